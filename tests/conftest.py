@@ -1,7 +1,7 @@
 """For all tests: compiled objects are kept in a folder of the run, never in that of whoever runs the tests.
 
-What collecting the tests has made stays to the end: the garbage collector need not look through it again and again, which took a seventh of the
-time of all tests.
+What collecting the tests has made stays to the end: the garbage collector need not look through it again and
+again, which took a seventh of the time of all tests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ gc.set_threshold(COLLECT_EVERY, 20, 20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record-slow", action="store_true", help="write tests/slow.txt anew from the durations of this run")
+    parser.addoption(
+        "--record-slow", action="store_true", help="write tests/slow.txt anew from the durations of this run"
+    )
 
 
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
@@ -58,7 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "objects"  # what one worker compiled, the others take
+    # what one worker compiled, the others take
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "objects"
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CROUPIER_CACHE", str(folder))
@@ -67,7 +70,9 @@ def _objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _any_width() -> Iterator[None]:
-    """Nothing asks for a width: readline, which pytest imports, writes that of a terminal into the environment of every process that starts later."""
+    """Nothing asks for a width: readline, which pytest imports, writes that of a terminal into the
+    environment of every process that starts later.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("COLUMNS", raising=False)
         yield

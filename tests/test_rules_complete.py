@@ -1,11 +1,13 @@
 """Every rule of every rule list has a clause and a scenario.
 
-A rule has a clause when rule text or a declaration of the ruleset, or of one of its variants, cites it. It is covered when a scenario that
-passes lists it and has executed or read something that cites it; `croupier test NAME` runs the scenarios. A ruleset in `UNFINISHED` is still
-being written; it leaves the table when it is complete.
+A rule has a clause when rule text or a declaration of the ruleset, or of one of its variants, cites it. It is
+covered when a scenario that passes lists it and has executed or read something that cites it;
+`croupier test NAME` runs the scenarios. A ruleset in `UNFINISHED` is still being written; it leaves the table
+when it is complete.
 
-A rule is told when a log cites it: the rule that acts, not the one that says when something is allowed. `data/told_by_no_log.csv` publishes, for
-each ruleset, the rules that no log cites, neither of its scenarios nor of a few random games. The lists may only become shorter.
+A rule is told when a log cites it: the rule that acts, not the one that says when something is allowed.
+`data/told_by_no_log.csv` publishes, for each ruleset, the rules that no log cites, neither of its scenarios
+nor of a few random games. The lists may only become shorter.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ def ids(path: Path) -> list[str]:
 
 TOLD_BY_NO_LOG = Path(__file__).parent / "data" / "told_by_no_log.csv"
 MANY_GAMES = 200  # of each ruleset, as a soak
-TELLING = frozenset("move draw swap shuffle roll choose menu finish announce show tell reveal claim".split())  # statements that make events
+# statements that make events
+TELLING = frozenset("move draw swap shuffle roll choose menu finish announce show tell reveal claim".split())
 GAMES = 2  # random games beside the scenarios, which show nearly all
 
 
@@ -63,7 +66,9 @@ def published(path: Path) -> list[str]:
         rows = {row["ruleset"]: row for row in csv.DictReader(file)}
     row = rows[name(path)]
     found = row["ids"].split()
-    assert (int(row["rules"]), int(row["untold"])) == (len(ids(path)), len(found)), f"the counts of {name(path)} are not those of its lists"
+    assert (int(row["rules"]), int(row["untold"])) == (len(ids(path)), len(found)), (
+        f"the counts of {name(path)} are not those of its lists"
+    )
     return found
 
 
@@ -87,7 +92,10 @@ def name(path: Path) -> str:
 
 def each(paths: list[Path]) -> pytest.MarkDecorator:
     """A test of each ruleset; those of one ruleset run in one process, which plays its scenarios once."""
-    return pytest.mark.parametrize("path", [pytest.param(path, id=name(path), marks=pytest.mark.xdist_group(name(path))) for path in paths])
+    return pytest.mark.parametrize(
+        "path",
+        [pytest.param(path, id=name(path), marks=pytest.mark.xdist_group(name(path))) for path in paths],
+    )
 
 
 def test_there_are_rule_lists() -> None:
@@ -114,7 +122,9 @@ def test_every_rule_has_a_clause(path: Path) -> None:
 @each(COMPLETE)
 def test_every_rule_has_a_scenario(path: Path) -> None:
     missing = without_scenario(path)
-    assert not missing, f"no scenario in {path.parent}/scenarios lists and executes these: {', '.join(missing)}"
+    assert not missing, (
+        f"no scenario in {path.parent}/scenarios lists and executes these: {', '.join(missing)}"
+    )
 
 
 @each(COMPLETE)
@@ -133,7 +143,9 @@ def test_no_rule_more_is_told_by_no_log(path: Path) -> None:
 
 
 def acting(program: Program) -> dict[str, list[str]]:
-    """By rule, the places of the statements that cite it and make an event that a log tells: no calls, and nothing that a log leaves out."""
+    """By rule, the places of the statements that cite it and make an event that a log tells: no calls, and
+    nothing that a log leaves out.
+    """
     found: dict[str, list[str]] = {}
     for proc in program.procs:
         for s in statements(proc.body):
@@ -143,7 +155,9 @@ def acting(program: Program) -> dict[str, list[str]]:
             else:
                 told = s.op in TELLING
             for rule in s.cites if told else ():
-                found.setdefault(rule, []).append(f"{proc.name}, line {s.span.line}: {s.span.text.splitlines()[0]}")
+                found.setdefault(rule, []).append(
+                    f"{proc.name}, line {s.span.line}: {s.span.text.splitlines()[0]}"
+                )
     return found
 
 
@@ -155,7 +169,9 @@ def is_quiet(program: Program, name: str) -> bool:
 
 @each(COMPLETE)
 def test_what_no_log_tells_does_not_act(path: Path) -> None:
-    """A rule that no log cites says what is worked out, allowed, declared or called, or changes state that no log tells."""
+    """A rule that no log cites says what is worked out, allowed, declared or called, or changes state that no
+    log tells.
+    """
     acts = acting(croupier.load(path.parent).program)
     wrong = {rule: acts[rule] for rule in published(path) if rule in acts}
     assert not wrong, wrong

@@ -1,4 +1,6 @@
-"""The page of the command line: every command with its arguments and options, from the declarations that `--help` is made of."""
+"""The page of the command line: every command with its arguments and options, from the declarations that
+`--help` is made of.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ from croupier.cli.app import COMMANDS, function_of
 
 EXIT_CODES = {
     0: "done",
-    guard.FINDINGS: "problems found: errors, a game that is stuck, unfinished or faulted, a scenario that failed, a difference",
-    guard.REFUSED: "refused: wrong usage, no such ruleset or file, refused players or parameters, a file that cannot be written",
+    guard.FINDINGS: "problems found: errors, a game that is stuck, unfinished or faulted, a scenario that "
+    "failed, a difference",
+    guard.REFUSED: "refused: wrong usage, no such ruleset or file, refused players or parameters, a file "
+    "that cannot be written",
     guard.BUG: "a bug in croupier; `CROUPIER_DEBUG=1` shows its traceback",
     guard.INTERRUPTED: "interrupted by Ctrl-C",
     guard.CLOSED_PIPE: "broken pipe: the program that read the output has ended",
@@ -27,13 +31,17 @@ EXIT_CODES = {
 
 def exit_codes(_: str) -> str:
     """The exit codes, which are the same everywhere."""
-    return "| code | means |\n| ---: | --- |\n" + "".join(f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES.items())
+    return "| code | means |\n| ---: | --- |\n" + "".join(
+        f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES.items()
+    )
 
 
 def commands(_: str) -> str:
     """A section for each command: its help, its arguments and options."""
     summary = "".join(f"| [`{name}`](#croupier-{name}) | {line} |\n" for name, line in COMMANDS.items())
-    return "| command | does |\n| --- | --- |\n" + summary + "".join("\n" + section(name) for name in COMMANDS)
+    return (
+        "| command | does |\n| --- | --- |\n" + summary + "".join("\n" + section(name) for name in COMMANDS)
+    )
 
 
 def section(name: str) -> str:
@@ -43,8 +51,11 @@ def section(name: str) -> str:
     arguments = " ".join(usage for is_argument, usage, *_ in rows if is_argument)
     table = "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row[1:]) + " |\n" for row in rows)
     head = "| argument or option | without it | meaning |\n| --- | --- | --- |\n" if rows else ""
-    usage = f"croupier {name} {'[OPTIONS] ' if any(not row[0] for row in rows) else ''}{arguments}".replace("`", "").rstrip()
-    return f"### croupier {name}\n\n```text\n{usage}\n```\n\n{prose(inspect.getdoc(function) or '')}\n\n{head}{table}".rstrip("\n") + "\n"
+    usage = f"croupier {name} {'[OPTIONS] ' if any(not row[0] for row in rows) else ''}{arguments}".replace(
+        "`", ""
+    ).rstrip()
+    about = prose(inspect.getdoc(function) or "")
+    return f"### croupier {name}\n\n```text\n{usage}\n```\n\n{about}\n\n{head}{table}".rstrip("\n") + "\n"
 
 
 def prose(text: str) -> str:
@@ -63,7 +74,9 @@ def parameters(function: Any) -> Iterator[tuple[bool, str, str, str]]:
             continue
         value = info.metavar or choices(kind)
         if isinstance(info, ArgumentInfo):
-            value = (info.metavar or name.upper()) + ("…" if list in (typing.get_origin(one) for one in (kind, *typing.get_args(kind))) else "")
+            value = (info.metavar or name.upper()) + (
+                "…" if list in (typing.get_origin(one) for one in (kind, *typing.get_args(kind))) else ""
+            )
             written = f"`{value}`" if parameter.default is inspect.Parameter.empty else f"`[{value}]`"
         else:
             *short, last = sorted(option_names(info, name), key=len)
@@ -73,8 +86,11 @@ def parameters(function: Any) -> Iterator[tuple[bool, str, str, str]]:
 
 def option_names(info: OptionInfo, name: str) -> list[str]:
     """`--games` and `-n`: those declared, or the one that Typer makes of the parameter's name."""
-    declared = (info.default, *(info.param_decls or ()))  # inside of `Annotated` the first one stands where a default value would
-    return [one for one in declared if isinstance(one, str) and one.startswith("-")] or ["--" + name.replace("_", "-")]
+    # inside of `Annotated` the first one stands where a default value would
+    declared = (info.default, *(info.param_decls or ()))
+    return [one for one in declared if isinstance(one, str) and one.startswith("-")] or [
+        "--" + name.replace("_", "-")
+    ]
 
 
 def choices(kind: Any) -> str:

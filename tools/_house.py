@@ -1,10 +1,12 @@
-"""How large and how tangled the code is, and how long the documents are: figures from the texts alone, nothing is imported.
+"""How large and how tangled the code is, and how long the documents are: figures from the texts alone,
+nothing is imported.
 
     modules, lines       Python files and their lines, by package
     longest chain        classes of which each is the base of the next
     class names twice    names that classes of several modules share
     Any                  how often it stands in annotations and elsewhere
-    circles              groups of modules that import each other; imports for types only, and those inside functions, count too
+    circles              groups of modules that import each other; imports for types only, and those inside
+                         functions, count too
     small modules        modules of fewer than 80 lines
     words of prose       of the documents: what stands outside of code, tables and generated parts
 
@@ -24,7 +26,11 @@ from pathlib import Path
 PACKAGE = "croupier"
 SMALL = 80
 CEILINGS = "tools/house.json"
-DOCUMENTS = {"README": ("README.md",), "guide": ("grammar/guide/*.md",), "reference": ("grammar/LANGUAGE.md", "grammar/reference/*.md")}
+DOCUMENTS = {
+    "README": ("README.md",),
+    "guide": ("grammar/guide/*.md",),
+    "reference": ("grammar/LANGUAGE.md", "grammar/reference/*.md"),
+}
 GENERATED = re.compile(r"<!-- generated:.*?<!-- end -->", re.DOTALL)
 FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = re.compile(r"^(?:\||<!--|!\[|\[!\[).*$", re.MULTILINE)
@@ -56,7 +62,11 @@ def read_modules(root: Path) -> list[Module]:
         parts = file.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"
         text = file.read_text(encoding="utf-8")
-        modules.append(Module(".".join(parts[:-1] if is_package else parts), is_package, text.count("\n"), ast.parse(text)))
+        modules.append(
+            Module(
+                ".".join(parts[:-1] if is_package else parts), is_package, text.count("\n"), ast.parse(text)
+            )
+        )
     return modules
 
 
@@ -72,8 +82,9 @@ def outer(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def imported(module: Module, known: set[str], *, everywhere: bool = False) -> dict[str, tuple[str, str]]:
-    """What the imports of a module name: by local name the module it comes from, and its name there (none: the module itself); `everywhere`: with
-    those inside functions."""
+    """What the imports of a module name: by local name the module it comes from, and its name there (none:
+    the module itself); `everywhere`: with those inside functions.
+    """
     names: dict[str, tuple[str, str]] = {}
     for node in ast.walk(module.tree) if everywhere else outer(module.tree.body):
         if isinstance(node, ast.Import):
@@ -93,7 +104,12 @@ def imported(module: Module, known: set[str], *, everywhere: bool = False) -> di
 def circles(modules: list[Module]) -> list[list[str]]:
     """Groups of modules that import each other, by Tarjan's algorithm."""
     known = {module.name for module in modules}
-    edges = {module.name: sorted({target for target, _ in imported(module, known, everywhere=True).values()} - {module.name}) for module in modules}
+    edges = {
+        module.name: sorted(
+            {target for target, _ in imported(module, known, everywhere=True).values()} - {module.name}
+        )
+        for module in modules
+    }
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -142,9 +158,13 @@ def longest_chain(modules: list[Module]) -> list[str]:
     for module in modules:
         for node in module.tree.body:
             if isinstance(node, ast.ClassDef):
-                written = [ast.unparse(base.value if isinstance(base, ast.Subscript) else base).rpartition(".") for base in node.bases]
+                written = [
+                    ast.unparse(base.value if isinstance(base, ast.Subscript) else base).rpartition(".")
+                    for base in node.bases
+                ]
                 bases[f"{module.name}.{node.name}"] = [
-                    f"{home(module.name, where)}.{name}" if where else home(module.name, name) for where, _, name in written
+                    f"{home(module.name, where)}.{name}" if where else home(module.name, name)
+                    for where, _, name in written
                 ]
 
     def chain(name: str) -> list[str]:
@@ -156,13 +176,19 @@ def longest_chain(modules: list[Module]) -> list[str]:
 
 def names_twice(modules: list[Module]) -> dict[str, int]:
     """Class names that several modules have, with how many."""
-    found = Counter(node.name for module in modules for node in module.tree.body if isinstance(node, ast.ClassDef))
+    found = Counter(
+        node.name for module in modules for node in module.tree.body if isinstance(node, ast.ClassDef)
+    )
     return {name: times for name, times in sorted(found.items()) if times > 1}
 
 
 def any_count(modules: list[Module]) -> int:
     """How often `Any` is said, imports not counted."""
-    return sum(isinstance(node, ast.Name) and node.id == "Any" for module in modules for node in ast.walk(module.tree))
+    return sum(
+        isinstance(node, ast.Name) and node.id == "Any"
+        for module in modules
+        for node in ast.walk(module.tree)
+    )
 
 
 # ---------------------------------------------------------------- documents
@@ -174,7 +200,9 @@ def prose(text: str) -> int:
 def words(root: Path) -> dict[str, int]:
     """The words of prose of each group of documents."""
     return {
-        group: sum(prose(file.read_text(encoding="utf-8")) for place in places for file in sorted(root.glob(place)))
+        group: sum(
+            prose(file.read_text(encoding="utf-8")) for place in places for file in sorted(root.glob(place))
+        )
         for group, places in DOCUMENTS.items()
     }
 
@@ -200,7 +228,13 @@ def figures(root: Path) -> dict[str, int]:
 def packages(modules: list[Module]) -> dict[str, tuple[int, int]]:
     """Modules and lines of each package."""
     names = sorted({module.package for module in modules})
-    return {name or PACKAGE: (sum(m.package == name for m in modules), sum(m.lines for m in modules if m.package == name)) for name in names}
+    return {
+        name or PACKAGE: (
+            sum(m.package == name for m in modules),
+            sum(m.lines for m in modules if m.package == name),
+        )
+        for name in names
+    }
 
 
 def ceilings(root: Path) -> dict[str, int]:

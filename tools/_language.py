@@ -1,8 +1,8 @@
-"""The generated parts of grammar/LANGUAGE.md and grammar/reference: tables of keys, built-in words, limits, errors, commands, exit codes,
-the grammar, vectors of the random streams.
+"""The generated parts of grammar/LANGUAGE.md and grammar/reference: tables of keys, built-in words, limits,
+errors, commands, exit codes, the grammar, vectors of the random streams.
 
-A part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. Everything in it comes from the tables that the interpreter itself
-reads, so the specification cannot say less or more.
+A part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. Everything in it comes from the
+tables that the interpreter itself reads, so the specification cannot say less or more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ PART = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.D
 
 def filled(text: str) -> str:
     """A page with its generated parts as they should be. Raises KeyError for a part of an unknown name."""
-    return PART.sub(lambda m: m.group(1) + PARTS[m.group(2)](m.group(3)).rstrip("\n") + "\n" + m.group(4), text)
+    return PART.sub(
+        lambda m: m.group(1) + PARTS[m.group(2)](m.group(3)).rstrip("\n") + "\n" + m.group(4), text
+    )
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -42,10 +44,13 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 # ---------------------------------------------------------------- keys of the document
 MODELS: dict[str, type[Declaration]] = {
-    "RulesetDoc": document.RulesetDoc, "VariantDoc": document.VariantDoc, "Limits": document.Limits, "Enumeration": values.Enumeration,
+    "RulesetDoc": document.RulesetDoc, "VariantDoc": document.VariantDoc, "Limits": document.Limits,
+    "Enumeration": values.Enumeration,
     "RecordType": values.RecordType, "Parameter": values.Parameter, "Component": schema_sections.Component,
-    "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone, "Board": schema_sections.Board,
-    "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase, "Claim": schema_sections.Claim,
+    "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone,
+    "Board": schema_sections.Board,
+    "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase,
+    "Claim": schema_sections.Claim,
     "AddedPhase": document.AddedPhase, "Additions": document.Additions, "Removals": document.Removals,
     "TableLook": schema_sections.TableLook, "ModuleDoc": document.ModuleDoc,
 }  # fmt: skip
@@ -58,20 +63,41 @@ SHAPES: dict[str, str] = {  # how to write what has a reader of its own
     "valid": "an expression, or such by their words",
     "Located": "a value", "default": "a value", "start": "a value",
 }  # fmt: skip
-ALIASES = {"players": "PlayerCounts", "cites": "Cites", "seen_by": "Seen", "counted_by": "Seen", "definitions": "Definitions"}
-WRITTEN = {("Parameter", "variants"): "by value a name, or a list of names", ("TableLook", "values"): "groups of colours, by enumeration"}
+ALIASES = {
+    "players": "PlayerCounts",
+    "cites": "Cites",
+    "seen_by": "Seen",
+    "counted_by": "Seen",
+    "definitions": "Definitions",
+}
+WRITTEN = {
+    ("Parameter", "variants"): "by value a name, or a list of names",
+    ("TableLook", "values"): "groups of colours, by enumeration",
+}
 WRITTEN |= {("TableLook", "large"): "names by component", ("TableLook", "together"): "names by title"}
-WRITTEN |= dict.fromkeys(((model, "policies") for model in ("RulesetDoc", "VariantDoc", "Additions")), "groups of expressions, by name")
+WRITTEN |= dict.fromkeys(
+    ((model, "policies") for model in ("RulesetDoc", "VariantDoc", "Additions")),
+    "groups of expressions, by name",
+)
 DEFAULTS: dict[tuple[str, str], str] = {
-    ("Limits", "decisions"): f"{DEFAULT_LIMITS['decisions']:,}", ("Limits", "chance"): f"{DEFAULT_LIMITS['chance']:,}",
-    ("Limits", "fuel"): f"{DEFAULT_LIMITS['fuel']:,}", ("Parameter", "default"): "the first of `one_of`; with `type` it is needed",
-    ("Parameter", "valid"): "always", ("Parameter", "type"): "this or `one_of`", ("Parameter", "one_of"): "this or `type`",
-    ("Component", "copies"): "1", ("Component", "label"): "see below", ("Component", "rolls"): "the only mutable one",
-    ("Component", "live"): "`zones`", ("Zone", "order"): "`set`", ("Zone", "capacity"): "no limit", ("Zone", "seen_by"): "`nobody`",
-    ("Zone", "counted_by"): "`everybody`", ("Zone", "live"): "`false`", ("Zone", "per"): "one zone", ("Zone", "start"): "nothing",
-    ("Board", "adjacency"): "`orthogonal`", ("Board", "cell"): "`Cell`, or `NAME_cell`", ("Board", "stack"): "cells hold nothing",
-    ("StateVariable", "start"): "see below", ("StateVariable", "seen_by"): "`nobody`", ("StateVariable", "type"): "needed",
-    ("Claim", "only if"): "always", ("Phase", "for"): "once", ("Phase", "repeat"): "once", ("Phase", "repeat until"): "once",
+    ("Limits", "decisions"): f"{DEFAULT_LIMITS['decisions']:,}",
+    ("Limits", "chance"): f"{DEFAULT_LIMITS['chance']:,}",
+    ("Limits", "fuel"): f"{DEFAULT_LIMITS['fuel']:,}",
+    ("Parameter", "default"): "the first of `one_of`; with `type` it is needed",
+    ("Parameter", "valid"): "always", ("Parameter", "type"): "this or `one_of`",
+    ("Parameter", "one_of"): "this or `type`",
+    ("Component", "copies"): "1", ("Component", "label"): "see below",
+    ("Component", "rolls"): "the only mutable one",
+    ("Component", "live"): "`zones`", ("Zone", "order"): "`set`", ("Zone", "capacity"): "no limit",
+    ("Zone", "seen_by"): "`nobody`",
+    ("Zone", "counted_by"): "`everybody`", ("Zone", "live"): "`false`", ("Zone", "per"): "one zone",
+    ("Zone", "start"): "nothing",
+    ("Board", "adjacency"): "`orthogonal`", ("Board", "cell"): "`Cell`, or `NAME_cell`",
+    ("Board", "stack"): "cells hold nothing",
+    ("StateVariable", "start"): "see below", ("StateVariable", "seen_by"): "`nobody`",
+    ("StateVariable", "type"): "needed",
+    ("Claim", "only if"): "always", ("Phase", "for"): "once", ("Phase", "repeat"): "once",
+    ("Phase", "repeat until"): "once",
     ("Phase", "phases"): "needed",
 }  # fmt: skip
 
@@ -79,7 +105,10 @@ DEFAULTS: dict[tuple[str, str], str] = {
 def keys(name: str) -> str:
     """The keys of one model: how they are written, what holds without them, what they mean."""
     if name == "COMMON":
-        return table(("key", "value", "meaning"), [(f"`{k}`", written("", k, None), line) for k, line in declaration.COMMON.items()])
+        return table(
+            ("key", "value", "meaning"),
+            [(f"`{k}`", written("", k, None), line) for k, line in declaration.COMMON.items()],
+        )
     model = MODELS[name]
     hints = typing.get_type_hints(model, include_extras=True)
     rows = []
@@ -87,7 +116,9 @@ def keys(name: str) -> str:
         if key not in declaration.COMMON:
             field = next(n for n, f in model.model_fields.items() if (f.alias or n) == key)
             without = "needed" if key in model.required() else DEFAULTS.get((name, key), "")
-            rows.append((f"`{key}`", written(name, key, hints[field]), without, declaration.describe_key(name, key)))
+            rows.append(
+                (f"`{key}`", written(name, key, hints[field]), without, declaration.describe_key(name, key))
+            )
     return table(("key", "value", "without it", "meaning"), rows)
 
 
@@ -103,7 +134,13 @@ def written(model: str, key: str, annotation: Any) -> str:
     group = _find(annotation, shapes.Group)
     items = _find(annotation, shapes.ShapeList)
     if group is not None:
-        return "entries" if leaf is None else f"{leaf.wanted.split(' ', 1)[1]} by name" if " " in leaf.wanted else "entries"
+        return (
+            "entries"
+            if leaf is None
+            else f"{leaf.wanted.split(' ', 1)[1]} by name"
+            if " " in leaf.wanted
+            else "entries"
+        )
     if items is not None:
         return str(items.wanted)
     if leaf is not None:
@@ -132,7 +169,9 @@ def _find(annotation: Any, kind: type[Any]) -> Any:
 def functions(_: str) -> str:
     """The built-in functions."""
     rows = [(f"`{f.signature}`", f.doc) for f in builtins.FUNCTIONS.values()]
-    return table(("function", "gives"), [*rows, *((f"`{name}`", doc) for name, doc in builtins.PLAIN_VALUES.items())])
+    return table(
+        ("function", "gives"), [*rows, *((f"`{name}`", doc) for name, doc in builtins.PLAIN_VALUES.items())]
+    )
 
 
 def members(kind: str) -> str:
@@ -144,11 +183,15 @@ def members(kind: str) -> str:
 
 def aggregates(_: str) -> str:
     """The aggregates."""
-    return table(("written", "gives"), [(f"`{signature}`", doc) for signature, doc in (builtins.AGGREGATES | builtins.CLOSURES).values()])
+    return table(
+        ("written", "gives"),
+        [(f"`{signature}`", doc) for signature, doc in (builtins.AGGREGATES | builtins.CLOSURES).values()],
+    )
 
 
 # ---------------------------------------------------------------- limits
-LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the number stands, what is said beyond it
+# what is limited, where the number stands, what is said beyond it
+LIMITS: tuple[tuple[str, str, str], ...] = (
     ("bytes of a YAML file", "limits.MAX_YAML_BYTES", "`Y203` `X005`"),
     ("lines of a YAML file", "limits.MAX_YAML_LINES", "`Y204`"),
     ("characters of a line", "limits.MAX_YAML_LINE", "`Y205`"),
@@ -160,8 +203,11 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("cells of a CSV file", "limits.MAX_TABLE_CELLS", "`X107`"),
     ("variants that extend each other", "limits.MAX_EXTENDS", "`V107`"),
     ("variants that are combined", "limits.MAX_COMBINED_VARIANTS", "`V107`"),
-    ("combinations of variants switched on by parameters that `check` checks", "limits.MAX_CHECKED_COMBINATIONS",
-     "others are checked when a game is set up"),
+    (
+        "combinations of variants switched on by parameters that `check` checks",
+        "limits.MAX_CHECKED_COMBINATIONS",
+        "others are checked when a game is set up",
+    ),
     ("characters of a path that a ruleset names", "limits.MAX_NAMED_PATH", "`X010`"),
     ("characters of a path", "limits.MAX_PATH", "`X010`"),
     ("bytes of a saved game", "play.saved.LARGEST_FILE", "`X005`"),
@@ -184,7 +230,11 @@ LIMITS: tuple[tuple[str, str, str], ...] = (  # what is limited, where the numbe
     ("elements of a list", "limits.MAX_LIST", "`R012`"),
     ("cells looked at to find the runs of a board", "limits.MAX_CELLS_EXAMINED", "`R012`"),
     ("cells looked at to find the lines of a board", "limits.MAX_CELLS_EXAMINED", "`R012`"),
-    ("words of the table of the lines of a board, all lengths that a rule may ask for, in compiled code", "limits.MAX_TABLED_LINES", "`L050`"),
+    (
+        "words of the table of the lines of a board, all lengths that a rule may ask for, in compiled code",
+        "limits.MAX_TABLED_LINES",
+        "`L050`",
+    ),
     ("options of a decision", "limits.MAX_OPTIONS", "`R016`"),
     ("values of one `for` of a menu that have no place in a type", "limits.MAX_MENU_ROWS", "`R016`"),
     ("attempts to complete a choice of several", "limits.MAX_COMPLETIONS", "`R016`"),
@@ -218,7 +268,10 @@ def limits(_: str) -> str:
     """Every limit with the code that reports it."""
     rows = [(what, constant(where), code) for what, where, code in LIMITS]
     rows += [(what, DEFAULT_LIMITS[key], code) for key, (what, code) in LIMITS_OF_A_GAME.items()]
-    return table(("limit", "number", "beyond it"), [(what, "2⁵³" if n == 2**53 else f"{n:,}", code) for what, n, code in rows])
+    return table(
+        ("limit", "number", "beyond it"),
+        [(what, "2⁵³" if n == 2**53 else f"{n:,}", code) for what, n, code in rows],
+    )
 
 
 # ---------------------------------------------------------------- streams
@@ -229,7 +282,13 @@ def random_streams(_: str) -> str:
     """The essay of the module, and vectors worked out by it."""
     essay = (streams.__doc__ or "").split("\n\n", 1)[1].split("Purposes in use")[0].rstrip()
     rows = []
-    for seed, game, purpose in ((0, 1, "chance"), (1, 1, "chance"), (1, 2, "chance"), (1, 1, "seat 1"), (streams.LARGEST_SEED, 1, "seat 2")):
+    for seed, game, purpose in (
+        (0, 1, "chance"),
+        (1, 1, "chance"),
+        (1, 2, "chance"),
+        (1, 1, "seat 1"),
+        (streams.LARGEST_SEED, 1, "seat 2"),
+    ):
         stream = streams.Stream(seed, game, purpose)
         words = ", ".join(f"{stream.word():08x}" for _ in range(4))
         again = streams.Stream(seed, game, purpose)
@@ -238,14 +297,19 @@ def random_streams(_: str) -> str:
         rows.append((f"`{seed}` `{game}` `{purpose}`", f"`{key}`", f"`{words}`", f"`{numbers}`"))
     weights = streams.Stream(1, 1, "chance")
     drawn = ", ".join(str(weights.weighted([1, 2, 3])) for _ in range(12))
-    answers = [line.split("|") for line in KNOWN_ANSWERS.read_text(encoding="ascii").splitlines() if line[0] != "#"]
+    answers = [
+        line.split("|") for line in KNOWN_ANSWERS.read_text(encoding="ascii").splitlines() if line[0] != "#"
+    ]
     known = [tuple(f"`{words.strip()}`" for words in line) for line in answers]
     return (
-        "A stream has three keys: the *seed* of a run (0 to 2⁶⁴ - 1), the number of the *game* (from 1), and a *purpose*: `chance` for chance\n"
+        "A stream has three keys: the *seed* of a run (0 to 2⁶⁴ - 1), the number of the *game* (from 1), "
+        "and a *purpose*: `chance` for chance\n"
         "events, `seat P` for a random player at seat P, counted from 1. There is no hidden state.\n\n"
         "```text\n" + essay.split("\n\n", 1)[-1] + "\n```\n\n"
-        "A chance event takes `weighted` over its outcomes in their canonical order, a random player `uniform` over the options in theirs.\n"
-        "A shuffled part is drawn from one by one, each of what is left as likely as the others: the shuffle of Fisher and Yates.\n\n"
+        "A chance event takes `weighted` over its outcomes in their canonical order, a random player "
+        "`uniform` over the options in theirs.\n"
+        "A shuffled part is drawn from one by one, each of what is left as likely as the others: the "
+        "shuffle of Fisher and Yates.\n\n"
         + table(("seed, game, purpose", "key", "first four words", "`uniform(6)`, eight times"), rows)
         + f"\nThe first twelve of `weighted(1, 2, 3)` for seed 1, game 1, `chance`: `{drawn}`.\n\n"
         "What Random123, the library of the authors of Philox, publishes of Philox4x32-10:\n\n"
@@ -255,13 +319,16 @@ def random_streams(_: str) -> str:
 
 # ---------------------------------------------------------------- the grammar
 NAMES = {
-    "_NL": "NEWLINE", "_INDENT": "INDENT", "_DEDENT": "DEDENT", "BEFORE": '"before"', "AFTER": '"after"', "REPLACE": '"replace"',
-    "_GROUP": '"group"', "POSSIBLE": '"possible"', "VAR": '"var"', "ANY": '"any"', "SOME": '"some"', "LET": '"let"',
+    "_NL": "NEWLINE", "_INDENT": "INDENT", "_DEDENT": "DEDENT", "BEFORE": '"before"', "AFTER": '"after"',
+    "REPLACE": '"replace"',
+    "_GROUP": '"group"', "POSSIBLE": '"possible"', "VAR": '"var"', "ANY": '"any"', "SOME": '"some"',
+    "LET": '"let"',
     "PLACE": '("top" | "bottom")', "AUGMENT": '("+=" | "-=")',
     "CMP": '("==" | "!=" | "<=" | ">=" | "<" | ">")', "SIGN": '("+" | "-")', "MUL": '("*" | "//" | "mod")',
 }  # fmt: skip
 WORDS = {
-    "NAME": "a letter, then letters, digits and _", "INT": "digits", "STRING": "a text in double quotes on one line, with {expression} parts",
+    "NAME": "a letter, then letters, digits and _", "INT": "digits",
+    "STRING": "a text in double quotes on one line, with {expression} parts",
     "CITE": "@AB-12 or @AB-3,5 or @AB-17..20, at the end of a line", "COMMENT": "# and the rest of the line",
 }  # fmt: skip
 HIDDEN = ("lost", "_lost")
@@ -309,7 +376,8 @@ def _rule(line: str) -> str:
 STAGES = {
     "Y": "YAML ([3](document.md#3-the-document))",
     "D": "the shape of the document ([3](document.md#3-the-document))",
-    "V": "variants, modules, tables, rule lists ([13](variants.md#13-parameters-variants-tables), [14](scenarios.md#14-citations))",
+    "V": "variants, modules, tables, rule lists ([13](variants.md#13-parameters-variants-tables), "
+    "[14](scenarios.md#14-citations))",
     "P": "the form of rule text ([18](grammar.md#18-the-grammar))",
     "N": "names ([4](types.md#4-types-and-values))",
     "T": "types ([4](types.md#4-types-and-values) to [8](definitions.md#8-definitions-and-calls))",
@@ -331,7 +399,13 @@ def errors(_: str) -> str:
         for code, e in CODES.items():
             if code[0] == letter:
                 name = f"`{e.name}`" + (" (warning)" if e.severity == "warning" else "")
-                rows.append((f"[`{code}`]({CATALOGUE}/{code}-{e.name}.md)", name, re.sub(r"\{(\w+)\}", r"…", e.message)))
+                rows.append(
+                    (
+                        f"[`{code}`]({CATALOGUE}/{code}-{e.name}.md)",
+                        name,
+                        re.sub(r"\{(\w+)\}", r"…", e.message),
+                    )
+                )
         if rows:
             out.append(f"### {letter}: {title}\n\n" + table(("code", "name", "message"), rows))
     missing = {code[0] for code in CODES} - set(STAGES)
@@ -346,7 +420,10 @@ FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 
 
 def sections(_: str) -> str:
-    """The number of every section of the specification, and the page it stands on. Raises ValueError for a number that two sections have."""
+    """The number of every section of the specification, and the page it stands on.
+
+    Raises ValueError for a number that two sections have.
+    """
     folder = grammar_file("rules.lark").parent
     found: dict[tuple[int, int], str] = {}
     for page in [folder / "LANGUAGE.md", *sorted((folder / "reference").glob("*.md"))]:
@@ -374,8 +451,10 @@ def columns(what: str) -> str:
 
 
 PARTS: dict[str, Callable[[str], str]] = {
-    "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits, "streams": random_streams,
-    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "sections": sections, "outputs": outputs,
+    "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits,
+    "streams": random_streams,
+    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands,
+    "sections": sections, "outputs": outputs,
     "header": header_keys, "output_parts": output_parts, "columns": columns,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

@@ -1,4 +1,6 @@
-"""The man page: every command with its arguments and options, from the declarations that `--help` is made of, as `man` reads it (groff_man(7))."""
+"""The man page: every command with its arguments and options, from the declarations that `--help` is made of,
+as `man` reads it (groff_man(7)).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def page() -> str:
         ".I COMMAND",
         "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]",
         ".SH DESCRIPTION",
-        text("A ruleset is a YAML file with rules in a small language. Croupier checks it, plays it, runs its scenarios and gathers statistics."),
+        text(
+            "A ruleset is a YAML file with rules in a small language. Croupier checks it, plays it, runs its "
+            "scenarios and gathers statistics."
+        ),
         text("Data goes to stdout, everything else to stderr."),
         ".SH COMMANDS",
     ]
@@ -52,7 +57,12 @@ def command(name: str) -> Iterator[str]:
     function = function_of(name)
     rows = list(parameters(function))
     arguments = " ".join(plain(written) for is_argument, written, *_ in rows if is_argument)
-    words = ["croupier", name, *(["[OPTIONS]"] if any(not is_argument for is_argument, *_ in rows) else []), *([arguments] if arguments else [])]
+    words = [
+        "croupier",
+        name,
+        *(["[OPTIONS]"] if any(not is_argument for is_argument, *_ in rows) else []),
+        *([arguments] if arguments else []),
+    ]
     yield f'.SS "{text(" ".join(words))}"'
     prose, _, examples = (inspect.getdoc(function) or "").partition("\b\nExamples:\n")
     for number, paragraph in enumerate(prose.strip().split("\n\n")):
@@ -74,7 +84,9 @@ def plain(words: str) -> str:
 
 
 def text(words: str) -> str:
-    """A line of text: signs of the formatter stand for themselves, a hyphen is the one that is typed, other alphabets are named by number."""
+    """A line of text: signs of the formatter stand for themselves, a hyphen is the one that is typed, other
+    alphabets are named by number.
+    """
     safe = plain(words).replace("\\", "\\e").replace("-", "\\-")
     safe = "".join(sign if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in safe)
     safe = safe.replace('"', "\\(dq")

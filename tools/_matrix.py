@@ -1,11 +1,11 @@
 """Which set-ups of a ruleset are tried, and how random games of them end.
 
-Tried values of a parameter are those of `croupier.authoring.matrix`. One parameter is changed at a time, then random combinations. A combination
-that the ruleset refuses is counted as refused.
+Tried values of a parameter are those of `croupier.authoring.matrix`. One parameter is changed at a time, then
+random combinations. A combination that the ruleset refuses is counted as refused.
 
-How many games: `base` of the ruleset as it is, for each number of players; `each` of every tried value, and of a variant, shared among the numbers
-of players; `combined` of every random combination. What is `always` set holds in all of them: a limit of turns, say, that a ruleset has for
-automated play alone.
+How many games: `base` of the ruleset as it is, for each number of players; `each` of every tried value, and
+of a variant, shared among the numbers of players; `combined` of every random combination. What is `always`
+set holds in all of them: a limit of turns, say, that a ruleset has for automated play alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Plan:
     def games(self, rules: Any, row: Row) -> int:
         if row.combined:
             return self.combined
-        return self.base if not row.settings and not is_variant(rules) else -(-self.each // len(rules.players))
+        return (
+            self.base if not row.settings and not is_variant(rules) else -(-self.each // len(rules.players))
+        )
 
 
 def is_variant(rules: Any) -> bool:
@@ -67,7 +69,9 @@ def tried(rules: Any, players: int | None = None) -> dict[str, list[Any]]:
 
 
 def setups(rules: Any, combinations: int) -> Iterator[Row]:
-    """For every number of players the defaults and each value alone, then random combinations; of a variant the defaults alone."""
+    """For every number of players the defaults and each value alone, then random combinations; of a variant
+    the defaults alone.
+    """
     if is_variant(rules):
         yield from (Row(players, {}) for players in rules.players)
         return
@@ -76,7 +80,15 @@ def setups(rules: Any, combinations: int) -> Iterator[Row]:
     yield from (Row(setup.players, setup.settings) for setup in single_setups(rules))
     for _ in range(combinations):
         players = rng.choice(rules.players)
-        yield Row(players, {name: rng.choice(options) for name, options in values[players].items() if options and rng.random() < 0.5}, True)
+        yield Row(
+            players,
+            {
+                name: rng.choice(options)
+                for name, options in values[players].items()
+                if options and rng.random() < 0.5
+            },
+            True,
+        )
 
 
 def play(rules: Any, row: Row, games: int, plan: Plan = Plan()) -> Row:

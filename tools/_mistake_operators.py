@@ -1,10 +1,13 @@
 """Operators that make mistakes in a ruleset: candidates for `tests/data/mistakes`, to be judged by hand.
 
-In comes the text of a ruleset, out come rows as they stand in those files. Each operator changes one line in one way: it misspells a word of the
-language or a name, leaves a sign out, writes a word of another language or a character that looks like another, moves a line, or doubles it. What the
-first message should name is known by the kind of change. Which candidates are taken is drawn by a seed: the same seed proposes the same rows.
+In comes the text of a ruleset, out come rows as they stand in those files. Each operator changes one line in
+one way: it misspells a word of the language or a name, leaves a sign out, writes a word of another language
+or a character that looks like another, moves a line, or doubles it. What the first message should name is
+known by the kind of change. Which candidates are taken is drawn by a seed: the same seed proposes the same
+rows.
 
-A candidate may be no mistake at all (a line that may stand twice), or one that should be told in other words: that is for whoever reads them.
+A candidate may be no mistake at all (a line that may stand twice), or one that should be told in other words:
+that is for whoever reads them.
 """
 
 from __future__ import annotations
@@ -16,8 +19,41 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 WORDS = (
-    *("adjust", "after", "announce", "before", "break", "case", "choose", "continue", "def", "draw", "elif", "else", "finish", "for", "from", "if"),
-    *("instead", "let", "match", "move", "not", "only", "option", "otherwise", "players", "repeat", "return", "reveal", "roll", "show", "shuffle"),
+    *(
+        "adjust",
+        "after",
+        "announce",
+        "before",
+        "break",
+        "case",
+        "choose",
+        "continue",
+        "def",
+        "draw",
+        "elif",
+        "else",
+        "finish",
+        "for",
+        "from",
+        "if",
+    ),
+    *(
+        "instead",
+        "let",
+        "match",
+        "move",
+        "not",
+        "only",
+        "option",
+        "otherwise",
+        "players",
+        "repeat",
+        "return",
+        "reveal",
+        "roll",
+        "show",
+        "shuffle",
+    ),
     *("swap", "tell", "until", "var", "where", "with"),
 )
 """Words of the language that are misspelt: at the beginning of statements and inside of them."""
@@ -62,7 +98,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Change:
-    """Another text for a line (which may be several lines), what that is in words, and what the first message should name."""
+    """Another text for a line (which may be several lines), what that is in words, and what the first message
+    should name.
+    """
 
     line: Line
     text: str
@@ -74,7 +112,10 @@ Operator: TypeAlias = Callable[[Line, random.Random], Iterator[Change]]
 
 
 def lines_of(text: str) -> list[Line]:
-    """The lines of a ruleset that say something, without prose and comments. Rule text is what stands deeper than a line that ends with `|`."""
+    """The lines of a ruleset that say something, without prose and comments.
+
+    Rule text is what stands deeper than a line that ends with `|`.
+    """
     found = []
     block: int | None = None  # the indentation of the line that began the block
     is_prose = False  # the block, or the line alone
@@ -113,20 +154,38 @@ def misspell_word(line: Line, rng: random.Random) -> Iterator[Change]:
     for found in re.finditer(r"[a-z]+", code_of(line)):
         if line.is_rule and found.group() in WORDS and len(found.group()) > 2:
             wrong = misspelt(found.group(), rng)
-            yield Change(line, _with(line, found, wrong), f"{found.group()} misspelt as {wrong}", f"`{found.group()}`|`[^`]*{found.group()} [^`]*`")
+            yield Change(
+                line,
+                _with(line, found, wrong),
+                f"{found.group()} misspelt as {wrong}",
+                f"`{found.group()}`|`[^`]*{found.group()} [^`]*`",
+            )
 
 
 def misspell_name(line: Line, rng: random.Random) -> Iterator[Change]:
     """A name misspelt: a longer word that is none of the language."""
     for found in re.finditer(r"(?<![.\w])[a-z_]{4,}\b(?!\()", code_of(line)):
-        if line.is_rule and found.group() not in WORDS and not line.text.lstrip().startswith(("def ", "let ", "var ", "choose ")):
+        if (
+            line.is_rule
+            and found.group() not in WORDS
+            and not line.text.lstrip().startswith(("def ", "let ", "var ", "choose "))
+        ):
             wrong = misspelt(found.group(), rng)
-            yield Change(line, _with(line, found, wrong), f"the name {found.group()} misspelt", f"`{found.group()}`")
+            yield Change(
+                line, _with(line, found, wrong), f"the name {found.group()} misspelt", f"`{found.group()}`"
+            )
 
 
 def leave_sign_out(line: Line, rng: random.Random) -> Iterator[Change]:
     """A sign left out."""
-    says = {":": "`:`|colon", ",": "`,`|comma", ")": r"`\)`|`\(`|bracket", "]": r"`\]`|`\[`|bracket", "}": r"`\}`|`\{`|brace", '"': "quot"}
+    says = {
+        ":": "`:`|colon",
+        ",": "`,`|comma",
+        ")": r"`\)`|`\(`|bracket",
+        "]": r"`\]`|`\[`|bracket",
+        "}": r"`\}`|`\{`|brace",
+        '"': "quot",
+    }
     for found in re.finditer(r'[:,)\]}"]', line.text.split("  @")[0].split("#")[0]):
         sign = found.group()
         if sign != ":" or found.end() == len(line.text.rstrip()) or not line.is_rule:
@@ -145,7 +204,8 @@ def foreign_word(line: Line, rng: random.Random) -> Iterator[Change]:
         pattern = rf"\b{word}\b" if word.isalpha() else re.escape(word)
         for found in re.finditer(pattern, code_of(line)):
             other = rng.choice(others)
-            says = "write `def|did you mean `def|begins with `def" if word == "def" else f"`{word}`"  # "a block of a `def`" names another
+            # "a block of a `def`" names another
+            says = "write `def|did you mean `def|begins with `def" if word == "def" else f"`{word}`"
             yield Change(line, _with(line, found, other), f"{other} for {word}", says)
 
 
@@ -158,7 +218,12 @@ def look_alike(line: Line, rng: random.Random) -> Iterator[Change]:
         place = rng.choice([place for one, place in found if one == sign])
         other = LOOK_ALIKE[sign]
         new = line.text[:place] + other + line.text[place + len(sign) :]
-        yield Change(line, new, f"U+{ord(other):04X} for {sign!r}", f"U\\+{ord(other):04X}|looks? like|typographic|no-?n?-?break")
+        yield Change(
+            line,
+            new,
+            f"U+{ord(other):04X} for {sign!r}",
+            f"U\\+{ord(other):04X}|looks? like|typographic|no-?n?-?break",
+        )
 
 
 def indent(line: Line, rng: random.Random) -> Iterator[Change]:
@@ -189,7 +254,10 @@ def glue(line: Line, rng: random.Random) -> Iterator[Change]:
     for found in re.finditer(r"\b(?:and|or|not|to|from|in|by|if|for|move|draw|return) (?=\w)", code_of(line)):
         if line.is_rule:
             yield Change(
-                line, _with(line, found, found.group().strip()), f"no space behind {found.group().strip()}", f"space|`{found.group().strip()}`"
+                line,
+                _with(line, found, found.group().strip()),
+                f"no space behind {found.group().strip()}",
+                f"space|`{found.group().strip()}`",
             )
 
 
@@ -208,10 +276,16 @@ OPERATORS: dict[str, Operator] = {
 
 
 def _places(sign: str, line: Line) -> list[int]:
-    """Where a sign stands in a line, behind its indentation and outside of texts; quotes are those that begin one."""
+    """Where a sign stands in a line, behind its indentation and outside of texts; quotes are those that begin
+    one.
+    """
     begin = len(line.text) - len(line.text.lstrip())
     searched = line.text if sign == '"' else code_of(line).rstrip()
-    return [found.start() for found in re.finditer(rf"(?<![=<>.-]){re.escape(sign)}(?![=>.])", searched) if found.start() >= begin]
+    return [
+        found.start()
+        for found in re.finditer(rf"(?<![=<>.-]){re.escape(sign)}(?![=>.])", searched)
+        if found.start() >= begin
+    ]
 
 
 def _with(line: Line, found: re.Match[str], new: str) -> str:
@@ -220,7 +294,9 @@ def _with(line: Line, found: re.Match[str], new: str) -> str:
 
 # ---------------------------------------------------------------- rows
 def propose(text: str, ruleset: str, seed: int, each: int = 1) -> list[dict[str, str]]:
-    """Rows for a ruleset, `each` of every operator as far as there are so many, in the order of the operators."""
+    """Rows for a ruleset, `each` of every operator as far as there are so many, in the order of the
+    operators.
+    """
     rng = random.Random(f"{ruleset} {seed}")
     lines = lines_of(text)
     rows = []
@@ -234,12 +310,21 @@ def propose(text: str, ruleset: str, seed: int, each: int = 1) -> list[dict[str,
 
 
 def row_of(change: Change, text: str, ruleset: str) -> dict[str, str] | None:
-    """The row of a change. Where the line stands more than once, the next ones tell which it is; None where three do not."""
+    """The row of a change.
+
+    Where the line stands more than once, the next ones tell which it is; None where three do not.
+    """
     lines = text.splitlines(keepends=True)
     begin = change.line.number
     for more in range(3):
         behind = "".join(lines[begin + 1 : begin + 1 + more])
         old = lines[begin] + behind
         if text.count(old) == 1:
-            return {"what": change.what, "in": ruleset, "old": old, "new": f"{change.text}\n{behind}", "says": change.says}
+            return {
+                "what": change.what,
+                "in": ruleset,
+                "old": old,
+                "new": f"{change.text}\n{behind}",
+                "says": change.says,
+            }
     return None

@@ -1,12 +1,14 @@
-"""Mistakes that authors make, as data: each is made in a copy of a ruleset, and what `check` says of it is held against what it should say.
+"""Mistakes that authors make, as data: each is made in a copy of a ruleset, and what `check` says of it is
+held against what it should say.
 
-In come the rows of `tests/data/mistakes/AREA.yaml`, out come `Outcome`s and, by area, `Figures`. A row says which file is changed and how (`old` is a
-text that stands there once, `new` what is written instead), and what a good checker says: where (`at`; otherwise the first line that differs), and in
-which words (`says`, a regular expression that the first message matches with its labels, notes, help or fix). What a safe fix has to give is the file
-as it was, or what `fix` says.
+In come the rows of `tests/data/mistakes/AREA.yaml`, out come `Outcome`s and, by area, `Figures`. A row says
+which file is changed and how (`old` is a text that stands there once, `new` what is written instead), and
+what a good checker says: where (`at`; otherwise the first line that differs), and in which words (`says`, a
+regular expression that the first message matches with its labels, notes, help or fix). What a safe fix has to
+give is the file as it was, or what `fix` says.
 
-The file that is changed alone is checked, not its whole folder: a ruleset's file and its tables as `check FILE` does, a variant, a file of scenarios.
-What `croupier test` alone would say does not count.
+The file that is changed alone is checked, not its whole folder: a ruleset's file and its tables as
+`check FILE` does, a variant, a file of scenarios. What `croupier test` alone would say does not count.
 """
 
 from __future__ import annotations
@@ -39,7 +41,20 @@ OWN = DATA / "rulesets"
 """Small rulesets for mistakes that no shipped one has a place for."""
 FIGURES = DATA / "figures.yaml"
 AREAS = (
-    *("yaml", "words", "signs", "names", "types", "declarations", "variants", "scenarios", "tables", "statements", "semantics"),  # by theme
+    # by theme
+    *(
+        "yaml",
+        "words",
+        "signs",
+        "names",
+        "types",
+        "declarations",
+        "variants",
+        "scenarios",
+        "tables",
+        "statements",
+        "semantics",
+    ),
     *("reported", "drawn"),  # by where they come from
 )
 MOST_LISTED = 3
@@ -60,11 +75,14 @@ class Mistake:
     old: str
     new: str
     says: str  # a regular expression: the first message, its labels, notes, help or fix must match
-    at: str | None = None  # a text that stands once in the changed file, where the message should stand; None: where the texts first differ
+    # a text that stands once in the changed file, where the message should stand; None: where the texts first
+    # differ
+    at: str | None = None
     at_file: str | None = None  # another file in which `at` stands
     also: tuple[str, ...] = ()  # texts on other lines where the message may stand as well
     encoding: str = "utf-8"
-    fix: tuple[str, ...] | None = None  # what a safe fix may make of `new`; None: `old`; empty: there must be no safe fix
+    # what a safe fix may make of `new`; None: `old`; empty: there must be no safe fix
+    fix: tuple[str, ...] | None = None
 
     @property
     def id(self) -> str:
@@ -155,10 +173,16 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- the changed text
 def changed(mistake: Mistake, new: str | None = None) -> str:
-    """The text of the file with the mistake in it, or with something else in its place. Raises `ValueError` where `old` does not stand there once."""
+    """The text of the file with the mistake in it, or with something else in its place.
+
+    Raises `ValueError` where `old` does not stand there once.
+    """
     text = (mistake.folder / mistake.file).read_text(encoding="utf-8")
     if text.count(mistake.old) != 1:
-        raise ValueError(f"{mistake.id}: {mistake.old!r} stands {text.count(mistake.old)} times in {mistake.ruleset}/{mistake.file}")
+        raise ValueError(
+            f"{mistake.id}: {mistake.old!r} stands {text.count(mistake.old)} times in "
+            f"{mistake.ruleset}/{mistake.file}"
+        )
     return text.replace(mistake.old, mistake.new if new is None else new)
 
 
@@ -166,7 +190,12 @@ def true_lines(mistake: Mistake) -> tuple[tuple[str, int], ...]:
     """The files and lines where a message may stand."""
     text = changed(mistake)
     if mistake.at is None:
-        first = [(mistake.file, first_difference((mistake.folder / mistake.file).read_text(encoding="utf-8"), text))]
+        first = [
+            (
+                mistake.file,
+                first_difference((mistake.folder / mistake.file).read_text(encoding="utf-8"), text),
+            )
+        ]
     else:
         other = mistake.at_file is not None and mistake.at_file != mistake.file
         searched = (mistake.folder / str(mistake.at_file)).read_text(encoding="utf-8") if other else text
@@ -185,14 +214,18 @@ def first_difference(before: str, after: str) -> int:
 
 def _line_of(mistake: Mistake, place: str, text: str) -> int:
     if text.count(place) != 1:
-        raise ValueError(f"{mistake.id}: {place!r} stands {text.count(place)} times in what is searched for it")
+        raise ValueError(
+            f"{mistake.id}: {place!r} stands {text.count(place)} times in what is searched for it"
+        )
     return text.count("\n", 0, text.index(place)) + 1
 
 
 # ---------------------------------------------------------------- checking
 @dataclass
 class Bench:
-    """Copies of rulesets in a temporary folder, in which one file at a time is changed, checked and put back."""
+    """Copies of rulesets in a temporary folder, in which one file at a time is changed, checked and put
+    back.
+    """
 
     root: Path
     _loaded: dict[str, LoadedRulesets] = field(default_factory=dict)
@@ -212,7 +245,10 @@ class Bench:
 
     @contextmanager
     def made(self, mistake: Mistake) -> Iterator[Callable[[], list[Diagnostic]]]:
-        """The mistake, made until the context ends: a function that checks the file. Raises `ValueError` as `changed` does."""
+        """The mistake, made until the context ends: a function that checks the file.
+
+        Raises `ValueError` as `changed` does.
+        """
         path = self._copy(mistake) / mistake.file
         whole = path.read_bytes()
         try:
@@ -273,7 +309,8 @@ def _judge(mistake: Mistake, found: Sequence[Diagnostic], mended: str | None, se
         true_lines=lines,
         found=bool(found),
         line=place in lines,
-        cause=first is not None and re.search(mistake.says, words(first, listed=MOST_LISTED), re.DOTALL) is not None,
+        cause=first is not None
+        and re.search(mistake.says, words(first, listed=MOST_LISTED), re.DOTALL) is not None,
         fixed=mended is not None,
         fix_wrong=mended if mended is not None and mended not in meant else None,
         seconds=seconds,
@@ -290,8 +327,14 @@ def _place(mistake: Mistake, d: Diagnostic) -> str:
 
 
 def words(d: Diagnostic, listed: int | None = None) -> str:
-    """All that is said in a finding, a line each; without notes that list more than so many things that could stand there."""
-    notes = [note for note in d.notes if listed is None or not note.startswith("here could stand") or note.count(", ") < listed]
+    """All that is said in a finding, a line each; without notes that list more than so many things that could
+    stand there.
+    """
+    notes = [
+        note
+        for note in d.notes
+        if listed is None or not note.startswith("here could stand") or note.count(", ") < listed
+    ]
     parts = [d.message, *(label.text for label in d.labels), *notes]
     if d.help is not None:
         parts.append(f"help: {d.help}")
@@ -302,7 +345,10 @@ def words(d: Diagnostic, listed: int | None = None) -> str:
 
 # ---------------------------------------------------------------- running
 def run(mistakes: Sequence[Mistake], jobs: int = 1) -> Iterator[Outcome]:
-    """Outcomes in the order of the mistakes. Those of one ruleset are checked in one process: what its scenarios are played with is set up once."""
+    """Outcomes in the order of the mistakes.
+
+    Those of one ruleset are checked in one process: what its scenarios are played with is set up once.
+    """
     if jobs == 1:
         outcomes = dict(_run_some(mistakes))
     else:
@@ -340,7 +386,16 @@ def total(by_area: Iterable[Figures]) -> Figures:
 
 
 # ---------------------------------------------------------------- showing
-HEAD = ("area", "mistakes", "found", "on its line", "names the cause", "further a mistake", "safe fixes", "wrong")
+HEAD = (
+    "area",
+    "mistakes",
+    "found",
+    "on its line",
+    "names the cause",
+    "further a mistake",
+    "safe fixes",
+    "wrong",
+)
 
 
 def table(by_area: dict[str, Figures]) -> str:
@@ -348,7 +403,10 @@ def table(by_area: dict[str, Figures]) -> str:
     rows = [_row(area, one) for area, one in by_area.items()]
     rows.append(_row("all", total(by_area.values())))
     widths = [max(len(head), *(len(row[k]) for row in rows)) for k, head in enumerate(HEAD)]
-    lines = [" | ".join(cell.ljust(widths[k]) if k == 0 else cell.rjust(widths[k]) for k, cell in enumerate(row)) for row in [HEAD, *rows]]
+    lines = [
+        " | ".join(cell.ljust(widths[k]) if k == 0 else cell.rjust(widths[k]) for k, cell in enumerate(row))
+        for row in [HEAD, *rows]
+    ]
     return "\n".join(lines)
 
 
@@ -357,7 +415,16 @@ def _row(area: str, one: Figures) -> tuple[str, ...]:
         return f"{number} ({100 * number / one.mistakes:.1f} %)"
 
     further = f"{one.further / one.mistakes:.2f}"
-    return area, str(one.mistakes), share(one.found), share(one.line), share(one.cause), further, str(one.fixes), str(one.wrong_fixes)
+    return (
+        area,
+        str(one.mistakes),
+        share(one.found),
+        share(one.line),
+        share(one.cause),
+        further,
+        str(one.fixes),
+        str(one.wrong_fixes),
+    )
 
 
 def listing(outcomes: Iterable[Outcome], *, all: bool = False) -> str:
@@ -389,11 +456,18 @@ def _listed(outcome: Outcome) -> str:
 def as_json(outcomes: Sequence[Outcome]) -> str:
     """Every outcome, and the figures by area."""
     rows = [{**asdict(o), "id": o.mistake.id, "further": o.further, "good": o.good} for o in outcomes]
-    return json.dumps({"figures": {area: asdict(one) for area, one in figures(outcomes).items()}, "mistakes": rows}, ensure_ascii=False, indent=1)
+    return json.dumps(
+        {"figures": {area: asdict(one) for area, one in figures(outcomes).items()}, "mistakes": rows},
+        ensure_ascii=False,
+        indent=1,
+    )
 
 
 def proposed(rulesets: Iterable[str], seed: int) -> str:
-    """Rows that operators make of shipped rulesets, as they stand in the files of an area. Raises `FileNotFoundError` for a ruleset that is none."""
+    """Rows that operators make of shipped rulesets, as they stand in the files of an area.
+
+    Raises `FileNotFoundError` for a ruleset that is none.
+    """
     rows = []
     for ruleset in rulesets:
         text = (RULESETS / ruleset / "ruleset.yaml").read_text(encoding="utf-8")
@@ -403,7 +477,10 @@ def proposed(rulesets: Iterable[str], seed: int) -> str:
 
 def _written(row: dict[str, str]) -> str:
     """A row in YAML. JSON's texts are texts of YAML, too."""
-    lines = [f"{key}: {json.dumps(value, ensure_ascii=True) if key != 'in' else value}" for key, value in row.items()]
+    lines = [
+        f"{key}: {json.dumps(value, ensure_ascii=True) if key != 'in' else value}"
+        for key, value in row.items()
+    ]
     return "- " + "\n  ".join(lines) + "\n"
 
 
@@ -413,14 +490,18 @@ RECORD_HEAD = """\
 # How well the mistakes beside this file are told, by area: of so many `mistakes`, at least so many are `found`, have their first message on the true
 # `line` and in words that name the `cause`; at most so many messages come `further`, and so many safe fixes are `wrong`. The first three may only
 # rise, the last two only fall: `tools/mistakes --record` writes what holds now, and a change for the worse is a mistake of whoever made it.
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def record(by_area: dict[str, Figures]) -> None:
     """Write the figures of these areas down; those of others stay."""
     kept = {**recorded(), **{area: asdict(one) for area, one in by_area.items()}}
     names = ("mistakes", *AT_LEAST, *AT_MOST)
-    lines = [f"{area}: {{{', '.join(f'{name}: {kept[area][name]}' for name in names)}}}\n" for area in AREAS if area in kept]
+    lines = [
+        f"{area}: {{{', '.join(f'{name}: {kept[area][name]}' for name in names)}}}\n"
+        for area in AREAS
+        if area in kept
+    ]
     FIGURES.write_text(RECORD_HEAD + "".join(lines), encoding="utf-8")
 
 

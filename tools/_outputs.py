@@ -12,7 +12,15 @@ HEADERS = {
 }
 """The keys of the headers, which are told once; those of the later ones stand behind those of the earlier."""
 EXAMPLE = "simulate"  # the output of which the header is told
-PARTS = {"Estimate": "compare", "Side": "compare", "Place": "diff", "Stretch": "check", "Finding": "check", "Spread": "simulate", "Outcome": "run"}
+PARTS = {
+    "Estimate": "compare",
+    "Side": "compare",
+    "Place": "diff",
+    "Stretch": "check",
+    "Finding": "check",
+    "Spread": "simulate",
+    "Outcome": "run",
+}
 """Parts of several outputs, which are told once, each with an output that has it."""
 
 
@@ -24,7 +32,9 @@ def outputs(_: str) -> str:
 def output_parts(_: str) -> str:
     """A section for each part that several outputs have."""
     others = {part: [name for name in PARTS if name != part] for part in PARTS}
-    return "\n".join(f"### {part}\n\n{table(part_keys(name, part, others[part]))}" for part, name in PARTS.items())
+    return "\n".join(
+        f"### {part}\n\n{table(part_keys(name, part, others[part]))}" for part, name in PARTS.items()
+    )
 
 
 def header_keys(_: str) -> str:
@@ -43,12 +53,19 @@ def section(name: str) -> str:
     keys = keys_of(name, PARTS)
     rows = [row for row in keys if row not in header]
     shared = ", ".join(f"`{key}`" for key, *_ in (row for row in keys if row in header) if "." not in key)
-    return f"## {name}\n\n{summary_of(name)}\n\nVersion {published.version}. Of the header: {shared}.\n\n{table(rows)}"
+    return (
+        f"## {name}\n\n{summary_of(name)}\n\nVersion {published.version}. Of the header: "
+        f"{shared}.\n\n{table(rows)}"
+    )
 
 
 def table(rows: list[tuple[str, str, str]]) -> str:
     """Keys with their types and meanings."""
-    lines = [("key", "type", "meaning"), ("---",) * 3, *((f"`{key}`", _linked(kind), meaning) for key, kind, meaning in rows)]
+    lines = [
+        ("key", "type", "meaning"),
+        ("---",) * 3,
+        *((f"`{key}`", _linked(kind), meaning) for key, kind, meaning in rows),
+    ]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 

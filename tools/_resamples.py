@@ -20,8 +20,10 @@ MAX_PASSES, IDLE = 12, 2  # over all changes of a history; that find nothing, on
 
 @dataclass
 class Draws:
-    """What was found of one ruleset: how many draws there were, how many were wrong, how many components are hidden from the seat, how many of
-    these lay elsewhere in some draw, how many more could, which cannot, by why, and of which nothing is known."""
+    """What was found of one ruleset: how many draws there were, how many were wrong, how many components are
+    hidden from the seat, how many of these lay elsewhere in some draw, how many more could, which cannot, by
+    why, and of which nothing is known.
+    """
 
     name: str
     draws: int = 0
@@ -38,15 +40,25 @@ class Draws:
         """All of it in a line, and a line for each reason."""
         how = "exact" if self.is_exact else "chain"
         more = f", {self.could} more could" if self.could else ""
-        found = f"{self.draws:5,} draws ({how}), {self.wrong} wrong; {self.moved} of {self.hidden} hidden components moved{more}"
-        reasons = [f"    {len(names)} cannot, {why}: {', '.join(names)}" for why, names in self.cannot.items()]
+        found = (
+            f"{self.draws:5,} draws ({how}), {self.wrong} wrong; {self.moved} of {self.hidden} hidden "
+            f"components moved{more}"
+        )
+        reasons = [
+            f"    {len(names)} cannot, {why}: {', '.join(names)}" for why, names in self.cannot.items()
+        ]
         never = f"    {len(self.unknown)} never moved, and no single change of the history moves them: "
         open_ = [never + ", ".join(self.unknown)] if self.unknown else []
         return "\n".join([f"{self.name:24} {found}; {self.seconds:.1f} s", *reasons, *open_])
 
 
-def every(names: Sequence[str], draws: int, steps: int, seconds: int | None, out: Path | None) -> Iterator[Draws]:
-    """Draw of one ruleset after another. With a file, what was found is added to it, a JSON object a line; what stands there is not drawn again."""
+def every(
+    names: Sequence[str], draws: int, steps: int, seconds: int | None, out: Path | None
+) -> Iterator[Draws]:
+    """Draw of one ruleset after another.
+
+    With a file, what was found is added to it, a JSON object a line; what stands there is not drawn again.
+    """
     done: dict[tuple[str, str, int, int], Draws] = {}
     if out is not None and out.exists():
         for line in out.read_text().splitlines():
@@ -58,7 +70,9 @@ def every(names: Sequence[str], draws: int, steps: int, seconds: int | None, out
         found = done.get((rules, name, steps, draws)) or draw_many(name, draws, steps, seconds)
         if out is not None and (rules, name, steps, draws) not in done:
             with out.open("a") as file:
-                file.write(json.dumps({**asdict(found), "rules": rules, "steps": steps, "asked": draws}) + "\n")
+                file.write(
+                    json.dumps({**asdict(found), "rules": rules, "steps": steps, "asked": draws}) + "\n"
+                )
         yield found
 
 
@@ -87,7 +101,11 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
     for _ in range(draws):
         drawn = resampler.draw(stream)
         found.draws += 1
-        found.wrong += drawn.information_state(seat) != known or drawn.legal_actions(seat) != legal or drawn.pending_seats() != pending
+        found.wrong += (
+            drawn.information_state(seat) != known
+            or drawn.legal_actions(seat) != legal
+            or drawn.pending_seats() != pending
+        )
         for component, place in enumerate(drawn._m.where):
             places[component].add(place)
         if seconds is not None and time.monotonic() - started > seconds:
@@ -105,14 +123,20 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
 
 
 def elsewhere(resampler: Resampler, components: Collection[int], stream: Stream) -> set[int]:
-    """Which of some components lie elsewhere in some possible state, of all where they are few; else after one change of the real history.
+    """Which of some components lie elsewhere in some possible state, of all where they are few; else after
+    one change of the real history.
 
-    What is asked for the first time after a change is drawn, so all changes are tried again while that finds more.
+    What is asked for the first time after a change is drawn, so all changes are tried again while that finds
+    more.
     """
     real, found, idle = resampler.state._m.where, set[int](), 0
     for _ in range(1 if resampler.is_exact else MAX_PASSES):
         before = len(found)
-        others = (one._m for one, _ in resampler.possible()) if resampler.is_exact else resampler.neighbours(stream)
+        others = (
+            (one._m for one, _ in resampler.possible())
+            if resampler.is_exact
+            else resampler.neighbours(stream)
+        )
         for machine in others if components else ():
             found |= {component for component in components if machine.where[component] != real[component]}
             if len(found) == len(components):
@@ -125,7 +149,11 @@ def elsewhere(resampler: Resampler, components: Collection[int], stream: Stream)
 
 def hidden_from(state: State, seat: int) -> list[int]:
     """The components that a seat does not see."""
-    return [component for component, place in enumerate(state._m.where) if place >= 0 and not sees_component(state._m, component, seat)]
+    return [
+        component
+        for component, place in enumerate(state._m.where)
+        if place >= 0 and not sees_component(state._m, component, seat)
+    ]
 
 
 def reason_of(resampler: Resampler, component: int) -> str | None:
@@ -142,7 +170,11 @@ def reason_of(resampler: Resampler, component: int) -> str | None:
         if sees_component(machine, component, seat):
             return "the seat saw them come to where they lie"
     game = resampler.state.game
-    alike = [p for p, info in enumerate(game.components) if info.kind == game.components[component].kind and machines[-1].where[p] >= 0]
+    alike = [
+        p
+        for p, info in enumerate(game.components)
+        if info.kind == game.components[component].kind and machines[-1].where[p] >= 0
+    ]
     if all(machines[-1].where[p] == place or sees_component(machines[-1], p, seat) for p in alike):
         return "all others of their kind lie there or are seen"
     return None

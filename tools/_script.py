@@ -1,7 +1,7 @@
 """What the scripts in `tools/` share: their arguments, the environment they run in, how they end.
 
-A script reads its arguments first, so that `--help` and a slip need nothing, then calls `enter`: any Python from 3.11 on may start it. Exit codes:
-2 for what cannot be done as asked, 130 after Ctrl-C.
+A script reads its arguments first, so that `--help` and a slip need nothing, then calls `enter`: any Python
+from 3.11 on may start it. Exit codes: 2 for what cannot be done as asked, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ BACKENDS = ("auto", "reference", "python", "native")
 
 def parser(doc: str | None) -> argparse.ArgumentParser:
     """Arguments of a script, whose `--help` shows what stands at its head, examples included."""
-    return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    return argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -72,17 +74,22 @@ def lacking() -> list[str]:
 
 
 def enter(*folders: str) -> None:
-    """Go on where the dependencies are: in this interpreter if it has them, otherwise in that of `.venv`, which then runs the script again.
+    """Go on where the dependencies are: in this interpreter if it has them, otherwise in that of `.venv`,
+    which then runs the script again.
 
     Afterwards the package and what lies in `folders` of the checkout can be imported.
     """
     missing = lacking()
     if missing:
         if Path(sys.prefix).resolve() == _setup.VENV.resolve():
-            _setup.give_up(f"{_setup.VENV} lacks {', '.join(missing)}: delete that folder and run this command again")
+            _setup.give_up(
+                f"{_setup.VENV} lacks {', '.join(missing)}: delete that folder and run this command again"
+            )
         again([str(_setup.set_up()), *sys.argv])
     sys.path[:0] = [str(ROOT / folder) for folder in ("interpreter", *folders)]
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT / "interpreter"), os.environ.get("PYTHONPATH"))))
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        filter(None, (str(ROOT / "interpreter"), os.environ.get("PYTHONPATH")))
+    )
 
 
 def again(command: list[str]) -> NoReturn:
@@ -96,7 +103,10 @@ def again(command: list[str]) -> NoReturn:
 
 @contextmanager
 def worded() -> Iterator[None]:
-    """What a ruleset or a set-up of it is refused for is shown, and the script ends. To be used after `enter`."""
+    """What a ruleset or a set-up of it is refused for is shown, and the script ends.
+
+    To be used after `enter`.
+    """
     from croupier.diagnostics import RulesetError
     from croupier.diagnostics.render import render_human
 

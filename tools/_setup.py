@@ -1,9 +1,11 @@
-"""The shared set-up of `tools/*`: a virtual environment in `.venv`, built once and reused while `pyproject.toml` stays the same.
+"""The shared set-up of `tools/*`: a virtual environment in `.venv`, built once and reused while
+`pyproject.toml` stays the same.
 
-It has three stages: what running needs, what the quick tests need besides, and what all tests and tools need. A later one extends an earlier one.
+It has three stages: what running needs, what the quick tests need besides, and what all tests and tools need.
+A later one extends an earlier one.
 
-Only the standard library is used, so that any Python from 3.11 on can run it. What the machine lacks is said in words, with
-the command that installs it; the exit code is then 2.
+Only the standard library is used, so that any Python from 3.11 on can run it. What the machine lacks is said
+in words, with the command that installs it; the exit code is then 2.
 """
 
 from __future__ import annotations
@@ -60,12 +62,16 @@ def command() -> str:
 
 
 def set_up(stage: str = ALL) -> Path:
-    """Make the environment ready for a stage and return its interpreter; a ready one is reused at once, one of an earlier stage is extended.
+    """Make the environment ready for a stage and return its interpreter; a ready one is reused at once, one
+    of an earlier stage is extended.
 
     Leaves with exit code 2, and in words, if it cannot be made.
     """
     if sys.version_info < MINIMUM:
-        give_up(f"croupier needs Python {MINIMUM[0]}.{MINIMUM[1]} or newer; this is {sys.version.split()[0]} ({sys.executable})")
+        give_up(
+            f"croupier needs Python {MINIMUM[0]}.{MINIMUM[1]} or newer; this is {sys.version.split()[0]} "
+            f"({sys.executable})"
+        )
     python = environment_python()
     wanted = _fingerprint()
     if _ready(stage, wanted):
@@ -77,12 +83,16 @@ def set_up(stage: str = ALL) -> Path:
 
 
 def _ready(stage: str, wanted: str) -> bool:
-    return environment_python().exists() and _stamp() in [f"{wanted} {later}" for later in STAGES[STAGES.index(stage) :]]
+    return environment_python().exists() and _stamp() in [
+        f"{wanted} {later}" for later in STAGES[STAGES.index(stage) :]
+    ]
 
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """One set-up at a time: two commands that are started together on a new checkout would remove each other's files."""
+    """One set-up at a time: two commands that are started together on a new checkout would remove each
+    other's files.
+    """
     try:
         import fcntl
     except ImportError:  # Windows: no such lock
@@ -110,32 +120,49 @@ def _make(python: Path, stage: str, wanted: str) -> None:
 
 
 def with_group(group: str, module: str) -> Path:
-    """The interpreter of the environment, with an optional group of `pyproject.toml` that has this module. Leaves with exit code 2 likewise."""
+    """The interpreter of the environment, with an optional group of `pyproject.toml` that has this module.
+
+    Leaves with exit code 2 likewise.
+    """
     python = set_up(RUN)
-    if subprocess.run([str(python), "-c", f"import {module}"], capture_output=True, check=False).returncode != 0:
+    if (
+        subprocess.run([str(python), "-c", f"import {module}"], capture_output=True, check=False).returncode
+        != 0
+    ):
         say(f"installing the optional group `{group}` of pyproject.toml")
         installed = _pip(python, f".[{group}]")
         if installed.returncode != 0:
-            give_up(f"the group `{group}` could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+            give_up(
+                f"the group `{group}` could not be installed; is the package index within "
+                f"reach?\n{installed.stdout}{installed.stderr}"
+            )
     return python
 
 
 def run(arguments: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> int:
-    """Run a command in the checkout with its output passed through, perhaps in another environment; return its exit code."""
+    """Run a command in the checkout with its output passed through, perhaps in another environment; return
+    its exit code.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
-    finished = subprocess.run([str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False, env=environment)
+    finished = subprocess.run(
+        [str(a) for a in arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False, env=environment
+    )
     return finished.returncode
 
 
 def with_bytecode() -> dict[str, str]:
-    """The environment of a command that starts many processes: compiled modules are kept in `.venv`, where the sources are to have none, too."""
+    """The environment of a command that starts many processes: compiled modules are kept in `.venv`, where
+    the sources are to have none, too.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**environment, "PYTHONPYCACHEPREFIX": str(VENV / "bytecode")}
 
 
 def _fingerprint() -> str:
-    """What the environment was built from: the project file, this interpreter and the place of the checkout."""
+    """What the environment was built from: the project file, this interpreter and the place of the
+    checkout.
+    """
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes())
     digest.update(f"\n{sys.version}\n{sys.base_prefix}\n{ROOT}".encode())
     return digest.hexdigest()
@@ -153,7 +180,8 @@ def _require(module: str) -> None:
     if importlib.util.find_spec(module) is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         give_up(
-            f"this Python ({sys.executable}) has no `{module}` module, so no virtual environment can be made\n"
+            f"this Python ({sys.executable}) has no `{module}` module, so no virtual environment can be "
+            f"made\n"
             f"  Debian, Ubuntu: sudo apt install python{version}-venv\n"
             f"  Fedora, RHEL:   sudo dnf install python3 python3-pip\n"
             f"  macOS, Windows: install Python {version} from https://www.python.org/downloads/\n"
@@ -162,7 +190,9 @@ def _require(module: str) -> None:
 
 
 def _has_pip() -> bool:
-    """Can the pip of this very Python install into another environment? Then the environment needs none of its own."""
+    """Can the pip of this very Python install into another environment? Then the environment needs none of
+    its own.
+    """
     try:
         major, minor = importlib.metadata.version("pip").split(".")[:2]
         return (int(major), int(minor)) >= (22, 3)
@@ -178,7 +208,9 @@ def _create() -> None:
 
 
 def _install(python: Path, stage: str) -> None:
-    """What a stage needs; of what is optional, a group that cannot be installed here is named, with what it takes away."""
+    """What a stage needs; of what is optional, a group that cannot be installed here is named, with what it
+    takes away.
+    """
     import tomllib  # which older versions of Python lack: they have been told by now
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -188,10 +220,16 @@ def _install(python: Path, stage: str) -> None:
         _pip_or_give_up(python, ".")
         return
     if stage == TESTS:
-        say(f"installing {needed} and what the quick tests need: `test` of pyproject.toml (some 100 MB, half a minute)")
+        say(
+            f"installing {needed} and what the quick tests need: `test` of pyproject.toml (some 100 MB, half "
+            f"a minute)"
+        )
         _pip_or_give_up(python, ".[test]")
         return
-    say(f"installing {needed} and what all tests need: {', '.join(('dev', *OPTIONAL))} of pyproject.toml (some 800 MB, a minute or two)")
+    say(
+        f"installing {needed} and what all tests need: {', '.join(('dev', *OPTIONAL))} of pyproject.toml "
+        f"(some 800 MB, a minute or two)"
+    )
     if _pip(python, f".[{','.join(('dev', *OPTIONAL))}]").returncode == 0:
         return
     _pip_or_give_up(python, ".[dev]")
@@ -203,10 +241,24 @@ def _install(python: Path, stage: str) -> None:
 def _pip_or_give_up(python: Path, what: str) -> None:
     installed = _pip(python, what)
     if installed.returncode != 0:
-        give_up(f"the dependencies could not be installed; is the package index within reach?\n{installed.stdout}{installed.stderr}")
+        give_up(
+            f"the dependencies could not be installed; is the package index within "
+            f"reach?\n{installed.stdout}{installed.stderr}"
+        )
 
 
 def _pip(python: Path, what: str) -> subprocess.CompletedProcess[str]:
     pip = [sys.executable, "-m", "pip", "--python", str(python)] if _has_pip() else [str(python), "-m", "pip"]
-    command = [*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile", "--editable", what]
-    return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    command = [
+        *pip,
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-compile",
+        "--editable",
+        what,
+    ]
+    return subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )

@@ -1,7 +1,8 @@
 """The pages of the site: copies of the documents in a folder of their own, and the configuration of MkDocs.
 
-The documents are written for GitHub. What Python-Markdown reads otherwise is changed in the copies: the words after a fence, of which the first
-names the language, and a list that begins right after a line of prose. Only the standard library is used.
+The documents are written for GitHub. What Python-Markdown reads otherwise is changed in the copies: the words
+after a fence, of which the first names the language, and a list that begins right after a line of prose. Only
+the standard library is used.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-CATALOGUE = "interpreter/croupier/diagnostics/catalogue"  # a page a diagnostic: the list of errors leads there, no menu does
-COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*", "grammar/reference/*",
+# a page a diagnostic: the list of errors leads there, no menu does
+CATALOGUE = "interpreter/croupier/diagnostics/catalogue"
+COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*",
+"grammar/reference/*",
           f"{CATALOGUE}/*.md")  # fmt: skip
 FIRST = {  # of each folder; the others by name
-    "guide": ("tutorial", "table", "variants", "scenarios", "leaks", "coverage", "editor", "python", "openspiel", "questions"),
+    "guide": ("tutorial", "table", "variants", "scenarios", "leaks", "coverage", "editor", "python",
+    "openspiel", "questions"),
     "reference": (
-        "document", "types", "expressions", "components", "boards", "state", "definitions", "phases", "statements", "choices", "chance", "hooks",
-        "lookahead", "information", "variants", "scenarios", "states", "python", "limits", "grammar", "errors", "cli", "lab", "tools", "performance",
+        "document", "types", "expressions", "components", "boards", "state", "definitions", "phases",
+        "statements", "choices", "chance", "hooks",
+        "lookahead", "information", "variants", "scenarios", "states", "python", "limits", "grammar",
+        "errors", "cli", "lab", "tools", "performance",
     ),
 }  # fmt: skip
 FENCE = re.compile(r"(`{3,})\s*([\w-]*)")
@@ -49,11 +55,14 @@ not_in_nav: /interpreter/
 validation:
   nav: {omitted_files: warn, not_found: warn, absolute_links: warn}
   links: {not_found: warn, anchors: warn, absolute_links: warn, unrecognized_links: warn}
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def stage(root: Path, folder: Path) -> Path:
-    """Copy the pages of a checkout into a folder; gives the configuration. Raises ValueError for a page without a title."""
+    """Copy the pages of a checkout into a folder; gives the configuration.
+
+    Raises ValueError for a page without a title.
+    """
     files = sorted({file for place in COPIED for file in root.glob(place) if file.is_file()})
     for file in files:
         copy = folder / "pages" / file.relative_to(root)
@@ -69,18 +78,26 @@ def stage(root: Path, folder: Path) -> Path:
 
 
 def navigation(root: Path, pages: list[Path]) -> list[dict[str, object]]:
-    """The pages in the order of the menu: the README, the guide, the reference with the specification first, what is left."""
+    """The pages in the order of the menu: the README, the guide, the reference with the specification first,
+    what is left.
+    """
 
     def entries(folder: str, wanted: list[Path]) -> list[dict[str, str]]:
         def rank(page: Path) -> tuple[bool, int, str]:
             first = FIRST.get(page.parent.name, ())
-            return page.parent != root / folder, first.index(page.stem) if page.stem in first else len(first), page.name
+            return (
+                page.parent != root / folder,
+                first.index(page.stem) if page.stem in first else len(first),
+                page.name,
+            )
 
         return [{title(page): page.relative_to(root).as_posix()} for page in sorted(wanted, key=rank)]
 
     readme, specification = root / "README.md", root / "grammar" / "LANGUAGE.md"
     guide = [page for page in pages if page.parent == root / "grammar" / "guide"]
-    reference = [page for page in pages if page.parent == root / "grammar" / "reference" or page == specification]
+    reference = [
+        page for page in pages if page.parent == root / "grammar" / "reference" or page == specification
+    ]
     left = [page for page in pages if page not in (readme, *guide, *reference)]
     menu: list[dict[str, object]] = [
         {"Croupier": "README.md"},
@@ -99,10 +116,16 @@ def title(page: Path) -> str:
 
 
 def for_site(text: str) -> str:
-    """A page as Python-Markdown has to have it. What a diagnostic says stands below the heading of its page."""
+    """A page as Python-Markdown has to have it.
+
+    What a diagnostic says stands below the heading of its page.
+    """
     front = FRONT.match(text)
     if front is not None:
-        keys = {key: json.loads(value) if value.startswith('"') else value for key, value in KEY.findall(front.group(1))}
+        keys = {
+            key: json.loads(value) if value.startswith('"') else value
+            for key, value in KEY.findall(front.group(1))
+        }
         heading, _, rest = text[front.end() :].lstrip("\n").partition("\n")
         help_line = f"\n>\n> help: {keys['help']}" if "help" in keys else ""
         text = f"{heading}\n\n> **{keys['severity']}**: {keys['message']}{help_line}\n{rest}"
@@ -121,7 +144,12 @@ def lines_for_site(lines: list[str]) -> Iterator[str]:
             fence, language = found.groups()
             yield fence + SHOWN_AS.get(language, language)
         else:
-            if ITEM.match(line) and before.strip() and not ITEM.match(before) and not before.startswith((" ", "|", "#", "<")):
+            if (
+                ITEM.match(line)
+                and before.strip()
+                and not ITEM.match(before)
+                and not before.startswith((" ", "|", "#", "<"))
+            ):
                 yield ""
             yield line
         before = line

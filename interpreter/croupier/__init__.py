@@ -5,23 +5,28 @@
 
 A ruleset passes through these packages, each of which imports only those before it:
 
-    source       YAML files as trees with positions          diagnostics  errors and warnings as values, and their catalogue
+    source       YAML files as trees with positions          diagnostics  errors and warnings as values, and
+                 their catalogue
     reads        what a result was read from: for what is kept between runs
     syntax       rule text as syntax trees                   schema       the sections and keys of a ruleset
-    resolve      variants, modules and files put together    semantics    names, types, information flow, lints: the typed tree
+    resolve      variants, modules and files put together    semantics    names, types, information flow,
+                 lints: the typed tree
     runtime      the reference evaluator, which defines what a ruleset means
 
 Compiled games leave the typed tree for other back ends, which play the same games:
 
     core         the intermediate representation             lowering     from the typed tree to the core
-    passes       from the core to the core                   printers     from the core to Python, LLVM assembly and C
+    passes       from the core to the core                   printers     from the core to Python, LLVM
+                 assembly and C
     execution    selects a back end and runs compiled games
 
-What uses them: `ruleset` and `pipeline` (a loaded ruleset, and how it is loaded), `narration` and `table` (what is told and shown), `play` (bots,
-whole games), `lab` (statistics), `scenarios` (tests of rules), `authoring` (tools for authors), `server` (the browser), `lsp` (editors), `outputs`
-(what programs read) and `cli`.
+What uses them: `ruleset` and `pipeline` (a loaded ruleset, and how it is loaded), `narration` and `table`
+(what is told and shown), `play` (bots, whole games), `lab` (statistics), `scenarios` (tests of rules),
+`authoring` (tools for authors), `server` (the browser), `lsp` (editors), `outputs` (what programs read) and
+`cli`.
 
-The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs next to nothing.
+The public names are imported on first use, so that `import croupier` (and with it `croupier --help`) costs
+next to nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """From a path or a name to a ruleset that can be played: the one place that runs the whole pipeline.
 
-source -> schema -> resolve -> syntax -> semantics -> set-up. Each stage gives a value and diagnostics; the next one runs as long as there is
-something to run it on, so that all independent mistakes are reported at once. What plays is imported when somebody plays.
+source -> schema -> resolve -> syntax -> semantics -> set-up. Each stage gives a value and diagnostics; the
+next one runs as long as there is something to run it on, so that all independent mistakes are reported at
+once. What plays is imported when somebody plays.
 """
 
 from __future__ import annotations
@@ -24,7 +25,13 @@ from croupier.resolve.attribution import UNUSED_CODES
 from croupier.resolve.loader import open_switches
 from croupier.ruleset import Check, Parameter, Ruleset
 from croupier.runtime.game import Game
-from croupier.runtime.parameters import CONTRADICTION, admitted, chosen_word, explain_parameter_errors, switched
+from croupier.runtime.parameters import (
+    CONTRADICTION,
+    admitted,
+    chosen_word,
+    explain_parameter_errors,
+    switched,
+)
 from croupier.runtime.parameters import PARAMETER_REFUSED as REFUSED
 from croupier.runtime.setup import set_up
 from croupier.semantics import Program
@@ -47,7 +54,10 @@ def _reduced(ruleset: Ruleset) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=32)
 def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
-    """The ruleset of a file, which must be the one that was pickled. Raises `RulesetError`, ValueError if it is another one."""
+    """The ruleset of a file, which must be the one that was pickled.
+
+    Raises `RulesetError`, ValueError if it is another one.
+    """
     found = load(Path(path))
     if found.ruleset_hash != ruleset_hash:
         raise ValueError(f"the ruleset `{found.name}` in `{path}` has been changed since it was pickled")
@@ -56,8 +66,9 @@ def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
 
 @dataclass(frozen=True)
 class Shared:
-    """What rulesets share that are checked one after the other, like the variants of a folder: texts are parsed once, and the information flow of one
-    that differs little from another is not analysed as a whole."""
+    """What rulesets share that are checked one after the other, like the variants of a folder: texts are
+    parsed once, and the information flow of one that differs little from another is not analysed as a whole.
+    """
 
     reader: TextReader = field(default_factory=TextReader)
     memory: AnalysisPool = field(default_factory=AnalysisPool)
@@ -74,9 +85,9 @@ class CheckResult:
 def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult:
     """Check a ruleset: every independent mistake in one run, and that it can be set up with its defaults.
 
-    Of the variants that parameters switch on, each is checked alone, and every two together that can hold in one game, as far as
-    `MAX_CHECKED_COMBINATIONS` goes; a variant of the ruleset is one of the two. `shared` is what was found out about rulesets that were checked or
-    loaded before.
+    Of the variants that parameters switch on, each is checked alone, and every two together that can hold in
+    one game, as far as `MAX_CHECKED_COMBINATIONS` goes; a variant of the ruleset is one of the two. `shared`
+    is what was found out about rulesets that were checked or loaded before.
     """
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=True)
     if ruleset is None:
@@ -91,8 +102,12 @@ def check(path_or_name: str | Path, shared: Shared | None = None) -> CheckResult
     return CheckResult(None if any(d.is_error for d in wrong) else ruleset, (*found, *problems, *wrong))
 
 
-def _played(path_or_name: str | Path, shared: Shared, *, lints: bool) -> tuple[Ruleset | None, list[Diagnostic], list[Diagnostic]]:
-    """The ruleset of a path or name, if it has no errors; what is found in it; and what is wrong with the variants that it switches on."""
+def _played(
+    path_or_name: str | Path, shared: Shared, *, lints: bool
+) -> tuple[Ruleset | None, list[Diagnostic], list[Diagnostic]]:
+    """The ruleset of a path or name, if it has no errors; what is found in it; and what is wrong with the
+    variants that it switches on.
+    """
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         return None, found, []
@@ -105,8 +120,13 @@ def _played(path_or_name: str | Path, shared: Shared, *, lints: bool) -> tuple[R
     return None if any(d.is_error for d in problems) else ruleset, found, problems
 
 
-def with_switches(program: Program, doc: ResolvedRuleset, check: Check = check_program) -> tuple[Ruleset, list[Diagnostic]]:
-    """A ruleset with the variants that its parameters switch on, and what is wrong with their files. `check` is how those are checked."""
+def with_switches(
+    program: Program, doc: ResolvedRuleset, check: Check = check_program
+) -> tuple[Ruleset, list[Diagnostic]]:
+    """A ruleset with the variants that its parameters switch on, and what is wrong with their files.
+
+    `check` is how those are checked.
+    """
     switches, problems = open_switches(doc) if any(p.switches for p in program.params.values()) else ({}, [])
     sources = dict.fromkeys(source for whole in (doc, *switches.values()) for source in whole.sources)
     texts = (doc.name, *(source.text for source in sources))
@@ -122,11 +142,14 @@ def _attributed(ruleset: Ruleset, problems: Sequence[Diagnostic]) -> list[Diagno
     return attribute(problems, ruleset.program.resolved, alone)
 
 
-def _switched_problems(ruleset: Ruleset, found: list[Diagnostic], usual: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants that its parameters switch on.
+def _switched_problems(
+    ruleset: Ruleset, found: list[Diagnostic], usual: Sequence[Diagnostic]
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants
+    that its parameters switch on.
 
-    What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked. `usual` are the problems of the set-up with
-    the defaults: they are no fault of what is switched on.
+    What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
+    `usual` are the problems of the set-up with the defaults: they are no fault of what is switched on.
     """
     old = {(d.code, d.message, d.span) for d in (*found, *usual)}
     everywhere = [d for d in found if d.code in UNUSED_CODES]
@@ -152,10 +175,21 @@ def _excluded(ruleset: Ruleset, settings: Mapping[str, object], found: Sequence[
     """The warning that a variant does not go with what a value of a parameter switches on."""
     first = next(d for d in found if d.is_error)
     labels = (*(() if first.span is None else (Label(first.span, first.message),)), *first.labels)
-    words = " and ".join(f"`{name}` = {str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items())
+    words = " and ".join(
+        f"`{name}` = {str(value).lower() if isinstance(value, bool) else value}"
+        for name, value in settings.items()
+    )
     place = ruleset.program.resolved.extends
     names = ", ".join(settings)
-    return diagnose("V114", place, setting=words, variant=ruleset.name, names=names, labels=labels, notes=(f"{first.code}: {first.message}",))
+    return diagnose(
+        "V114",
+        place,
+        setting=words,
+        variant=ruleset.name,
+        names=names,
+        labels=labels,
+        notes=(f"{first.code}: {first.message}",),
+    )
 
 
 def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
@@ -172,10 +206,21 @@ def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
 
 
 def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str, bool | str]]]:
-    """The variants that hold with one value of a parameter that is no default, or with two, and the settings that make it so."""
-    single = [(p, word) for p in ruleset.program.params.values() for word in p.switches if word != chosen_word(p, {})]
+    """The variants that hold with one value of a parameter that is no default, or with two, and the settings
+    that make it so.
+    """
+    single = [
+        (p, word)
+        for p in ruleset.program.params.values()
+        for word in p.switches
+        if word != chosen_word(p, {})
+    ]
     is_variant = ruleset.program.resolved.base is not None  # and with each of them, two are together
-    pairs = [] if is_variant else [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
+    pairs = (
+        []
+        if is_variant
+        else [(one, other) for one, other in combinations(single, 2) if one[0] is not other[0]]
+    )
     seen: set[tuple[str, ...]] = set()
     for chosen in [(), *((one,) for one in single), *pairs]:
         settings = {p.name: word == "true" if isinstance(p.type, t.Bool) else word for p, word in chosen}
@@ -185,8 +230,12 @@ def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str,
             yield variants, settings
 
 
-def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
-    """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of players where it cannot."""
+def set_up_problems(
+    ruleset: Ruleset, settings: Mapping[str, object] = MappingProxyType({})
+) -> tuple[Diagnostic, ...]:
+    """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of
+    players where it cannot.
+    """
     fine = []
     wrong: tuple[Diagnostic, ...] = ()
     program = ruleset.program_for(settings)
@@ -204,13 +253,22 @@ def set_up_problems(ruleset: Ruleset, settings: Mapping[str, object] = MappingPr
         return tuple(_no_label(x, list(labels), _fitting(game, x)) for x in named)
     if not wrong or not fine:
         return wrong
-    help = f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change what is set"
+    help = (
+        f"with {', '.join(map(str, fine))} players nothing is refused: say so with `players:`, or change "
+        f"what is set"
+    )
     return tuple(replace(d, help=help) if d.code == REFUSED else d for d in wrong)
 
 
 def _named_by_label(program: Program) -> list[LabelledExpr]:
-    """The texts that name components whose number no parameter changes: which labels there are does not depend on how the game is played."""
-    varying = {name for name, of in program.classes.items() if of.copies is not None and not isinstance(of.copies, ConstExpr)}
+    """The texts that name components whose number no parameter changes: which labels there are does not
+    depend on how the game is played.
+    """
+    varying = {
+        name
+        for name, of in program.classes.items()
+        if of.copies is not None and not isinstance(of.copies, ConstExpr)
+    }
     found = (x for whole in expressions(program) for x in whole.walk() if isinstance(x, LabelledExpr))
     certain = (x for x in found if isinstance(x.type, t.Component) and not x.type.kinds & varying)
     return list({x.span: x for x in certain}.values())
@@ -237,15 +295,18 @@ def _no_label(x: LabelledExpr, labels: list[str], fitting: list[str]) -> Diagnos
         return diagnose("R022", x.span, label=x.label, help=f"did you mean `{near}`?")
     if not fitting:
         return diagnose("R022", x.span, label=x.label)
-    shown = ", ".join(f"`{label}`" for label in fitting[:MOST_LABELS]) + (" …" if len(fitting) > MOST_LABELS else "")
+    shown = ", ".join(f"`{label}`" for label in fitting[:MOST_LABELS]) + (
+        " …" if len(fitting) > MOST_LABELS else ""
+    )
     return diagnose("R022", x.span, label=x.label, help=f"write one that there is: {shown}")
 
 
 def load(path_or_name: str | Path, shared: Shared | None = None) -> Ruleset:
     """A ruleset ready to play. Raises `RulesetError` with the errors found; no lint looks at it.
 
-    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by `check`, and so is a leak of information.
-    `shared` is what was found out about rulesets that were checked or loaded before.
+    What is wrong with a variant that a parameter switches on is raised where it is switched on, and told by
+    `check`, and so is a leak of information. `shared` is what was found out about rulesets that were checked
+    or loaded before.
     """
     ruleset, found, problems = _played(path_or_name, shared or Shared(), lints=False)
     if ruleset is not None:
@@ -262,7 +323,9 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def dump(path_or_name: str | Path, stage: str, players: int | None = None) -> str:
-    """A stage of the pipeline as text: `ast`, `typed`; for so many players `core`, `code` (compiled Python) or `c`. Raises `RulesetError`."""
+    """A stage of the pipeline as text: `ast`, `typed`; for so many players `core`, `code` (compiled Python)
+    or `c`. Raises `RulesetError`.
+    """
     doc, found = open_ruleset(path_or_name)
     if doc is None:
         raise RulesetError(tuple(found))

@@ -1,11 +1,13 @@
 """What was read to find something out: files by their contents, and what the folders of rulesets hold.
 
-Whoever keeps a result between runs keeps with it what it depends on. `recorded` notes every file that `source.read_file` opens inside it, and the
-folders that these files are confined to; `Now.is_current` says whether all of that is still as it was. A fingerprint holds the real path, so that a
-link that leads elsewhere counts as a change.
+Whoever keeps a result between runs keeps with it what it depends on. `recorded` notes every file that
+`source.read_file` opens inside it, and the folders that these files are confined to; `Now.is_current` says
+whether all of that is still as it was. A fingerprint holds the real path, so that a link that leads elsewhere
+counts as a change.
 
-Of a folder only those names count that a check may look for: YAML and CSV files, the folders of variants, modules and scenarios, and other rulesets.
-So the files that editors and systems put beside them change nothing.
+Of a folder only those names count that a check may look for: YAML and CSV files, the folders of variants,
+modules and scenarios, and other rulesets. So the files that editors and systems put beside them change
+nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ _LOG: ContextVar[Reads | None] = ContextVar("reads", default=None)
 
 @contextmanager
 def recorded() -> Iterator[Reads]:
-    """Note what is read until the context ends, in this thread. Whoever notes around this one notes it, too."""
+    """Note what is read until the context ends, in this thread.
+
+    Whoever notes around this one notes it, too.
+    """
     outer, reads = _LOG.get(), Reads()
     token = _LOG.set(reads)
     try:
@@ -118,7 +123,9 @@ def _kind(path: Path) -> str:
 
 
 def _folder_fingerprint(root: Path) -> str:
-    """A hash of the names in a ruleset's folder that a check may look for, and of the folders above that hold a ruleset."""
+    """A hash of the names in a ruleset's folder that a check may look for, and of the folders above that hold
+    a ruleset.
+    """
     above = [os.path.isfile(folder / MAIN_FILE) for folder in (root, *root.parents)]
     names = list(_names_in(root))
     for inner in _INNER:
@@ -136,7 +143,11 @@ def _names_in(folder: Path) -> Iterator[str]:
         yield f"{folder} {type(error).__name__}"
         return
     for entry in entries:
-        if entry.name.endswith(_NAMED) or entry.name in _INNER or os.path.isfile(os.path.join(entry.path, MAIN_FILE)):
+        if (
+            entry.name.endswith(_NAMED)
+            or entry.name in _INNER
+            or os.path.isfile(os.path.join(entry.path, MAIN_FILE))
+        ):
             leads = os.path.realpath(entry.path) if entry.is_symlink() else ""
             yield f"{entry.path} {os.path.isdir(entry.path)} {leads}"
 

@@ -1,15 +1,16 @@
 """Dataclasses whose methods are written when they are first used.
 
-`dataclasses.dataclass` writes up to six methods of a class as text and compiles them while its module is imported: half a millisecond of processor
-for each class. To check a ruleset hundreds of classes are imported, of which a short one needs a few dozen. `dataclass` of this module takes the same
-arguments, but for `order` and the like, and makes classes that behave the same. What is written, and when:
+`dataclasses.dataclass` writes up to six methods of a class as text and compiles them while its module is
+imported: half a millisecond of processor for each class. To check a ruleset hundreds of classes are imported,
+of which a short one needs a few dozen. `dataclass` of this module takes the same arguments, but for `order`
+and the like, and makes classes that behave the same. What is written, and when:
 
     __init__, __eq__, __hash__                    at the first call, for that class
     __dataclass_fields__, __dataclass_params__    when somebody asks, for example `dataclasses.fields`
     __repr__, what refuses changes, pickling      never: one function serves all classes
 
-A class may inherit from other classes of this kind, not from those of `dataclasses`. There are no `InitVar` and no `KW_ONLY`. For type checkers it is
-`dataclasses.dataclass` itself.
+A class may inherit from other classes of this kind, not from those of `dataclasses`. There are no `InitVar`
+and no `KW_ONLY`. For type checkers it is `dataclasses.dataclass` itself.
 """
 
 from __future__ import annotations
@@ -29,12 +30,21 @@ _FORM = "__record_form__"
 
 
 class _Form:
-    """How a class was declared: its own fields with their defaults (or `Field`, or `MISSING`), and the options of the decorator."""
+    """How a class was declared: its own fields with their defaults (or `Field`, or `MISSING`), and the
+    options of the decorator.
+    """
 
     __slots__ = ("own", "slots", "frozen", "eq", "repr", "kw_only")
 
-    def __init__(self, own: dict[str, object], *, slots: bool, frozen: bool, eq: bool, repr: bool, kw_only: bool) -> None:
-        self.own, self.slots, self.frozen, self.eq, self.repr, self.kw_only = own, slots, frozen, eq, repr, kw_only
+    def __init__(
+        self, own: dict[str, object], *, slots: bool, frozen: bool, eq: bool, repr: bool, kw_only: bool
+    ) -> None:
+        self.own = own
+        self.slots = slots
+        self.frozen = frozen
+        self.eq = eq
+        self.repr = repr
+        self.kw_only = kw_only
 
     def is_positional(self, name: str) -> bool:
         """May an own field be given by its position?"""
@@ -54,14 +64,18 @@ class _Form:
 
 
 def _decorated(cls: type, form: _Form) -> type:
-    """The class with methods that are still to be written; it is another one if it gets slots for its fields."""
+    """The class with methods that are still to be written; it is another one if it gets slots for its
+    fields.
+    """
     positional: dict[str, bool] = {}
     for base in reversed(cls.__mro__[1:]):
         inherited = base.__dict__.get(_FORM)
         if inherited is not None:
             positional.update((name, inherited.is_positional(name)) for name in inherited.own)
         elif "__dataclass_fields__" in base.__dict__:
-            raise TypeError(f"{cls.__qualname__} inherits from {base.__qualname__}, which is a dataclass of another kind")
+            raise TypeError(
+                f"{cls.__qualname__} inherits from {base.__qualname__}, which is a dataclass of another kind"
+            )
     new = tuple(name for name in form.own if name not in positional)
     positional.update((name, form.is_positional(name)) for name in form.own)
     made = _with_slots(cls, form, new) if form.slots else _with_defaults(cls, form)
@@ -73,14 +87,20 @@ def _decorated(cls: type, form: _Form) -> type:
 
 def _with_slots(cls: type, form: _Form, names: tuple[str, ...]) -> type:
     """The class made again, with slots of these names; the defaults of its fields go."""
-    namespace = {name: value for name, value in cls.__dict__.items() if name not in form.own and name not in ("__dict__", "__weakref__")}
+    namespace = {
+        name: value
+        for name, value in cls.__dict__.items()
+        if name not in form.own and name not in ("__dict__", "__weakref__")
+    }
     made: type = type(cls)(cls.__name__, cls.__bases__, {**namespace, "__slots__": names})
     made.__qualname__ = cls.__qualname__
     return made
 
 
 def _with_defaults(cls: type, form: _Form) -> type:
-    """The class itself, of which an attribute that describes a field is the default of that field, or goes."""
+    """The class itself, of which an attribute that describes a field is the default of that field, or
+    goes.
+    """
     for name, default in form.own.items():
         if isinstance(default, Field):
             if default.default is MISSING:
@@ -109,7 +129,9 @@ def _add_methods(cls: Any, form: _Form, declared: set[str]) -> None:  # noqa: AN
 
 
 def _later(cls: type, name: str, write: Callable[[type], Callable[..., Any]]) -> Callable[..., Any]:
-    """A method that writes the method of that name when it is called, puts it in its own place, and calls it."""
+    """A method that writes the method of that name when it is called, puts it in its own place, and calls
+    it.
+    """
 
     def first(self: object, *args: object, **named: object) -> Any:  # noqa: ANN401 - whatever the method gives
         method = write(cls)
@@ -146,7 +168,10 @@ def _declared(cls: type) -> dict[str, tuple[Field[Any], bool]]:
 
 
 def _init_of(cls: type) -> Callable[..., Any]:
-    """`__init__`, with the fields that may be given by position first. Slots of a frozen class are set by their descriptors."""
+    """`__init__`, with the fields that may be given by position first.
+
+    Slots of a frozen class are set by their descriptors.
+    """
     first, last, body = ["self"], list[str](), list[str]()
     known: dict[str, Any] = {"MISSING": MISSING, "set": object.__setattr__}
     form: _Form = getattr(cls, _FORM)
@@ -202,7 +227,13 @@ def _eq_of(cls: type) -> Callable[..., Any]:
 
 def _hash_of(cls: type) -> Callable[..., Any]:
     """`__hash__` of a frozen class, of the fields that are compared."""
-    hashed = _values_of([name for name, (field, _) in _declared(cls).items() if (field.compare if field.hash is None else field.hash)])
+    hashed = _values_of(
+        [
+            name
+            for name, (field, _) in _declared(cls).items()
+            if (field.compare if field.hash is None else field.hash)
+        ]
+    )
 
     def __hash__(self: object) -> int:
         return hash(hashed(self))
@@ -220,7 +251,11 @@ def _fields_of(cls: type) -> dict[str, Field[Any]]:
     known = get_annotations(cls)
     defaults = {name: default for name, default in form.own.items() if default is not MISSING}
     annotations = {name: known[name] for name in form.own}
-    plain = type(cls.__name__, (), {"__annotations__": annotations, "__module__": cls.__module__, "__doc__": "", **defaults})
+    plain = type(
+        cls.__name__,
+        (),
+        {"__annotations__": annotations, "__module__": cls.__module__, "__doc__": "", **defaults},
+    )
     described: Any = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=form.kw_only)(plain)
     fields.update(described.__dataclass_fields__)
     return fields
@@ -229,7 +264,9 @@ def _fields_of(cls: type) -> dict[str, Field[Any]]:
 def _params_of(cls: type) -> object:
     """The options of the decorator as `dataclasses` keeps them."""
     form: _Form = getattr(cls, _FORM)
-    sample: Any = dataclasses.dataclass(frozen=form.frozen, eq=form.eq, repr=form.repr)(type(cls.__name__, (), {"__doc__": ""}))
+    sample: Any = dataclasses.dataclass(frozen=form.frozen, eq=form.eq, repr=form.repr)(
+        type(cls.__name__, (), {"__doc__": ""})
+    )
     params: object = sample.__dataclass_params__
     return params
 
@@ -237,7 +274,8 @@ def _params_of(cls: type) -> object:
 # ---------------------------------------------------------------- what serves all classes
 @recursive_repr()
 def _repr(self: object) -> str:
-    values = (f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr)  # type: ignore[arg-type]
+    fields = dataclasses.fields(self)  # type: ignore[arg-type]
+    values = (f"{field.name}={getattr(self, field.name)!r}" for field in fields if field.repr)
     return f"{self.__class__.__qualname__}({', '.join(values)})"
 
 

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter for programs: its type in words, its default as JSON, its values if they are few, what it is for, and the variants by value."""
+    """A parameter for programs: its type in words, its default as JSON, its values if they are few, what it
+    is for, and the variants by value.
+    """
 
     name: str
     type_text: str
@@ -54,16 +56,22 @@ Check = Callable[[ResolvedRuleset], tuple[Program, Sequence[Diagnostic]]]
 class Ruleset:
     """A checked ruleset. It never changes: a copy is the ruleset itself.
 
-    `name`, `title`, `players` (the numbers of players that the defaults admit), `default_players`, `path`, `parameters`, `rule_ids`,
-    `ruleset_hash`, `meaning_hash`. It is pickled as the path of its file and its hash. Unpickling reads the file, once in each process; it raises
-    ValueError if the rules have changed, `RulesetError` if they cannot be read.
+    `name`, `title`, `players` (the numbers of players that the defaults admit), `default_players`, `path`,
+    `parameters`, `rule_ids`, `ruleset_hash`, `meaning_hash`. It is pickled as the path of its file and its
+    hash. Unpickling reads the file, once in each process; it raises ValueError if the rules have changed,
+    `RulesetError` if they cannot be read.
 
-    `program` are the rules as they are written. Where parameters switch variants on (`switchable`, by name), a game is played by `program_for` its
-    parameters.
+    `program` are the rules as they are written. Where parameters switch variants on (`switchable`, by name),
+    a game is played by `program_for` its parameters.
     """
 
     def __init__(
-        self, program: Program, path: Path, texts: Sequence[str] = (), switches: Switches = MappingProxyType({}), check: Check = check_program
+        self,
+        program: Program,
+        path: Path,
+        texts: Sequence[str] = (),
+        switches: Switches = MappingProxyType({}),
+        check: Check = check_program,
     ) -> None:
         self.program, self.path, self._texts = program, path, texts
         self.name, self.title = program.name, program.title
@@ -71,7 +79,9 @@ class Ruleset:
         self.file = str(path.absolute())
         self._games: dict[str, Game] = {}
         self.switches, self._check = switches, check
-        self._checked: dict[tuple[str, ...], tuple[Program | None, tuple[Diagnostic, ...]]] = {(): (program, ())}
+        self._checked: dict[tuple[str, ...], tuple[Program | None, tuple[Diagnostic, ...]]] = {
+            (): (program, ())
+        }
 
     @cached_property
     def players(self) -> tuple[int, ...]:
@@ -85,7 +95,9 @@ class Ruleset:
 
     @cached_property
     def switchable(self) -> tuple[str, ...]:
-        """The names of the variants that parameters switch on, but for those that do not go with this ruleset, which is then a variant."""
+        """The names of the variants that parameters switch on, but for those that do not go with this
+        ruleset, which is then a variant.
+        """
         fine = []
         for name in self.switches:
             with suppress(RulesetError):
@@ -94,11 +106,19 @@ class Ruleset:
         return tuple(fine)
 
     def program_for(self, parameters: Mapping[str, object]) -> Program:
-        """The rules that hold with these parameters. Raises `RulesetError` if the variants that they switch on do not fit together."""
+        """The rules that hold with these parameters.
+
+        Raises `RulesetError` if the variants that they switch on do not fit together.
+        """
         return self.program_with(switched(self.program, parameters), parameters)
 
-    def program_with(self, variants: tuple[str, ...], parameters: Mapping[str, object] = MappingProxyType({})) -> Program:
-        """The rules with some of the variants that parameters switch on. Raises `RulesetError` if they do not fit together."""
+    def program_with(
+        self, variants: tuple[str, ...], parameters: Mapping[str, object] = MappingProxyType({})
+    ) -> Program:
+        """The rules with some of the variants that parameters switch on.
+
+        Raises `RulesetError` if they do not fit together.
+        """
         program, found = self.check(variants)
         errors = [d for d in found if d.is_error]
         if errors or program is None:
@@ -106,7 +126,9 @@ class Ruleset:
         return program
 
     def check(self, variants: tuple[str, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-        """The rules with some of the variants that parameters switch on, and what is found in them; none if they cannot be put together."""
+        """The rules with some of the variants that parameters switch on, and what is found in them; none if
+        they cannot be put together.
+        """
         if variants not in self._checked:
             if any(name not in self.switches for name in variants):
                 raise ValueError(f"the variants of {self.name} were not opened")
@@ -117,12 +139,16 @@ class Ruleset:
 
     @cached_property
     def ruleset_hash(self) -> str:
-        """SHA-256 of the canonical typed form: the same for any layout and comments, another for any other rule, those of switched variants too."""
+        """SHA-256 of the canonical typed form: the same for any layout and comments, another for any other
+        rule, those of switched variants too.
+        """
         return self._hash_of(canonical_form)
 
     @cached_property
     def meaning_hash(self) -> str:
-        """SHA-256 of the rules without their words: games that were begun go on while it is the same, whatever titles and labels say now."""
+        """SHA-256 of the rules without their words: games that were begun go on while it is the same,
+        whatever titles and labels say now.
+        """
         return self._hash_of(meaning_form)
 
     def _hash_of(self, form: Callable[[Program], str]) -> str:
@@ -134,14 +160,21 @@ class Ruleset:
         return hashlib.sha256(json.dumps([named, form(self.program), forms]).encode()).hexdigest()
 
     def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
-        """May a game go on that was begun with a ruleset of these hashes? Games of earlier versions have no hash of the meaning."""
+        """May a game go on that was begun with a ruleset of these hashes? Games of earlier versions have no
+        hash of the meaning.
+        """
         return ruleset_hash == self.ruleset_hash or meaning_hash == self.meaning_hash
 
     @cached_property
     def texts_hash(self) -> str | None:
-        """SHA-256 of the texts that this was read from, and of what read them: equal ones have equal rules. None where there is more to it."""
+        """SHA-256 of the texts that this was read from, and of what read them: equal ones have equal rules.
+
+        None where there is more to it.
+        """
         readers = (lark.__version__, pydantic.VERSION, ruamel.yaml.__version__, sys.version)
-        return hashlib.sha256(json.dumps([*readers, *self._texts]).encode()).hexdigest() if self._texts else None
+        return (
+            hashlib.sha256(json.dumps([*readers, *self._texts]).encode()).hexdigest() if self._texts else None
+        )
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -160,12 +193,20 @@ class Ruleset:
         )
 
     def defaults(self, players: int, parameters: Mapping[str, object] | None = None) -> dict[str, object]:
-        """The default of every parameter as JSON, with so many players if the defaults admit them, and the variants that `parameters` switch on."""
-        switching = {name: value for name, value in (parameters or {}).items() if name in self.program.params and self.program.params[name].switches}
+        """The default of every parameter as JSON, with so many players if the defaults admit them, and the
+        variants that `parameters` switch on.
+        """
+        switching = {
+            name: value
+            for name, value in (parameters or {}).items()
+            if name in self.program.params and self.program.params[name].switches
+        }
         game = self.game(players if players in self.players else None, switching)
         values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()}
         usual = self.game(None, None)
-        return values | {name: usual.to_json(usual.parameters[name], self.program.params[name].type) for name in switching}
+        return values | {
+            name: usual.to_json(usual.parameters[name], self.program.params[name].type) for name in switching
+        }
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}>"
@@ -177,11 +218,16 @@ class Ruleset:
         return self
 
     def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
-        """The set-up for these players and parameters, made once. Raises `RulesetError`, ValueError for what is no number and no parameters."""
+        """The set-up for these players and parameters, made once.
+
+        Raises `RulesetError`, ValueError for what is no number and no parameters.
+        """
         count = None if players is None else number(players)
         if count is None and players is not None:
             raise ValueError(f"the number of players is a whole number, not {shown(players)}")
-        if parameters is not None and not (isinstance(parameters, Mapping) and all(isinstance(name, str) for name in parameters)):
+        if parameters is not None and not (
+            isinstance(parameters, Mapping) and all(isinstance(name, str) for name in parameters)
+        ):
             raise ValueError(f"parameters are given as a dict, by their names, not {shown(parameters)}")
         players = count
         key = json.dumps([players, sorted((parameters or {}).items())], default=str)
@@ -194,11 +240,22 @@ class Ruleset:
                 program = self.program
                 with suppress(RulesetError):
                     program = self.program_for(parameters or {})
-                raise RulesetError(explain_parameter_errors(error.diagnostics, program, players, parameters or {})) from None
+                raise RulesetError(
+                    explain_parameter_errors(error.diagnostics, program, players, parameters or {})
+                ) from None
         return self._games[key]
 
-    def set_up(self, players: int | None, parameters: Mapping[str, object], trace: Trace | None = None, **options: bool) -> Game:
-        """A set-up made anew, as `runtime.setup.set_up` makes it. Raises `RulesetError`, first for what the ruleset's own conditions refuse."""
+    def set_up(
+        self,
+        players: int | None,
+        parameters: Mapping[str, object],
+        trace: Trace | None = None,
+        **options: bool,
+    ) -> Game:
+        """A set-up made anew, as `runtime.setup.set_up` makes it.
+
+        Raises `RulesetError`, first for what the ruleset's own conditions refuse.
+        """
         try:
             program = self.program_for(parameters)
         except RulesetError:
@@ -207,18 +264,26 @@ class Ruleset:
         return set_up(program, players, parameters, trace, **options)
 
     def new_initial_state(
-        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference", **named: object
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        backend: str = "reference",
+        **named: object,
     ) -> State:
-        """The state before the first decision or chance event, on a back end, which changes nothing but how fast it is.
+        """The state before the first decision or chance event, on a back end, which changes nothing but how
+        fast it is.
 
         Parameters are given as a dict, or by their names: `new_initial_state(4, rounds=5)`.
 
-        `reference` evaluates the rules as they are, at once. `python` compiles them to Python, in up to half a second. `native` compiles them to
-        machine code, the fastest; it needs `croupier[native]`, up to two seconds, and milliseconds from the second time on. `auto` is `python`,
-        or `reference` where that refuses the ruleset; never `native`. To play many games, `clone` a first state: that is cheaper than this.
+        `reference` evaluates the rules as they are, at once. `python` compiles them to Python, in up to half
+        a second. `native` compiles them to machine code, the fastest; it needs `croupier[native]`, up to two
+        seconds, and milliseconds from the second time on. `auto` is `python`, or `reference` where that
+        refuses the ruleset; never `native`. To play many games, `clone` a first state: that is cheaper than
+        this.
 
-        Raises `RulesetError` if players or parameters do not fit, or the back end is not there or does not compile the ruleset; ValueError for an
-        unknown back end and for a parameter that is given twice.
+        Raises `RulesetError` if players or parameters do not fit, or the back end is not there or does not
+        compile the ruleset; ValueError for an unknown back end and for a parameter that is given twice.
         """
         from croupier.execution.backends import new_state
 
@@ -227,20 +292,29 @@ class Ruleset:
         twice = sorted(set(parameters or {}) & set(named))
         if twice:
             raise ValueError(f"the parameter `{twice[0]}` is given twice")
-        return new_state(self, self.game(players, {**parameters, **named} if parameters and named else named or parameters), backend)
+        return new_state(
+            self,
+            self.game(players, {**parameters, **named} if parameters and named else named or parameters),
+            backend,
+        )
 
     def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
-        """The state that `serialize` wrote, on a back end as in `new_initial_state`. Raises `ValueError` with words for anything else.
+        """The state that `serialize` wrote, on a back end as in `new_initial_state`.
 
-        The history is played again, to see that it leads to the position; that takes as long as the game took. Without `replay` the two are only
-        tested each by itself: quick, and enough for a text that nobody could change (`native` always plays it again).
+        Raises `ValueError` with words for anything else.
+
+        The history is played again, to see that it leads to the position; that takes as long as the game
+        took. Without `replay` the two are only tested each by itself: quick, and enough for a text that
+        nobody could change (`native` always plays it again).
         """
         from croupier.execution.backends import load_state
 
         return load_state(self, text, backend, replay)
 
     def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What draws states of this ruleset that a seat, from 0, cannot tell from a state (`State.resampler`)."""
+        """What draws states of this ruleset that a seat, from 0, cannot tell from a state
+        (`State.resampler`).
+        """
         from croupier.runtime.resampling import Resampler
 
         return Resampler(state, seat, previous=previous if isinstance(previous, Resampler) else None)

@@ -1,4 +1,6 @@
-"""`auto`: what plays a simulation changes how long it takes and nothing else, with `llvmlite` or without it."""
+"""`auto`: what plays a simulation changes how long it takes and nothing else, with `llvmlite` or without
+it.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,13 @@ def tally(name: str, games: int, **options: Any) -> tuple[Tally, int]:
 
 def facts(found: Tally) -> list[Any]:
     counted = (found.statuses, found.winners, found.decisions, found.chance_events)
-    return [found.digest, found.games, *map(dict, counted), *map(dict, found.scores), sorted(game.game for game in found.problems)]
+    return [
+        found.digest,
+        found.games,
+        *map(dict, counted),
+        *map(dict, found.scores),
+        sorted(game.game for game in found.problems),
+    ]
 
 
 @compiler
@@ -67,7 +75,11 @@ def test_batches_say_the_same(name: str, jobs: int | None) -> None:
 def test_what_the_compiler_does_not_accept_is_played_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake of the back end costs time, not the games; who asks for native code is told."""
     monkeypatch.setenv("CROUPIER_CACHE", "off")
-    monkeypatch.setattr(code, "compile_object", lambda text, **how: engine.compile_object("define void @a() { ret void }\n" * 2))
+    monkeypatch.setattr(
+        code,
+        "compile_object",
+        lambda text, **how: engine.compile_object("define void @a() { ret void }\n" * 2),
+    )
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: played == 7)
     found, batched = tally("tic_tac_toe", 20, backend="auto")
     assert (found.games, batched) == (20, 0)
@@ -77,10 +89,15 @@ def test_what_the_compiler_does_not_accept_is_played_without_it(monkeypatch: pyt
 
 @compiler
 def test_native_code_takes_over_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled for few games; once it is, the same games go on, and the next run finds it there."""
+    """Nothing is compiled for few games; once it is, the same games go on, and the next run finds it
+    there.
+    """
     monkeypatch.setenv("CROUPIER_CACHE", "off")
     worth = simulating.worth_compiling
-    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: worth(played, 0.001 * played, games))  # if busy, too
+    # if busy, too
+    monkeypatch.setattr(
+        simulating, "worth_compiling", lambda played, seconds, games: worth(played, 0.001 * played, games)
+    )
     whole = facts(tally("tic_tac_toe", 40, backend="reference")[0])
     few, batched = tally("tic_tac_toe", 40, backend="auto")
     assert (facts(few), batched) == (whole, 0)
@@ -92,7 +109,8 @@ def test_native_code_takes_over_in_the_middle(monkeypatch: pytest.MonkeyPatch) -
 @compiler
 def test_what_was_compiled_before_is_taken_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: False)  # however busy the machine is
+    # however busy the machine is
+    monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: False)
     assert tally("kuhn_poker", 20, backend="auto")[1] == 0
     assert tally("kuhn_poker", 20, backend="native")[1] == 20
     assert tally("kuhn_poker", 20, backend="auto")[1] == 20
@@ -120,14 +138,18 @@ def test_games_that_end_in_a_fault(tmp_path: Path, largest: int, jobs: int) -> N
 @pytest.mark.parametrize("options", [{"bots": ("first",)}, {"bots": ("random", "first")}])
 def test_what_native_code_does_not_play(options: dict[str, Any]) -> None:
     assert tally("tic_tac_toe", 5, backend="native", **options)[1] == 0
-    assert facts(tally("tic_tac_toe", 5, backend="native", **options)[0]) == facts(tally("tic_tac_toe", 5, backend="reference", **options)[0])
+    assert facts(tally("tic_tac_toe", 5, backend="native", **options)[0]) == facts(
+        tally("tic_tac_toe", 5, backend="reference", **options)[0]
+    )
 
 
 def test_a_refusal_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes on with what there is; asked again, it does not try again."""
     monkeypatch.setattr(simulating, "load_native", lambda ruleset, game, **how: None)
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: True)
-    assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(tally("tic_tac_toe", 30, backend="reference")[0])
+    assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(
+        tally("tic_tac_toe", 30, backend="reference")[0]
+    )
 
 
 def test_without_llvmlite_only_speed_differs() -> None:
@@ -135,5 +157,10 @@ def test_without_llvmlite_only_speed_differs() -> None:
     code = "import sys; sys.modules['llvmlite'] = None; import croupier.cli; sys.exit(croupier.cli.main())"
     arguments = ["simulate", "kuhn_poker", "--games", "300", "--seed", "5", "--format", "json"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    run = subprocess.run([sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout)["digest"] == tally("kuhn_poker", 300, backend="native" if engine.is_installed() else "reference")[0].digest
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=True
+    )
+    assert (
+        json.loads(run.stdout)["digest"]
+        == tally("kuhn_poker", 300, backend="native" if engine.is_installed() else "reference")[0].digest
+    )

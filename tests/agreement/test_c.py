@@ -1,4 +1,6 @@
-"""`dump --stage c`: one file of C that plays the games of `simulate`; skipped, in words, where no compiler is installed."""
+"""`dump --stage c`: one file of C that plays the games of `simulate`; skipped, in words, where no compiler is
+installed.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from croupier.play.simulate import simulate
 from needs import c_compiler
 
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"
-FLAGS = ["-std=gnu99", "-O0", "-Wall", "-Werror", "-Wno-unused", "-Wno-parentheses", "-fsanitize=undefined", "-fno-sanitize-recover"]
+FLAGS = [
+    "-std=gnu99",
+    "-O0",
+    "-Wall",
+    "-Werror",
+    "-Wno-unused",
+    "-Wno-parentheses",
+    "-fsanitize=undefined",
+    "-fno-sanitize-recover",
+]
 GAMES = 12
 NO_PLANS = ("values", "windows", "maps_of_none", "turned_tiles", "several_of_each", "left_early")
 
@@ -32,14 +43,28 @@ def played_in_c(name: str, players: int, folder: Path) -> subprocess.CompletedPr
 @pytest.mark.parametrize(
     "name",
     [
-        *("tic_tac_toe", "connect_four", "kuhn_poker", "liars_dice", "goofspiel", "witches_of_blackmore", "una_notte_da_lupi"),
+        *(
+            "tic_tac_toe",
+            "connect_four",
+            "kuhn_poker",
+            "liars_dice",
+            "goofspiel",
+            "witches_of_blackmore",
+            "una_notte_da_lupi",
+        ),
         *(str(PROGRAMS / f"{name}.yaml") for name in NO_PLANS),
     ],
 )
 def test_the_same_digest(name: str, tmp_path: Path) -> None:
     ruleset = croupier.load(name)
     players = ruleset.players[-1]
-    played = simulate(ruleset, ruleset.path, MatchConfig(players=players, seed=7, backend="python"), GAMES, load=croupier.load)
+    played = simulate(
+        ruleset,
+        ruleset.path,
+        MatchConfig(players=players, seed=7, backend="python"),
+        GAMES,
+        load=croupier.load,
+    )
     assert played_in_c(name, players, tmp_path).stdout.strip() == digest(played)
 
 

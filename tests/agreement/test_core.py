@@ -1,8 +1,10 @@
-"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter of the tests: a third opinion, which
-tells a mistake of lowering from one of a printer. What is printed as Python and as native code is held against the evaluator next door.
+"""Every ruleset of the repository, on the reference evaluator and on the core at once, run by the interpreter
+of the tests: a third opinion, which tells a mistake of lowering from one of a printer. What is printed as
+Python and as native code is held against the evaluator next door.
 
-In the suite the beginning of one game for the fewest players, of the test programs and every fourth other file; `tools/agree --backend core`
-plays the rest. What is not lowered stands in `not_lowered.txt`, which may only become shorter.
+In the suite the beginning of one game for the fewest players, of the test programs and every fourth other
+file; `tools/agree --backend core` plays the rest. What is not lowered stands in `not_lowered.txt`, which may
+only become shorter.
 """
 
 from __future__ import annotations
@@ -53,13 +55,23 @@ def test_the_core_plays_random_programs_like_the_evaluator() -> None:
     assert tally.sound >= 2, str(tally)
 
 
-WHOLE = ["tic_tac_toe", "una_notte_da_lupi", "kuhn_poker", "goofspiel", "liars_dice", "magpie", "witches_of_blackmore"]
+WHOLE = [
+    "tic_tac_toe",
+    "una_notte_da_lupi",
+    "kuhn_poker",
+    "goofspiel",
+    "liars_dice",
+    "magpie",
+    "witches_of_blackmore",
+]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
 @pytest.mark.parametrize("name", WHOLE)
 def test_native_code_plays_whole_games_like_the_evaluator(name: str) -> None:
-    """From the start and from a position on the way: the hash of the end, returns, and how many decisions and chance events."""
+    """From the start and from a position on the way: the hash of the end, returns, and how many decisions and
+    chance events.
+    """
     ruleset = croupier.load(name)
     state = ruleset.new_initial_state()
     native = NativeGame(state.game, ruleset)

@@ -1,4 +1,6 @@
-"""Compiled code tests the invariants after every action, and what does not hold is told as the evaluator tells it."""
+"""Compiled code tests the invariants after every action, and what does not hold is told as the evaluator
+tells it.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,12 @@ def test_invariants_where_somebody_looks_ahead() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"verify": True}, {"bots": ("first", "random")}])
-def test_the_evaluator_tests_only_what_fails_compiled(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled Python tests the invariants of every position; the evaluator is asked once in each game in which one does not hold."""
+def test_the_evaluator_tests_only_what_fails_compiled(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled Python tests the invariants of every position; the evaluator is asked once in each game in
+    which one does not hold.
+    """
     asked = []
     by_evaluator = State.check_invariants
     monkeypatch.setattr(State, "check_invariants", lambda self: asked.append(self) or by_evaluator(self))
@@ -55,6 +61,18 @@ def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
     ruleset = croupier.load(SEVEN)
     checked, code = (load_native(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
     assert checked is not None and code is not None
-    games = list(simulate(ruleset, ruleset.path, MatchConfig(None, {}, 1, ("random",), True, "reference"), 20, load=croupier.load))
-    assert [number for number, played in checked.play_games(1, 1, 20) if played is None] == [g.game for g in games if g.status == "faulted"] != []
+    games = list(
+        simulate(
+            ruleset,
+            ruleset.path,
+            MatchConfig(None, {}, 1, ("random",), True, "reference"),
+            20,
+            load=croupier.load,
+        )
+    )
+    assert (
+        [number for number, played in checked.play_games(1, 1, 20) if played is None]
+        == [g.game for g in games if g.status == "faulted"]
+        != []
+    )
     assert all(played is not None for _, played in code.play_games(1, 1, 20))

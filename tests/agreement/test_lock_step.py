@@ -1,8 +1,8 @@
 """Every ruleset of the repository, on the reference evaluator and on the Python back end at once.
 
-In the suite the beginning of one game for the fewest players, variants left out, of the smaller shipped games every fifth, of the programs for tests
-every other one: `test_native.py` and `test_programs.py` play whole games of the others. `tools/agree` plays the rest. What the back end refuses
-stands in `not_compiled.txt`.
+In the suite the beginning of one game for the fewest players, variants left out, of the smaller shipped games
+every fifth, of the programs for tests every other one: `test_native.py` and `test_programs.py` play whole
+games of the others. `tools/agree` plays the rest. What the back end refuses stands in `not_compiled.txt`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The native back end plays like the evaluator, or refuses: skipped, in words, where `llvmlite` is not installed."""
+"""The native back end plays like the evaluator, or refuses: skipped, in words, where `llvmlite` is not
+installed.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +26,27 @@ from needs import compiler
 
 SHIPPED = [name for name in resources.shipped() if "/" not in name]
 LARGE = ("vudu", "baron_voodoo", "wednesday_hyde", "una_notte_da_lupi", "witches_of_blackmore", "chess")
-SMALL = {"tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "liars_dice", "plain_tricks", "hex", "witches_of_blackmore"}
+SMALL = {
+    "tic_tac_toe",
+    "connect_four",
+    "breakthrough",
+    "kuhn_poker",
+    "liars_dice",
+    "plain_tricks",
+    "hex",
+    "witches_of_blackmore",
+}
 """Games that are played in no time."""
 IN_LOCK_STEP = """
     chance decisions deep_blocks maps_of_none never_offered offered_twice out_of_fuel searches several_of_each steps
     telling_faults texts turned_tiles values watch_settles ways_out windows
-""".split()
+""".split()  # noqa: E501 the text as it is read
 PROGRAMS = Path(__file__).parents[1] / "data" / "programs"
 
 
-def games_of(ruleset: croupier.Ruleset, players: int, backend: str, games: int, verify: bool = True) -> tuple[str, list[GameResult]]:
+def games_of(
+    ruleset: croupier.Ruleset, players: int, backend: str, games: int, verify: bool = True
+) -> tuple[str, list[GameResult]]:
     """The digest of some games, and everything known of each."""
     setup = MatchConfig(players=players, seed=1, backend=backend, verify=verify)
     played = sorted(simulate(ruleset, ruleset.path, setup, games, load=croupier.load), key=lambda g: g.game)
@@ -41,9 +54,12 @@ def games_of(ruleset: croupier.Ruleset, players: int, backend: str, games: int, 
 
 
 @compiler
-@pytest.mark.parametrize("name", [name for k, name in enumerate(SHIPPED) if name in LARGE or name in SMALL or k % 2])
+@pytest.mark.parametrize(
+    "name", [name for k, name in enumerate(SHIPPED) if name in LARGE or name in SMALL or k % 2]
+)
 def test_the_same_games(name: str) -> None:
-    """Native code plays games alone, with the same digest and the same counts, and the evaluator replays them.
+    """Native code plays games alone, with the same digest and the same counts, and the evaluator replays
+    them.
 
     The larger shipped games, and every other of the rest.
     """
@@ -53,13 +69,19 @@ def test_the_same_games(name: str) -> None:
     played = games_of(ruleset, players, "native", games)
     together = games_of(ruleset, players, "native", games, verify=False)
     assert together == games_of(ruleset, players, "python", games, verify=False)
-    assert together[1] == [replace(game, verified_hash=None) for game in played[1]] and together[0] == digest(together[1])
+    assert together[1] == [replace(game, verified_hash=None) for game in played[1]] and together[0] == digest(
+        together[1]
+    )
     assert isinstance(state, NativeState)
-    assert all(played is not None for _, played in state.native.play_games(1, 1, games)), "an action was unusual, and the evaluator stood in"
+    assert all(played is not None for _, played in state.native.play_games(1, 1, games)), (
+        "an action was unusual, and the evaluator stood in"
+    )
 
 
 @compiler
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kuhn_poker", "liars_dice", "witches_of_blackmore"])
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "connect_four", "kuhn_poker", "liars_dice", "witches_of_blackmore"]
+)
 def test_in_lock_step(name: str) -> None:
     for _ in lock_step(croupier.load(name), "native", 2, [2]):
         pass
@@ -90,7 +112,9 @@ def test_without_special_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @compiler
 def test_fuel_that_runs_out(tmp_path: Path) -> None:
-    """Hooks, windows and reactions take no less fuel than the evaluator takes for them: it runs out in the same actions."""
+    """Hooks, windows and reactions take no less fuel than the evaluator takes for them: it runs out in the
+    same actions.
+    """
     path = tmp_path / "windows.yaml"
     text = (PROGRAMS / "windows.yaml").read_text(encoding="utf-8")
     path.write_text(text.replace("\nplayers:", "\nlimits: {fuel: 40}\nplayers:", 1), encoding="utf-8")
@@ -107,15 +131,29 @@ def test_fuel_that_runs_out(tmp_path: Path) -> None:
 @compiler
 @pytest.mark.parametrize(
     ("limits", "status", "left"),
-    [("decisions: 16", "unfinished", 0), ("decisions: 17", "finished", 0), ("decisions: 14", "unfinished", 3), ("chance: 7", "unfinished", 0)],
+    [
+        ("decisions: 16", "unfinished", 0),
+        ("decisions: 17", "finished", 0),
+        ("decisions: 14", "unfinished", 3),
+        ("chance: 7", "unfinished", 0),
+    ],
 )
 def test_games_that_are_as_long_as_they_may_be(limits: str, status: str, left: int, tmp_path: Path) -> None:
-    """They are unfinished with the same counts and words, and native code says so itself, but in the middle of a choice by several."""
+    """They are unfinished with the same counts and words, and native code says so itself, but in the middle
+    of a choice by several.
+    """
     path = tmp_path / "at_the_limit.yaml"
-    path.write_text((PROGRAMS / "at_the_limit.yaml").read_text(encoding="utf-8").replace("decisions: 16", limits), encoding="utf-8")
+    path.write_text(
+        (PROGRAMS / "at_the_limit.yaml").read_text(encoding="utf-8").replace("decisions: 16", limits),
+        encoding="utf-8",
+    )
     ruleset = croupier.load(path)
     played = games_of(ruleset, 2, "native", 3, verify=False)
-    assert played == games_of(ruleset, 2, "reference", 3, verify=False) == games_of(ruleset, 2, "python", 3, verify=False)
+    assert (
+        played
+        == games_of(ruleset, 2, "reference", 3, verify=False)
+        == games_of(ruleset, 2, "python", 3, verify=False)
+    )
     assert {game.status for game in played[1]} == {status}
     state = ruleset.new_initial_state(2, backend="native")
     assert isinstance(state, NativeState) and state.native.play_rows(1, 1, 3).bailout_count() == left
@@ -123,7 +161,9 @@ def test_games_that_are_as_long_as_they_may_be(limits: str, status: str, left: i
 
 @compiler
 def test_words_of_an_end_are_no_reason_to_leave() -> None:
-    """Whatever stands in `finish … as`, native code plays every game, and the words are those of the evaluator."""
+    """Whatever stands in `finish … as`, native code plays every game, and the words are those of the
+    evaluator.
+    """
     ruleset = croupier.load(PROGRAMS / "words_of_ends.yaml")
     digests, played = games_of(ruleset, 2, "native", 200, verify=False)
     assert (digests, played) == games_of(ruleset, 2, "reference", 200, verify=False)

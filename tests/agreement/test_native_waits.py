@@ -1,4 +1,6 @@
-"""What may be waited for, in native code: choices together or alone, of one thing or several, by chance and with weights, and what is said."""
+"""What may be waited for, in native code: choices together or alone, of one thing or several, by chance and
+with weights, and what is said.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,14 @@ def whole_games(ruleset: croupier.Ruleset, setup: MatchConfig, games: int) -> No
     assert all(played is not None for _, played in state.native.play_games(setup.seed, 1, games))
     found = []
     for backend in ("native", "reference"):
-        one = MatchConfig(players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend, verify=True)
-        found.append(digest(sorted(simulate(ruleset, ruleset.path, one, games, load=croupier.load), key=lambda g: g.game)))
+        one = MatchConfig(
+            players=setup.players, parameters=setup.parameters, seed=setup.seed, backend=backend, verify=True
+        )
+        found.append(
+            digest(
+                sorted(simulate(ruleset, ruleset.path, one, games, load=croupier.load), key=lambda g: g.game)
+            )
+        )
     assert found[0] == found[1]
 
 
@@ -53,7 +61,10 @@ def test_decisions_that_cannot_be_made(slip: str) -> None:
     """They fault alike, on all back ends."""
     ruleset = croupier.load(ROOT / "data" / "programs" / "slips.yaml")
     for backend in ("python", "native"):
-        play(*(ruleset.new_initial_state(2, {"slip": slip}, backend=b) for b in ("reference", backend)), random.Random(2))
+        play(
+            *(ruleset.new_initial_state(2, {"slip": slip}, backend=b) for b in ("reference", backend)),
+            random.Random(2),
+        )
 
 
 @pytest.mark.parametrize("truth", [False, True])
@@ -61,7 +72,9 @@ def test_what_may_be_said_is_found_out_again(truth: bool) -> None:
     """Also in a position that is gone back to, after others in which something else could be said."""
     ruleset = croupier.load(ROOT / "data" / "programs" / "talk.yaml")
     rng = random.Random(1)
-    pairs = [tuple(ruleset.new_initial_state(2, {"truth": truth}, backend=b) for b in ("reference", "native"))]
+    pairs = [
+        tuple(ruleset.new_initial_state(2, {"truth": truth}, backend=b) for b in ("reference", "native"))
+    ]
     for _ in range(150):
         a, b = (state.clone() for state in rng.choice(pairs))
         assert (a.is_terminal(), a.legal_actions()) == (b.is_terminal(), b.legal_actions())

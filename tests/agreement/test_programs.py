@@ -1,4 +1,7 @@
-"""Random programs on two back ends at once. In the suite a few, always the same; `tools/agree --programs 1000` plays others."""
+"""Random programs on two back ends at once.
+
+In the suite a few, always the same; `tools/agree --programs 1000` plays others.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,9 @@ PATHS = sorted(DATA.glob("*.yaml"))
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_whole_games_are_the_same(path: Path) -> None:
-    """Those that a back end plays alone, too: generated Python all of them, native code, which takes long to compile, two of three."""
+    """Those that a back end plays alone, too: generated Python all of them, native code, which takes long to
+    compile, two of three.
+    """
     ruleset = croupier.load(path)
     backends = ["python", "native"] if engine.is_installed() and PATHS.index(path) % 3 else ["python"]
     known = digest_of(ruleset, "reference")

@@ -1,4 +1,7 @@
-"""Scenarios on two back ends at once. In the suite some short files; `tools/agree --scenarios` plays those of all shipped rulesets."""
+"""Scenarios on two back ends at once.
+
+In the suite some short files; `tools/agree --scenarios` plays those of all shipped rulesets.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A soak of random programs: it keeps what it finds, goes on after it and where it was, and makes findings smaller."""
+"""A soak of random programs: it keeps what it finds, goes on after it and where it was, and makes findings
+smaller.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,18 @@ import pytest
 import core_lockstep
 from croupier.execution.python_program import PythonPosition
 from generated import soak
-from generated.soak import INTERPRETED, PRINTED, Outcome, Soak, Summary, joined, made_by, played, smaller, text_of
+from generated.soak import (
+    INTERPRETED,
+    PRINTED,
+    Outcome,
+    Soak,
+    Summary,
+    joined,
+    made_by,
+    played,
+    smaller,
+    text_of,
+)
 
 SMALL = """\
 croupier: 1
@@ -64,7 +77,11 @@ def test_what_is_found_is_kept_and_made_smaller(tmp_path: Path, monkeypatch: pyt
     assert [text_of(path) for path in again.findings()] == [SMALL] and again.summary.counts == {"found": 1}
     assert list(again.tasks(range(3)))[0] == (1, SMALL) and [n for n, _ in again.tasks(range(3))] == [1, 0, 2]
     list(again.noted(played(1, SMALL, [PRINTED])))
-    assert not again.findings() and again.summary.counts == {"found": 1} and (tmp_path / "mended_1.yaml").is_file()
+    assert (
+        not again.findings()
+        and again.summary.counts == {"found": 1}
+        and (tmp_path / "mended_1.yaml").is_file()
+    )
 
 
 def test_a_crash_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

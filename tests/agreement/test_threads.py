@@ -1,4 +1,6 @@
-"""States of one ruleset in several threads at once: each plays as it does alone, also when it wanders from thread to thread."""
+"""States of one ruleset in several threads at once: each plays as it does alone, also when it wanders from
+thread to thread.
+"""
 
 from __future__ import annotations
 
@@ -55,5 +57,12 @@ def test_threads(name: str, backend: str) -> None:
     expected = [end_of(root.clone(), number) for number in range(GAMES)]
     with ThreadPoolExecutor(THREADS) as pool:
         assert list(pool.map(lambda number: end_of(root.clone(), number), range(GAMES))) == expected
-        assert list(pool.map(lambda number: end_of(ruleset.new_initial_state(backend=backend), number), range(GAMES))) == expected
+        assert (
+            list(
+                pool.map(
+                    lambda number: end_of(ruleset.new_initial_state(backend=backend), number), range(GAMES)
+                )
+            )
+            == expected
+        )
     assert wanderers([root.clone() for _ in range(GAMES)]) == expected

@@ -1,6 +1,8 @@
-"""Every fix that is proposed mends what it is proposed for: the message is gone, no other one comes, and what it gives parses.
+"""Every fix that is proposed mends what it is proposed for: the message is gone, no other one comes, and what
+it gives parses.
 
-Over all fixtures here and all wrong examples of the catalogue, each fix is applied alone, those to be applied by hand, too.
+Over all fixtures here and all wrong examples of the catalogue, each fix is applied alone, those to be applied
+by hand, too.
 """
 
 from __future__ import annotations
@@ -48,4 +50,6 @@ def test_fixes_of_an_example_of_a_table(entry: CatalogueEntry, tmp_path: Path) -
     found = findings_of(CARDS, tmp_path)
     assert [d.code for d in found] == [entry.code]
     trials = try_fixes(found, lambda: findings(tmp_path / "example.yaml"))
-    assert [trial.text for trial in trials] == [entry.good] and [str(trial) for trial in trials if str(trial)] == []
+    assert [trial.text for trial in trials] == [entry.good] and [
+        str(trial) for trial in trials if str(trial)
+    ] == []

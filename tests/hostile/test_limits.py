@@ -1,7 +1,8 @@
-"""Every hostile set-up and every hostile rule ever found is refused, or ends its game, with one diagnostic at the author's line.
+"""Every hostile set-up and every hostile rule ever found is refused, or ends its game, with one diagnostic at
+the author's line.
 
-`limits/expected.csv` has a row for each file: how its game ends (`refused` before it begins), the code, line and column. The limits are those that
-users are promised: two seconds of the processor, 200 MB, no traceback.
+`limits/expected.csv` has a row for each file: how its game ends (`refused` before it begins), the code, line
+and column. The limits are those that users are promised: two seconds of the processor, 200 MB, no traceback.
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ def test_file(case: dict[str, str]) -> None:
     started = time.process_time()
     status, found = outcome(FOLDER / case["file"])
     assert time.process_time() - started < 2 * SECONDS, "the machine may be busy"
-    place = ("", "", "") if found is None or found.span is None else (found.code, str(found.span.line), str(found.span.column))
+    place = (
+        ("", "", "")
+        if found is None or found.span is None
+        else (found.code, str(found.span.line), str(found.span.column))
+    )
     assert (status, *place) == (case["status"], case["code"], case["line"], case["column"])
     if found is not None:
         for render in RENDERERS:
@@ -74,16 +79,24 @@ for name in sys.argv[1:]:
         code = main(["run", name, "--seed", "1"])
     harm = "Traceback" in err.getvalue() or "mistake of croupier itself" in err.getvalue()
     print(name, code, int(harm), peak(), f"{time.process_time() - began:.2f}")
-"""
+"""  # noqa: E501 the text as it is read
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing there measures the memory of a process")
 def test_the_command_line() -> None:
     """Every eighth file, in one process: its peak is more than that of any of them."""
     names = [str(FOLDER / case["file"]) for case in CASES[::8]]
-    done = subprocess.run([sys.executable, "-c", PROBE, *names], env={"PYTHONPATH": str(INTERPRETER)}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *names],
+        env={"PYTHONPATH": str(INTERPRETER)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     rows = [line.rsplit(" ", 4) for line in done.stdout.splitlines()]
     assert len(rows) == len(names)
     assert [row for row in rows if row[1] not in ("1", "2") or row[2] != "0"] == []
-    assert [row for row in rows if float(row[4]) > 4 * SECONDS] == [], "the log is made by playing again, and the machine may be busy"
+    assert [row for row in rows if float(row[4]) > 4 * SECONDS] == [], (
+        "the log is made by playing again, and the machine may be busy"
+    )
     assert max(int(row[3]) for row in rows) < MEGABYTES

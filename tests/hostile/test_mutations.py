@@ -1,4 +1,6 @@
-"""Shipped rulesets with tokens and lines deleted, doubled, swapped and replaced: whatever comes of it, checking answers with diagnostics."""
+"""Shipped rulesets with tokens and lines deleted, doubled, swapped and replaced: whatever comes of it,
+checking answers with diagnostics.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,12 @@ def judge(text: str, path: Path) -> None:
     render_human(findings(path))
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(
+    max_examples=80,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 @given(name=st.sampled_from(sorted(SHORT)), changes=st.lists(change, min_size=1, max_size=5))
 def test_nothing_raises(name: str, changes: list[tuple[str, int, int]], tmp_path: Path) -> None:
     judge(mutate(TEXTS[name], changes), tmp_path / "ruleset.yaml")

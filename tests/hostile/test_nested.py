@@ -1,7 +1,9 @@
-"""Nothing doubles with a level: each construct of the grammar, within itself many times, costs every command next to nothing.
+"""Nothing doubles with a level: each construct of the grammar, within itself many times, costs every command
+next to nothing.
 
-`nested.yaml` names the constructs. Many of them stand in one ruleset, and each command is held to the limits with that: a construct that doubles
-something would go beyond them by far. Compiling is held to a count: twice as deep is about twice the work.
+`nested.yaml` names the constructs. Many of them stand in one ruleset, and each command is held to the limits
+with that: a construct that doubles something would go beyond them by far. Compiling is held to a count: twice
+as deep is about twice the work.
 """
 
 from __future__ import annotations
@@ -36,11 +38,18 @@ DEPTHS: dict[str, int] = DATA["depths"]  # of what is read and evaluated, and of
 SECONDS = 2.0  # of the processor's time, for each command
 MEGABYTES = 300  # for all commands together
 LONGEST = 12_000  # characters of rule text in one ruleset
-DEEPER = {"expression": (10, 20), "statement": (10, 20), "calls": (24, 48)}  # depths whose work is compared; calls are inlined up to a depth
+# depths whose work is compared; calls are inlined up to a depth
+DEEPER = {"expression": (10, 20), "statement": (10, 20), "calls": (24, 48)}
 MOST_GROWTH = 3.0
-HELPERS = ("def f(k: int) -> int: return k", "def g(k: int, j: int) -> int: return k", "def h(k: int, j: int = 1) -> int: return k")
+HELPERS = (
+    "def f(k: int) -> int: return k",
+    "def g(k: int, j: int) -> int: return k",
+    "def h(k: int, j: int = 1) -> int: return k",
+)
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing there ends a test that goes on for ever")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="nothing there ends a test that goes on for ever"
+)
 
 
 def expression(name: str, case: dict[str, Any], depth: int) -> list[str]:
@@ -73,10 +82,15 @@ def written_type(name: str, case: dict[str, Any], depth: int) -> list[str]:
 
 
 def calls(name: str, text: str, depth: int) -> list[str]:
-    """Definitions of which each calls the next one, and one that would call the first: that would end with the last of 2 to the power of `depth`."""
+    """Definitions of which each calls the next one, and one that would call the first: that would end with
+    the last of 2 to the power of `depth`.
+    """
     lines = [f"def {name}():", " if n > 9:", f"  n = {name}_0(n) mod 3"]
     for level in range(depth):
-        lines += [f"def {name}_{level}(k: int) -> int:", *(f" {line}" for line in text.replace("NEXT", f"{name}_{level + 1}").rstrip().splitlines())]
+        lines += [
+            f"def {name}_{level}(k: int) -> int:",
+            *(f" {line}" for line in text.replace("NEXT", f"{name}_{level + 1}").rstrip().splitlines()),
+        ]
     return [*lines, f"def {name}_{depth}(k: int) -> int:", " return k + n"]
 
 
@@ -101,7 +115,10 @@ def rulesets(depth: int) -> Iterator[tuple[str, str]]:
         if sum(map(len, lines + more)) > LONGEST and names:
             rules = "".join(f"  {line}\n" for line in lines)
             play = "".join(f"    {called}()\n" for called in names)
-            yield names[0], f"{DATA['head']}definitions: |\n{rules}phases:\n  play: |\n{play}    finish draw\n"
+            yield (
+                names[0],
+                f"{DATA['head']}definitions: |\n{rules}phases:\n  play: |\n{play}    finish draw\n",
+            )
             names, lines = [], list(HELPERS)
         names, lines = [*names, name], lines + more
 
@@ -134,7 +151,12 @@ def edit(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     workspace = Workspace()
     name = workspace.put(path.as_uri(), text)
-    assert not [d for found in workspace.diagnose(name, thorough=True).values() for d in found if d.severity == "error"]
+    assert not [
+        d
+        for found in workspace.diagnose(name, thorough=True).values()
+        for d in found
+        if d.severity == "error"
+    ]
     source, at = workspace.source(name), text.index("return k") + len("return ")
     assert source is not None and outline(source)
     analysis = workspace.analysis(name)
@@ -149,7 +171,9 @@ def command(*arguments: object) -> Callable[[Path], None]:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = main([str(path if a is ... else a) for a in arguments])
         refused = "X601" in err.getvalue()  # what a back end does not compile it refuses at once
-        assert code in ((0, 1) if "fmt" in arguments else (0,)) or refused, out.getvalue()[-600:] + err.getvalue()[-600:]
+        assert code in ((0, 1) if "fmt" in arguments else (0,)) or refused, (
+            out.getvalue()[-600:] + err.getvalue()[-600:]
+        )
 
     return run
 
@@ -171,7 +195,9 @@ COMMANDS = {
 
 def peak() -> int:
     """The most memory that this process had, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 * 1024 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (
+        1024 * 1024 if sys.platform == "darwin" else 1024
+    )
 
 
 @pytest.mark.parametrize(("how", "first"), CASES)
@@ -191,10 +217,15 @@ def test_every_command_is_quick(how: str, first: str, tmp_path: Path) -> None:
 
 
 def work_of_compiling(name: str, lines: list[str], folder: Path) -> int:
-    """How many functions of croupier are called while a definition is compiled to Python and to the assembly of native code; 0 if it is refused."""
+    """How many functions of croupier are called while a definition is compiled to Python and to the assembly
+    of native code; 0 if it is refused.
+    """
     path = folder / "nested.yaml"
     rules = "".join(f"  {line}\n" for line in [*HELPERS, *lines])
-    path.write_text(f"{DATA['head']}definitions: |\n{rules}phases:\n  play: |\n    {name}()\n    finish draw\n", encoding="utf-8")
+    path.write_text(
+        f"{DATA['head']}definitions: |\n{rules}phases:\n  play: |\n    {name}()\n    finish draw\n",
+        encoding="utf-8",
+    )
     game = croupier.load(path).game(2, None)
     limits = game.program.limits
     called = 0
@@ -217,10 +248,15 @@ def work_of_compiling(name: str, lines: list[str], folder: Path) -> int:
 
 @pytest.mark.parametrize("kind", ["expression", "statement", "calls"])
 def test_compiling_what_is_twice_as_deep_is_about_twice_the_work(kind: str, tmp_path: Path) -> None:
-    shallow, deep = [{name: lines for name, lines in definitions(depth) if name.startswith(kind)} for depth in DEEPER[kind]]
+    shallow, deep = [
+        {name: lines for name, lines in definitions(depth) if name.startswith(kind)} for depth in DEEPER[kind]
+    ]
     much = []
     for name, lines in shallow.items():
-        before, after = work_of_compiling(name, lines, tmp_path), work_of_compiling(name, deep[name], tmp_path)
+        before, after = (
+            work_of_compiling(name, lines, tmp_path),
+            work_of_compiling(name, deep[name], tmp_path),
+        )
         if after > MOST_GROWTH * before:
             much.append(f"{name}: {before} calls of functions become {after}")
     assert not much

@@ -1,7 +1,7 @@
 """Every hostile rule text gives one diagnostic, at the right place, at once, and is shown without harm.
 
-`rules/expected.csv` names a file and the code, line and column of its diagnostic; `rules/recipes.json` does the same for texts
-that are too long to keep, as lists of pieces and how often each comes.
+`rules/expected.csv` names a file and the code, line and column of its diagnostic; `rules/recipes.json` does
+the same for texts that are too long to keep, as lists of pieces and how often each comes.
 """
 
 import csv

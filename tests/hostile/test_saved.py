@@ -1,7 +1,9 @@
-"""Every hostile saved game and command line ever found: an exit code, one diagnostic at its place, at once, shown without harm.
+"""Every hostile saved game and command line ever found: an exit code, one diagnostic at its place, at once,
+shown without harm.
 
-`saved/edits.json` holds edits of a game that is played here (so that no hash in a file grows old): a text found and replaced
-once, a part kept, or a whole text as pieces and how often each comes.  `saved/command_lines.json` holds arguments.
+`saved/edits.json` holds edits of a game that is played here (so that no hash in a file grows old): a text
+found and replaced once, a part kept, or a whole text as pieces and how often each comes.
+`saved/command_lines.json` holds arguments.
 """
 
 import json
@@ -17,7 +19,8 @@ from hostile import HARMFUL, LONGEST, SECONDS
 
 FOLDER = Path(__file__).parent / "saved"
 RULES = Path(__file__).parent.parent / "data" / "my_game"
-DIFFERENT = re.compile("X506|X51[0-68]|G")  # another game than was recorded; what else is wrong with a file keeps it from being read
+# another game than was recorded; what else is wrong with a file keeps it from being read
+DIFFERENT = re.compile("X506|X51[0-68]|G")
 EDITS = json.loads((FOLDER / "edits.json").read_text(encoding="utf-8"))
 COMMAND_LINES = json.loads((FOLDER / "command_lines.json").read_text(encoding="utf-8"))
 
@@ -41,7 +44,9 @@ def edited(text: str, edit: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit["name"])
-def test_an_edited_game(edit: dict[str, Any], saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edited_game(
+    edit: dict[str, Any], saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "game.json"
     path.write_text(edited(saved, edit), encoding="utf-8")
     started = time.process_time()
@@ -57,8 +62,12 @@ def test_an_edited_game(edit: dict[str, Any], saved: str, tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("code", ["X505", "X507"])
-def test_what_is_wrong_by_the_ten_thousand(code: str, saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Reading is linear in the size of the file: unknown keys, and objects of many keys of which the last one stands twice."""
+def test_what_is_wrong_by_the_ten_thousand(
+    code: str, saved: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reading is linear in the size of the file: unknown keys, and objects of many keys of which the last one
+    stands twice.
+    """
     many = "".join(f'"k{i}": 1, ' for i in range(30_000))
     keys = many if code == "X505" else f'"outcome": {{{many}"k29999": 1}}, '
     path = tmp_path / "game.json"
@@ -76,11 +85,16 @@ def test_the_game_itself_replays(saved: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=lambda line: line["name"])
-def test_a_command_line(line: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_line(
+    line: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").write_text("mine")
     words = {"RULES": str(RULES), "LONG": "x" * 5000, "DEEP": "[" * 100_000, "DIGITS": "9" * 10_000}
-    arguments = [re.sub("RULES|LONG|DEEP|DIGITS", lambda found: words[found.group()], part) for part in line["arguments"]]
+    arguments = [
+        re.sub("RULES|LONG|DEEP|DIGITS", lambda found: words[found.group()], part)
+        for part in line["arguments"]
+    ]
     started = time.process_time()
     code = main(arguments)
     assert time.process_time() - started < 2 * SECONDS, "the machine may be busy"

@@ -1,7 +1,8 @@
-"""Every hostile shape, name, path and table ever found gives its diagnostics, each at its place, at once, and shown without harm.
+"""Every hostile shape, name, path and table ever found gives its diagnostics, each at its place, at once, and
+shown without harm.
 
-`schema/expected.csv` has a row for each diagnostic: the ruleset that is opened, the code, the file that the diagnostic points
-into, line and column.  A file there that no row names is one that others name.
+`schema/expected.csv` has a row for each diagnostic: the ruleset that is opened, the code, the file that the
+diagnostic points into, line and column.  A file there that no row names is one that others name.
 """
 
 from __future__ import annotations
@@ -30,13 +31,21 @@ def judge(path: Path) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_file(name: str) -> None:
-    found = [(d.code, d.span.source.name.rsplit("/", 1)[-1], d.span.line, d.span.column) for d in judge(FOLDER / name) if d.span is not None]
+    found = [
+        (d.code, d.span.source.name.rsplit("/", 1)[-1], d.span.line, d.span.column)
+        for d in judge(FOLDER / name)
+        if d.span is not None
+    ]
     assert found == [(row["code"], row["where"], int(row["line"]), int(row["column"])) for row in CASES[name]]
 
 
 def test_every_file_is_used() -> None:
     for path in FOLDER.iterdir():
-        named = any(f"{path.name}" in other.read_text(encoding="utf-8") for other in FOLDER.glob("*.yaml") if other != path)
+        named = any(
+            f"{path.name}" in other.read_text(encoding="utf-8")
+            for other in FOLDER.glob("*.yaml")
+            if other != path
+        )
         assert path.name in CASES or path.name == "expected.csv" or named, path.name
 
 
@@ -54,9 +63,13 @@ def test_a_file_that_others_would_be_read_through(tmp_path: Path) -> None:
 
 def test_ten_thousand_mistakes_in_a_table(tmp_path: Path) -> None:
     (tmp_path / "pieces.csv").write_text("id,colour\n" + "a,red\n" * 10_000, encoding="utf-8")
-    (tmp_path / "ruleset.yaml").write_text(HEAD + "components: {Piece: {table: pieces.csv}}\n", encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(
+        HEAD + "components: {Piece: {table: pieces.csv}}\n", encoding="utf-8"
+    )
     found = judge(tmp_path)
-    assert len(found) == MAX_ALIKE_FINDINGS and found[-1].notes == ("9949 more of this kind in this file are not shown",)
+    assert len(found) == MAX_ALIKE_FINDINGS and found[-1].notes == (
+        "9949 more of this kind in this file are not shown",
+    )
 
 
 def test_a_thousand_unknown_keys(tmp_path: Path) -> None:
@@ -66,7 +79,19 @@ def test_a_thousand_unknown_keys(tmp_path: Path) -> None:
 
 
 def test_names_that_are_no_files() -> None:
-    for name in ("", " ", "\0", "a\0b", "no such game", "\x1b[31m", "../../etc", "x" * 10_000, "con", "a/b/c", "\ud800"):
+    for name in (
+        "",
+        " ",
+        "\0",
+        "a\0b",
+        "no such game",
+        "\x1b[31m",
+        "../../etc",
+        "x" * 10_000,
+        "con",
+        "a/b/c",
+        "\ud800",
+    ):
         found = judge(Path(name)) if name.startswith("../") else open_ruleset(name)[1]
         assert len(found) == 1 and found[0].code[0] in "VX", name
         assert not HARMFUL.search(render_human(found))

@@ -1,6 +1,8 @@
-"""Games that cannot be set up, or that go wrong as they run: each has the outcome that its first line names, in words, in time.
+"""Games that cannot be set up, or that go wrong as they run: each has the outcome that its first line names,
+in words, in time.
 
-The first lines of a file: `# expect:` a code, or how the game ends (`finished`, `unfinished`); `# set:` parameters as JSON; `# players:`.
+The first lines of a file: `# expect:` a code, or how the game ends (`finished`, `unfinished`); `# set:`
+parameters as JSON; `# players:`.
 """
 
 from __future__ import annotations

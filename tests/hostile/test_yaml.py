@@ -1,7 +1,8 @@
-"""Every hostile YAML text ever found gives one diagnostic, at the right place, at once, and is shown without harm.
+"""Every hostile YAML text ever found gives one diagnostic, at the right place, at once, and is shown without
+harm.
 
-`yaml/expected.csv` names a file and the code, line and column of its diagnostic; `yaml/recipes.json` does the same for texts
-that are too long to keep, as lists of pieces and how often each comes.
+`yaml/expected.csv` names a file and the code, line and column of its diagnostic; `yaml/recipes.json` does the
+same for texts that are too long to keep, as lists of pieces and how often each comes.
 """
 
 import csv

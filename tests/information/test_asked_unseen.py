@@ -1,4 +1,6 @@
-"""Whether somebody is asked for a reaction is no business of the others: two games that differ in this are the same to them, byte for byte."""
+"""Whether somebody is asked for a reaction is no business of the others: two games that differ in this are
+the same to them, byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +49,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("unseen.yaml").write_text(RULES, encoding="utf-8")
     for name, plan in (("not_asked", NOT_ASKED), ("asked", ASKED)):
         Path(f"{name}.yaml").write_text("".join(f"- {line}\n" for line in plan), encoding="utf-8")
-        assert main(["run", "unseen.yaml", "--seed", "1", "--actions", f"{name}.yaml", "--save", f"{name}.json"]) == 0
+        assert (
+            main(["run", "unseen.yaml", "--seed", "1", "--actions", f"{name}.yaml", "--save", f"{name}.json"])
+            == 0
+        )
     return tmp_path
 
 
 @pytest.mark.parametrize("seat", ["1", None])
-def test_a_game_is_told_alike_by_all_commands(seat: str | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_is_told_alike_by_all_commands(
+    seat: str | None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     told: dict[str, list[str]] = {"not_asked": [], "asked": []}
     whose = [] if seat is None else ["--seat", seat]
     capsys.readouterr()
@@ -62,14 +69,19 @@ def test_a_game_is_told_alike_by_all_commands(seat: str | None, folder: Path, ca
             found.append(capsys.readouterr().out)
         found.append(Path("page.html").read_text(encoding="utf-8"))
         for options in (*OUTPUTS[:3], ["--format", "jsonl"]):
-            assert main(["run", "unseen.yaml", "--seed", "1", "--actions", f"{name}.yaml", *whose, *options]) == 0
+            assert (
+                main(["run", "unseen.yaml", "--seed", "1", "--actions", f"{name}.yaml", *whose, *options])
+                == 0
+            )
             found.append(capsys.readouterr().out)
     same = [one == other for one, other in zip(*told.values(), strict=True)]
     assert all(same) if seat is not None else not same[0], same
 
 
 @pytest.mark.parametrize("persons", [[0, 1], [1]])
-def test_who_was_asked_unseen_takes_nothing_back_that_others_would_notice(persons: list[int], folder: Path) -> None:
+def test_who_was_asked_unseen_takes_nothing_back_that_others_would_notice(
+    persons: list[int], folder: Path
+) -> None:
     match = HostedMatch(croupier.load("unseen.yaml"), MatchConfig(2, {}, 3, ("first",)), frozenset(persons))
     match.advance()
     while match.waiting() != [1]:

@@ -1,4 +1,6 @@
-"""What a seat is offered follows from what it knows: with equal information states, or observations, the options and their words are equal."""
+"""What a seat is offered follows from what it knows: with equal information states, or observations, the
+options and their words are equal.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,17 @@ from programs import DATA, ROOT
 CASES = YAML(typ="safe", pure=True).load((Path(__file__).parent / "offers.yaml").read_text(encoding="utf-8"))
 HEAD = "croupier: 1\nruleset: case\ntitle: A case\nplayers: 2\n"
 BACKENDS = ["reference", "python", *(["native"] if engine.is_installed() else [])]
-NAMES = [*(name for name in shipped() if "/" not in name), *(str(path) for path in sorted(DATA.glob("*.yaml")))]
+NAMES = [
+    *(name for name in shipped() if "/" not in name),
+    *(str(path) for path in sorted(DATA.glob("*.yaml"))),
+]
 MOST_STEPS, GAMES = 20, 2
 
 
 def played(rules: croupier.Ruleset, backend: str, plan: list[str]) -> Any:
-    """The state after what is named was chosen or drawn; each once where the same is asked again, and `no` is whatever declines."""
+    """The state after what is named was chosen or drawn; each once where the same is asked again, and `no` is
+    whatever declines.
+    """
     state = rules.new_initial_state(2, {}, backend=backend)
     for words in plan:
         seat = -1 if state.is_chance_node() else state.current_player()
@@ -51,7 +58,10 @@ def test_two_games(case: dict[str, Any], backend: str, tmp_path: Path) -> None:
 
 def offered(state: Any, seat: int) -> list[tuple[int, str, str]]:
     """Options with their words and structures."""
-    return [(a, state.action_to_string(seat, a), str(state.action_to_struct(seat, a))) for a in state.legal_actions(seat)]
+    return [
+        (a, state.action_to_string(seat, a), str(state.action_to_struct(seat, a)))
+        for a in state.legal_actions(seat)
+    ]
 
 
 class Offers:
@@ -65,9 +75,14 @@ class Offers:
         if state.is_chance_node() or state.is_terminal():
             return
         for seat in range(state.players):
-            now, seen, whose = offered(state, seat), state.observation(seat), (state.ruleset.name, state.players, str(state.parameters), seat)
+            now, seen, whose = (
+                offered(state, seat),
+                state.observation(seat),
+                (state.ruleset.name, state.players, str(state.parameters), seat),
+            )
             assert self.known.setdefault((*whose, state.information_state(seat)), now) == now, state.history
-            words = [(action, text) for action, text, _ in now]  # which decision it is, the seat knows from what happened before
+            # which decision it is, the seat knows from what happened before
+            words = [(action, text) for action, text, _ in now]
             assert self.seen.setdefault((*whose, str(seen)), words) == words, state.history
             assert ("decision" in seen) is (seat in state.pending_seats())
 
@@ -92,7 +107,10 @@ def test_equal_knowledge_is_offered_the_same(name: str) -> None:
     assert offers.known
 
 
-CHEAP = [f"rulesets/library/{name}/scenarios/basics.yaml" for name in ("lantern", "relics", "sealed_auction", "two_dice_pig")]
+CHEAP = [
+    f"rulesets/library/{name}/scenarios/basics.yaml"
+    for name in ("lantern", "relics", "sealed_auction", "two_dice_pig")
+]
 FILES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "rulesets").rglob("scenarios/*.yaml"))]
 
 
@@ -147,7 +165,13 @@ def test_nobody_else_learns_who_may_react(backend: str, tmp_path: Path) -> None:
     assert state.pending_seats() == [1]
     assert [state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR)] == [True, False, True, False]
     assert all('"decision"' not in state.information_state(seat) for seat in (None, 0, croupier.SPECTATOR))
-    assert state.asked(1) == {"asks": "react in about", "options": {"0": "no", "1": "stop it"}} and state.asked(0) is None
+    assert (
+        state.asked(1) == {"asks": "react in about", "options": {"0": "no", "1": "stop it"}}
+        and state.asked(0) is None
+    )
     state.apply_action(0)
     assert all(state.is_open_to(seat) for seat in (None, 0, 1, croupier.SPECTATOR))
-    assert state.observation(0)["decision"] == {"asks": "choose n", "options": {"0": "1", "1": "2"}} and "decision" not in state.observation(1)
+    assert state.observation(0)["decision"] == {
+        "asks": "choose n",
+        "options": {"0": "1", "1": "2"},
+    } and "decision" not in state.observation(1)

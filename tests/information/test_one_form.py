@@ -1,4 +1,6 @@
-"""What others get of what they may not see has one form: that, how often and in how many steps something was asked tells nothing."""
+"""What others get of what they may not see has one form: that, how often and in how many steps something was
+asked tells nothing.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,12 @@ def before_decisions_of(state: Any, seat: int) -> Iterator[Any]:
 def channels(state: Any, seat: int) -> tuple[Any, ...]:
     """Everything that a seat gets."""
     events = [(event.kind, event.text, event.rules, event.quiet) for event in state.events(seat)]
-    return state.information_state(seat), str(state.observation(seat)), str(events), str(state.legal_actions(seat))
+    return (
+        state.information_state(seat),
+        str(state.observation(seat)),
+        str(events),
+        str(state.legal_actions(seat)),
+    )
 
 
 @pytest.mark.parametrize("backend", ["reference", "python"])

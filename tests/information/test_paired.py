@@ -1,7 +1,8 @@
 """Paired games: what a seat may not see is changed, and nothing that the seat perceives may change.
 
-Two games are dealt from the same chance events but for two cards that a seat saw neither of; every channel of the seat is compared: what it
-sees, its events, its information state, its options and their words. Rulesets with a planted leak must be caught.
+Two games are dealt from the same chance events but for two cards that a seat saw neither of; every channel of
+the seat is compared: what it sees, its events, its information state, its options and their words. Rulesets
+with a planted leak must be caught.
 """
 
 from __future__ import annotations
@@ -22,10 +23,18 @@ def channels(state: Any, seat: int) -> tuple[Any, ...]:
     """Everything that reaches a seat."""
     options = state.legal_actions(seat)
     words = [state.action_to_string(seat, a) for a in options]
-    return state.observation(seat), [e.text for e in state.events(seat)], state.information_state(seat), options, words
+    return (
+        state.observation(seat),
+        [e.text for e in state.events(seat)],
+        state.information_state(seat),
+        options,
+        words,
+    )
 
 
-def dealt(rules: Any, players: int, seat: int, exchange: tuple[int, int] | None = None) -> tuple[Any, list[int]]:
+def dealt(
+    rules: Any, players: int, seat: int, exchange: tuple[int, int] | None = None
+) -> tuple[Any, list[int]]:
     """A game up to its first decision, drawing the first outcome each time; two draws may change places."""
     plan: list[int] = []
     state = rules.new_initial_state(players)
@@ -45,10 +54,18 @@ def dealt(rules: Any, players: int, seat: int, exchange: tuple[int, int] | None 
 
 def unseen(state: Any, seat: int) -> list[int]:
     """Places in the deal whose card this seat did not read in its events."""
-    drawn = [e.data.get("component") for e in state.events() if e.kind == "move" and e.data.get("from") in DEALT_FROM]
+    drawn = [
+        e.data.get("component")
+        for e in state.events()
+        if e.kind == "move" and e.data.get("from") in DEALT_FROM
+    ]
     read = " ".join(e.text for e in state.events(seat))
     offset = len(state.history) - len(drawn)
-    return [offset + i for i, label in enumerate(drawn) if label is not None and f"{label} goes from" not in read and offset + i < len(state.history)]
+    return [
+        offset + i
+        for i, label in enumerate(drawn)
+        if label is not None and f"{label} goes from" not in read and offset + i < len(state.history)
+    ]
 
 
 def leaks(rules: Any, players: int) -> list[str]:
@@ -101,13 +118,21 @@ phases:
     choose d from OPTIONS by players.last
     finish win players.last
 """
-TIGHT = {"HAND": "owner", "SEEN": "seen by owner", "SAY": "pass", "LABEL": "give {c}", "OPTIONS": "hand[players.last]"}
+TIGHT = {
+    "HAND": "owner",
+    "SEEN": "seen by owner",
+    "SAY": "pass",
+    "LABEL": "give {c}",
+    "OPTIONS": "hand[players.last]",
+}
 PLANTED = {
     "a zone that everybody sees": {"HAND": "everybody"},
     "state that everybody sees": {"SEEN": "seen by everybody"},
     "an announcement": {"SAY": 'announce "{sum(c.number for c in hand[players.last])}"'},
     "a label": {"LABEL": 'give {c} against {sum(x.number for x in hand[players.last])}" leaks "planted'},
-    "what is told to the wrong player": {"SAY": 'tell players.first that "{any(c.number > 5 for c in hand[players.last])}"'},
+    "what is told to the wrong player": {
+        "SAY": 'tell players.first that "{any(c.number > 5 for c in hand[players.last])}"'
+    },
 }
 
 

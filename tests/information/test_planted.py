@@ -1,4 +1,6 @@
-"""The leak lint against leaks that are shown by playing: no decision that leaks in a random ruleset goes unreported."""
+"""The leak lint against leaks that are shown by playing: no decision that leaks in a random ruleset goes
+unreported.
+"""
 
 from __future__ import annotations
 
@@ -36,5 +38,8 @@ def test_a_hundred_leaks_are_reported(tmp_path: Path) -> None:
     leaking = [v for v in found.values() if v.shown]
     tight = [v for v in found.values() if not v.shown and v.met and v.whole]
     silent = [v for v in tight if not v.reported & v.met]
-    print(f"{len(leaking)} leak, all reported; {len(silent)} of {len(tight)} without a leak stay without a report")
+    print(
+        f"{len(leaking)} leak, all reported; {len(silent)} of {len(tight)} without a leak stay without a "
+        f"report"
+    )
     assert len(leaking) >= 100

@@ -1,7 +1,9 @@
-"""Games in pairs: two components that a seat has not perceived so far change places, and nothing that it has perceived changes.
+"""Games in pairs: two components that a seat has not perceived so far change places, and nothing that it has
+perceived changes.
 
-A random game is played for a while. Two chance events that brought components which occur in no event and no observation of a seat exchange their
-outcomes; then every later step is taken again with the same words. What the seat sees and may do is compared at every step, its events at the end.
+A random game is played for a while. Two chance events that brought components which occur in no event and no
+observation of a seat exchange their outcomes; then every later step is taken again with the same words. What
+the seat sees and may do is compared at every step, its events at the end.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ def played(rules: Any, players: int, seed: int) -> tuple[list[tuple[int, str, in
     return steps, state
 
 
-def perceived(rules: Any, players: int, steps: list[tuple[int, str, int]], seat: int) -> tuple[list[Any], str]:
+def perceived(
+    rules: Any, players: int, steps: list[tuple[int, str, int]], seat: int
+) -> tuple[list[Any], str]:
     """What a seat sees and may do at every step, its events, and all that it ever read in one text."""
     state = rules.new_initial_state(players)
     found = [channels(state, seat)]
@@ -75,7 +79,9 @@ def test_nothing_changes_for_who_has_not_perceived_it(name: str) -> None:
             steps = whole[: random.Random(f"{seed} {seat}").randrange(chances // 2, len(whole))]
             before, read = perceived(rules, GAMES[name], steps, seat)
             hidden = hidden_draws(rules.new_initial_state(GAMES[name]), steps, read)
-            for i, j in [(i, j) for i, j in zip(hidden, hidden[1:], strict=False) if steps[i][1] != steps[j][1]][:1]:
+            for i, j in [
+                (i, j) for i, j in zip(hidden, hidden[1:], strict=False) if steps[i][1] != steps[j][1]
+            ][:1]:
                 other = list(steps)
                 other[i], other[j] = steps[j], steps[i]
                 try:

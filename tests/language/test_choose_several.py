@@ -13,13 +13,19 @@ import croupier
 RULESET = croupier.load(Path(__file__).parent / "choose_several.yaml")
 
 
-def ways(state: Any, weight: Fraction = Fraction(1), said: tuple[str, ...] = ()) -> list[tuple[str, Fraction, tuple[str, ...]]]:
+def ways(
+    state: Any, weight: Fraction = Fraction(1), said: tuple[str, ...] = ()
+) -> list[tuple[str, Fraction, tuple[str, ...]]]:
     """What may be taken in the end, how likely it is, and what was said on the way."""
     if state.is_terminal():
         assert state.outcome()["status"] == "finished", state.outcome()
         return [("".join(state.observation(None)["zones"]["taken"]), weight, said)]
     seat = state.current_player()
-    branches = state.chance_outcomes() if state.is_chance_node() else [(a, Fraction(1)) for a in state.legal_actions()]
+    branches = (
+        state.chance_outcomes()
+        if state.is_chance_node()
+        else [(a, Fraction(1)) for a in state.legal_actions()]
+    )
     found = []
     for action, part in branches:
         words = state.action_to_string(seat, action)
@@ -41,7 +47,27 @@ def sets(way: str) -> list[str]:
         ("merged", ["ac", "ab", "ad", "bd"]),
         ("constrained", ["ac", "bc"]),
         ("some", ["abc", "ad", "ae", "bd", "be"]),
-        ("any", ["abcde", "abce", "acde", "ace", "abcd", "abc", "acd", "ac", "abd", "ab", "ad", "a", "bd", "b", "d", ""]),
+        (
+            "any",
+            [
+                "abcde",
+                "abce",
+                "acde",
+                "ace",
+                "abcd",
+                "abc",
+                "acd",
+                "ac",
+                "abd",
+                "ab",
+                "ad",
+                "a",
+                "bd",
+                "b",
+                "d",
+                "",
+            ],
+        ),
         ("between", ["abce", "abc", "abe", "ace", "bce"]),
         ("optional", ["abcde", "b"]),
     ],
@@ -64,5 +90,10 @@ def chances(way: str) -> dict[str, Fraction]:
 
 def test_each_set_is_as_likely_as_any_other() -> None:
     assert set(chances("chance").values()) == {Fraction(1, 10)} and len(chances("chance")) == 10
-    assert chances("chance_merged") == {"ab": Fraction(3, 10), "ac": Fraction(3, 10), "ad": Fraction(3, 10), "bd": Fraction(1, 10)}
+    assert chances("chance_merged") == {
+        "ab": Fraction(3, 10),
+        "ac": Fraction(3, 10),
+        "ad": Fraction(3, 10),
+        "bd": Fraction(1, 10),
+    }
     assert chances("chance_constrained") == dict.fromkeys(["", "a", "b", "ab", "c"], Fraction(1, 5))

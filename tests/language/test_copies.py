@@ -1,4 +1,5 @@
-"""Games of every ruleset and program: what is saved, loaded or copied at any node is equal, goes on alike and is independent.
+"""Games of every ruleset and program: what is saved, loaded or copied at any node is equal, goes on alike and
+is independent.
 
 Long games and variants are a soak test.
 """
@@ -16,15 +17,26 @@ from lasting import lasting_game
 
 HERE = Path(__file__).parent
 PROGRAMS = {p.stem: p for p in sorted(HERE.glob("*.yaml")) if not p.stem.endswith(".cases")}
-PROGRAMS |= {name: HERE.parent / "data" / "programs" / f"{name}.yaml" for name in ("together", "decisions", "every_from_his_own")}
+PROGRAMS |= {
+    name: HERE.parent / "data" / "programs" / f"{name}.yaml"
+    for name in ("together", "decisions", "every_from_his_own")
+}
 SHIPPED = {name: place.path for name, place in shipped().items()}
 SETTINGS: dict[str, list[dict[str, Any]]] = {
-    "una_notte_da_lupi": [{"role_set": "random", "discussion_rounds": 1}, {"apprentice_optional": True, "discussion_model": "off"}],
+    "una_notte_da_lupi": [
+        {"role_set": "random", "discussion_rounds": 1},
+        {"apprentice_optional": True, "discussion_model": "off"},
+    ],
     "choose_several": [{"way": w} for w in ("merged", "some", "optional", "chance_merged")],
 }
 SLOW = {"baron_voodoo_board", "baron_voodoo", "chess", "vudu", "go_fish"}  # long games
 TABLES = [
-    pytest.param(path, parameters, id=f"{name}-{number}" if number else name, marks=[pytest.mark.soak] if name in SLOW or "/" in name else [])
+    pytest.param(
+        path,
+        parameters,
+        id=f"{name}-{number}" if number else name,
+        marks=[pytest.mark.soak] if name in SLOW or "/" in name else [],
+    )
     for name, path in (SHIPPED | PROGRAMS).items()
     for number, parameters in enumerate(SETTINGS.get(name, [{}]))
 ]

@@ -1,4 +1,7 @@
-"""Every example of the specification and of the other documents runs. How a block is written: `tests/support/documents.py`."""
+"""Every example of the specification and of the other documents runs.
+
+How a block is written: `tests/support/documents.py`.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,19 @@ DOCUMENTS = {d.name: d for d in documents()}
 
 @pytest.fixture(scope="module")
 def runners(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Runner]:
-    return {name: Runner(document, tmp_path_factory.mktemp("document"), shared_blocks().get(name, ())) for name, document in DOCUMENTS.items()}
+    return {
+        name: Runner(document, tmp_path_factory.mktemp("document"), shared_blocks().get(name, ()))
+        for name, document in DOCUMENTS.items()
+    }
 
 
 def test_there_is_a_specification_and_a_guide() -> None:
-    assert {"README.md", "grammar/LANGUAGE.md", "grammar/guide/tutorial.md", "grammar/reference/choices.md"} <= DOCUMENTS.keys()
+    assert {
+        "README.md",
+        "grammar/LANGUAGE.md",
+        "grammar/guide/tutorial.md",
+        "grammar/reference/choices.md",
+    } <= DOCUMENTS.keys()
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -17,7 +17,9 @@ def test_a_label_changes_with_what_it_names() -> None:
     seat = state.current_player()
     texts = [state.action_to_string(seat, a) for a in state.legal_actions()]
     assert texts == ["no", "group: gold-VP", "group: blue-VP"]
-    assert {"choose": "g", "item": "blue-VP"} in [state.action_to_struct(seat, a) for a in state.legal_actions()]
+    assert {"choose": "g", "item": "blue-VP"} in [
+        state.action_to_struct(seat, a) for a in state.legal_actions()
+    ]
 
 
 def test_what_changed_is_called_as_it_was() -> None:

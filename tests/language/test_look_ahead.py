@@ -1,6 +1,8 @@
-"""`so that … else`: exactly those options are offered after which the condition can still be met, and looking leaves no trace.
+"""`so that … else`: exactly those options are offered after which the condition can still be met, and looking
+leaves no trace.
 
-The same program with the look-ahead taken out of its text is the judge: there every option may be tried to its end.
+The same program with the look-ahead taken out of its text is the judge: there every option may be tried to
+its end.
 """
 
 from __future__ import annotations
@@ -57,7 +59,11 @@ def some_position(rng: random.Random) -> dict[str, Any]:
 
 def captures(state: Any) -> bool:
     """Does this position of the program without look-ahead stand at the capture?"""
-    return not state.is_terminal() and state.current_player() == 0 and all(w.startswith("jump ") for w in words(state))
+    return (
+        not state.is_terminal()
+        and state.current_player() == 0
+        and all(w.startswith("jump ") for w in words(state))
+    )
 
 
 def blocked(state: Any) -> bool:
@@ -81,7 +87,9 @@ def after(state: Any, action: int) -> Any:
 
 
 def compare(looking: Any, blind: Any) -> int:
-    """Walk both programs through every option offered up to the capture; gives the number of options left out."""
+    """Walk both programs through every option offered up to the capture; gives the number of options left
+    out.
+    """
     if captures(blind):
         assert words(looking) == words(blind)
         return 0
@@ -113,7 +121,13 @@ def test_the_positions_are_of_every_kind(looking: Any, blind: Any) -> None:
     for seed in range(30):
         case = some_position(random.Random(seed))
         judge = position(blind, case)
-        kinds.add("blocked" if not can_capture(judge) else "free" if "no" in words(position(looking, case)) else "by power only")
+        kinds.add(
+            "blocked"
+            if not can_capture(judge)
+            else "free"
+            if "no" in words(position(looking, case))
+            else "by power only"
+        )
     assert kinds == {"blocked", "free", "by power only"}
 
 

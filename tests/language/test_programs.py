@@ -25,7 +25,10 @@ def ruleset(name: str) -> Any:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_program_checks_and_plays(name: str) -> None:
-    found = [f"{d.span.line if d.span else '?'}: {d.message}" for d in croupier.check(LANGUAGE / f"{name}.yaml").diagnostics]
+    found = [
+        f"{d.span.line if d.span else '?'}: {d.message}"
+        for d in croupier.check(LANGUAGE / f"{name}.yaml").diagnostics
+    ]
     assert not found, found
     rng = random.Random(name)
     for players in ruleset(name).players:

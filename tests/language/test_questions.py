@@ -1,4 +1,6 @@
-"""The guide's questions to a log: ten lines each at most, and the same lines answer for every game, with its own name of a score."""
+"""The guide's questions to a log: ten lines each at most, and the same lines answer for every game, with its
+own name of a score.
+"""
 
 from __future__ import annotations
 
@@ -47,24 +49,33 @@ def test_an_answer_has_ten_lines_at_most() -> None:
 def test_the_same_lines_answer_for_every_game(name: str, tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     names: dict[str, Any] = {}
-    call = f"collect {name} --games 4 --seed 1 --jobs 1 --out games.csv --decisions decisions.csv --events events.csv"
+    call = (
+        f"collect {name} --games 4 --seed 1 --jobs 1 --out games.csv --decisions decisions.csv --events "
+        f"events.csv"
+    )
     with contextlib.chdir(tmp_path), contextlib.redirect_stdout(io.StringIO()):
         assert main(call.split()) == 0
         for source in (line for block in blocks() for line in code(block)):
             exec(source.replace(SCORE, f'"{GAMES[name]}"').replace(TURNS, ""), names)
-    decisions, cards, turns, counted, last = (names[key] for key in ("decisions", "cards", "turns", "counted", "last"))
+    decisions, cards, turns, counted, last = (
+        names[key] for key in ("decisions", "cards", "turns", "counted", "last")
+    )
     assert decisions.game.nunique() == 4
     assert len(cards) > 0 and cards["mean"].between(0, 1).all() and (cards["size"] >= 1).all()
     assert turns.min() >= 1 and turns.sum() == (decisions.seat.ge(0) & ~decisions.forced).sum()
     assert set(counted.columns) == {"decision", "option", "place", "times"} and counted.times.notna().any()
-    assert not GAMES[name] or (len(last) > 0 and last.notna().any(axis=None))  # a game without scores is won or lost
+    # a game without scores is won or lost
+    assert not GAMES[name] or (len(last) > 0 and last.notna().any(axis=None))
 
 
 def test_cards_that_leave_a_hand_are_those_that_were_chosen(tmp_path: Path) -> None:
     """Each card that leaves a hand was chosen for it."""
     pytest.importorskip("pandas")
     names: dict[str, Any] = {}
-    call = "collect witches_of_blackmore --games 6 --seed 1 --jobs 1 --out games.csv --decisions decisions.csv --events events.csv"
+    call = (
+        "collect witches_of_blackmore --games 6 --seed 1 --jobs 1 --out games.csv --decisions "
+        "decisions.csv --events events.csv"
+    )
     with contextlib.chdir(tmp_path), contextlib.redirect_stdout(io.StringIO()):
         assert main(call.split()) == 0
         for source in (line for block in blocks()[:2] for line in code(block)):

@@ -1,4 +1,6 @@
-"""The reader of documents is itself held to account: what an example does not do must fail, and what it does must not."""
+"""The reader of documents is itself held to account: what an example does not do must fail, and what it does
+must not.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def part(kind: str, text: str) -> str:
 
 GOOD = {
     "rules": part("rules", "score[players.first] += 2\n"),
-    "rules with a definition": part("rules", "def two() -> 0..9:\n    return 2\n\nscore[players.first] += two()\n"),
+    "rules with a definition": part(
+        "rules", "def two() -> 0..9:\n    return 2\n\nscore[players.first] += two()\n"
+    ),
     "a mistake at its place": part("rules", "score[players.first] = red    #! N001:24\n"),
     "a mistake in its line": part("rules", "score[players.first] = red    #! N001\n"),
     "two mistakes in a line": part("rules", "score[red] = blue    #! N001:7 N001:14\n"),
@@ -61,38 +65,71 @@ GOOD = {
     "a mistake in a fragment": part("yaml fragment", "zones:\n  box: {holds: Coyn}    #! N001:16\n"),
     "phases replaced": part("yaml fragment", "phases:\n  nothing: pass\n"),
     "values": part("values", "pot.size → 4 : 0..…\npot.size + → P001:11\nplayers.size // 0 → T021:17\n"),
-    "scenarios": part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: start\n    then:\n      - pot.size == 4\n"),
-    "a scenario that fails as told": part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5    #! K111:9\n"),
+    "scenarios": part(
+        "yaml scenarios", "croupier: 1\nscenarios:\n  - id: start\n    then:\n      - pot.size == 4\n"
+    ),
+    "a scenario that fails as told": part(
+        "yaml scenarios",
+        "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5    #! K111:9\n",
+    ),
     "what is only shown": "```text\nnot run\n```\n",
     "python": "```python\n>>> 1 + 1\n2\n```\n",
 }
 BAD = {
     "a missing mistake": (part("rules", "score[players.first] = 2    #! N001:24\n"), "not found: N001"),
     "a wrong column": (part("rules", "score[players.first] = red    #! N001:23\n"), "unexpected N001"),
-    "a wrong line": (part("rules", "score[players.first] = red\nscore[players.last] = 1    #! N001:24\n"), "unexpected N001"),
+    "a wrong line": (
+        part("rules", "score[players.first] = red\nscore[players.last] = 1    #! N001:24\n"),
+        "unexpected N001",
+    ),
     "a wrong code": (part("rules", "score[players.first] = red    #! T001:24\n"), "unexpected N001"),
     "an unexpected mistake": (part("rules", "score[players.first] = red\n"), "unexpected N001"),
     "a second mistake": (part("rules", "score[red] = blue    #! N001:7\n"), "unexpected N001"),
-    "a mistake expected twice": (part("rules", "score[players.first] = red    #! N001:24 N001:24\n"), "not found: N001"),
-    "a fault that does not come": (part("rules", "score[players.first] = pot.size    #! R002\n"), "not found: R002"),
-    "a fault at another place": (part("rules", "score[players.first] = pot.size * 10\nscore[players.last] = 1    #! R002\n"), "unexpected R002"),
+    "a mistake expected twice": (
+        part("rules", "score[players.first] = red    #! N001:24 N001:24\n"),
+        "not found: N001",
+    ),
+    "a fault that does not come": (
+        part("rules", "score[players.first] = pot.size    #! R002\n"),
+        "not found: R002",
+    ),
+    "a fault at another place": (
+        part("rules", "score[players.first] = pot.size * 10\nscore[players.last] = 1    #! R002\n"),
+        "unexpected R002",
+    ),
     "a fault nobody expects": (part("rules", "score[players.first] = pot.size * 10\n"), "ends so"),
     "a fault beside a mistake": (
-        part("rules", "score[players.first] = pot.size * 10    #! R002\nscore[players.last] = red    #! N001\n"), "cannot have faults too",
+        part(
+            "rules", "score[players.first] = pot.size * 10    #! R002\nscore[players.last] = red    #! N001\n"
+        ),
+        "cannot have faults too",
     ),
     "a game without end": (part("rules", "choose c from pot by players.first where false\n"), "ends so"),
-    "a mistake in the base": (part("yaml fragment", "components:\n  Coin: {ids: [a]}\nzones:\n  pot: {holds: Coin, start: b}\n"), "unexpected N001"),
+    "a mistake in the base": (
+        part("yaml fragment", "components:\n  Coin: {ids: [a]}\nzones:\n  pot: {holds: Coin, start: b}\n"),
+        "unexpected N001",
+    ),
     "a false invariant": (part("yaml fragment", "invariants:\n  four: pot.size == 4\n"), "four"),
     "a wrong value": (part("values", "pot.size → 3 : 0..…\n"), "`pot.size` is 4 : 0..…"),
     "a wrong type": (part("values", "pot.size → 4 : int\n"), "`pot.size` is 4 : 0..…"),
     "true is not 1": (part("values", "pot.empty → 0 : bool\n"), "`pot.empty` is false"),
     "a value where a mistake was expected": (part("values", "pot.size → N002:5\n"), "`pot.size` is 4"),
-    "a mistake where a value was expected": (part("values", "pot.sise → 4 : int\n"), "`pot.sise` gives N002:5"),
+    "a mistake where a value was expected": (
+        part("values", "pot.sise → 4 : int\n"),
+        "`pot.sise` gives N002:5",
+    ),
     "a mistake at another column": (part("values", "pot.sise → N002:1\n"), "`pot.sise` gives N002:5"),
     "values without an arrow": (part("values", "pot.size\n"), "no `→`"),
-    "a scenario that fails": (part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5\n"), "unexpected K111"),
+    "a scenario that fails": (
+        part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5\n"),
+        "unexpected K111",
+    ),
     "a scenario that passes": (
-        part("yaml scenarios", "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 4    #! K111\n"), "not found: K111",
+        part(
+            "yaml scenarios",
+            "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 4    #! K111\n",
+        ),
+        "not found: K111",
     ),
     "an unknown base": ("<!-- base: cards -->\n```rules\nfinish draw\n```\n", "no base `cards`"),
     "no base": ("```rules\nfinish draw\n```\n", "no base ``"),
@@ -102,7 +139,10 @@ BAD = {
     "a misspelt comment": (part("rules", "finish draw    #! finish\n"), "codes like"),
     "python that says something else": ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
     "python without examples": ("```python\n1 + 1\n```\n", "no `>>>`"),
-    "a ruleset with a warning": (f"{HEAD}state: {{n: 0..1}}\nphases:\n  p: finish draw\n```\n", "unexpected L001"),
+    "a ruleset with a warning": (
+        f"{HEAD}state: {{n: 0..1}}\nphases:\n  p: finish draw\n```\n",
+        "unexpected L001",
+    ),
 }
 
 
@@ -130,7 +170,10 @@ def test_expectations_are_read() -> None:
 
 def test_files_serve_the_blocks_below(tmp_path: Path) -> None:
     table = "<!-- file: dogs.csv -->\n```csv\nid\nrex\n```\n"
-    dogs = "components:\n  Dog: {table: dogs.csv}\nzones:\n  den: {holds: Dog, start: all}\nphases:\n  p: finish draw\n```\n"
+    dogs = (
+        "components:\n  Dog: {table: dogs.csv}\nzones:\n  den: {holds: Dog, start: all}\nphases:\n  p: "
+        "finish draw\n```\n"
+    )
     run(table + HEAD + dogs, tmp_path, base="")
 
 
@@ -138,7 +181,8 @@ def test_sections_are_laid_over_each_other() -> None:
     base = "zones:\n  a: 1\n  b: 2\nphases:\n  p: x\nscoring: y\n"
     rows = overlay(base, "zones:\n  b: 3\n  c: 4\nphases:\n  q: z\nstate:\n  s: 5\n")
     assert [(r.text, r.line) for r in rows] == [
-        ("zones:", None), ("  a: 1", None), ("  b: 3", 2), ("  c: 4", 3), ("phases:", 4), ("  q: z", 5), ("scoring: y", None),
+        ("zones:", None), ("  a: 1", None), ("  b: 3", 2), ("  c: 4", 3), ("phases:", 4), ("  q: z", 5),
+        ("scoring: y", None),
         ("state:", 6), ("  s: 5", 7),
     ]  # fmt: skip
 
@@ -146,6 +190,8 @@ def test_sections_are_laid_over_each_other() -> None:
 def test_rule_text_is_put_in() -> None:
     rows = put_in("phases:\n  p: x\nscoring: y\n", "# words\ndef f():\n    pass\n\nf()\n")
     assert [(r.text, r.line, r.moved) for r in rows] == [
-        ("phases:", None, 0), ("  p: x", None, 0), ("  example: |", None, 0), ("", 4, 4), ("    f()", 5, 4), ("scoring: y", None, 0),
-        ("definitions:", None, 0), ("  Example: |", None, 0), ("    # words", 1, 4), ("    def f():", 2, 4), ("        pass", 3, 4),
+        ("phases:", None, 0), ("  p: x", None, 0), ("  example: |", None, 0), ("", 4, 4), ("    f()", 5, 4),
+        ("scoring: y", None, 0),
+        ("definitions:", None, 0), ("  Example: |", None, 0), ("    # words", 1, 4), ("    def f():", 2, 4),
+        ("        pass", 3, 4),
     ]  # fmt: skip

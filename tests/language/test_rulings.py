@@ -1,4 +1,6 @@
-"""The rulings: a ruleset whose scenarios hold what a small mistake of the engine would change, on every back end."""
+"""The rulings: a ruleset whose scenarios hold what a small mistake of the engine would change, on every back
+end.
+"""
 
 from __future__ import annotations
 

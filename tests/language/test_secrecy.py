@@ -37,7 +37,9 @@ def test_it_goes_on_alike_from_a_saved_state() -> None:
 
 
 def test_what_is_read_decides_and_not_what_might_be() -> None:
-    """Powers in zones that all see hide nothing; what a definition reads of somebody's own hides its value from others."""
+    """Powers in zones that all see hide nothing; what a definition reads of somebody's own hides its value
+    from others.
+    """
     state = croupier.load(LANGUAGE / "read_or_not.yaml").new_initial_state(2)
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])

@@ -1,7 +1,8 @@
-"""What newcomers write: one diagnostic each, at its column, with help that says how it is written here; and the fix, where there is one, mends it.
+"""What newcomers write: one diagnostic each, at its column, with help that says how it is written here; and
+the fix, where there is one, mends it.
 
-Rows of `mistakes/slips.csv`: a statement in a loop over players `p`, the code, the column in the statement, a part of the help (or of the
-fix's title), and what a safe fix makes of it.
+Rows of `mistakes/slips.csv`: a statement in a loop over players `p`, the code, the column in the statement, a
+part of the help (or of the fix's title), and what a safe fix makes of it.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ def test_slip(row: dict[str, str], tmp_path: Path) -> None:
     found = [d for d in findings(path) if d.is_error]
     assert [d.code for d in found] == [row["code"]]
     (only,) = found
-    assert only.span is not None and (only.span.line, only.span.column - COLUMN + 1) == (LINE, int(row["column"]))
+    assert only.span is not None and (only.span.line, only.span.column - COLUMN + 1) == (
+        LINE,
+        int(row["column"]),
+    )
     assert row["help"] in f"{only.help} {only.fix.title if only.fix else ''}"
     fixed = [file.after for file in fix_whole(str(path), Verdicts(None)).files]
     assert fixed == ([BASE % row["mended"]] if row["mended"] else [])

@@ -156,7 +156,9 @@ def test_a_choice_that_reads_like_nothing_is_left_out_where_the_move_follows(tmp
 
 
 def test_a_choice_is_told_where_the_move_does_not_say_whose_it_was(tmp_path: Path) -> None:
-    rules = VEILED.replace("zones:", "zones:\n  bowl: {holds: Card, order: sequence, seen_by: everybody}").replace("move c to hand", "move c to bowl")
+    rules = VEILED.replace(
+        "zones:", "zones:\n  bowl: {holds: Card, order: sequence, seen_by: everybody}"
+    ).replace("move c to hand", "move c to bowl")
     rules = rules.replace("hand[players.first] by", "bowl by").replace("bowl[players.first]", "bowl")
     assert told(tmp_path, None, rules)[3:5] == ["player 1: the 1", "the 1 goes from bowl to table"]
 
@@ -229,7 +231,10 @@ def test_nothing_is_shown_where_it_is_not_and_the_end_of_a_pile_is_named(tmp_pat
 
 
 def test_a_reaction_of_which_a_seat_reads_nothing_is_left_out_where_the_move_follows(tmp_path: Path) -> None:
-    assert [text for text in chosen(tmp_path, 0) if text.startswith("player 1: ")] == ["player 1: Moon", "player 1: Star"]
+    assert [text for text in chosen(tmp_path, 0) if text.startswith("player 1: ")] == [
+        "player 1: Moon",
+        "player 1: Star",
+    ]
 
 
 TITLED = """croupier: 1
@@ -305,12 +310,25 @@ phases:
 
 
 def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
-    """An option is such a clause, an `elif` too; a definition that cites nothing is told with what calls it (LANGUAGE.md, 14)."""
+    """An option is such a clause, an `elif` too; a definition that cites nothing is told with what calls it
+    (LANGUAGE.md, 14).
+    """
     (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
     state = croupier.load(tmp_path / "citing.yaml").new_initial_state()
     state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision")]
-    assert [" ".join(rules) for rules in told] == ["QQ-1", "QQ-2", "QQ-3", "QQ-5", "QQ-6", "QQ-7", "QQ-9", "QQ-9", "QQ-10", "QQ-12"]
+    assert [" ".join(rules) for rules in told] == [
+        "QQ-1",
+        "QQ-2",
+        "QQ-3",
+        "QQ-5",
+        "QQ-6",
+        "QQ-7",
+        "QQ-9",
+        "QQ-9",
+        "QQ-10",
+        "QQ-12",
+    ]
 
 
 HELPING = """croupier: 1
@@ -360,8 +378,14 @@ def test_what_helps_several_rules_is_told_with_the_one_that_called_it(tmp_path: 
         state.apply_action(0)
     told = [event.rules for event in state.events() if event.kind in ("state", "decision", "end")]
     once = ["QQ-3", "QQ-3", "QQ-4", "QQ-1", "QQ-4"]
-    asked = [[rule, rule, rule, rule, ""] for rule in ("QQ-5", "QQ-2", "")]  # the choice, a and once more, b, and what watches b
-    assert [" ".join(rules) for rules in told] == [*once, *(rule for rules in asked for rule in rules), "QQ-7", "QQ-8"]
+    # the choice, a and once more, b, and what watches b
+    asked = [[rule, rule, rule, rule, ""] for rule in ("QQ-5", "QQ-2", "")]
+    assert [" ".join(rules) for rules in told] == [
+        *once,
+        *(rule for rules in asked for rule in rules),
+        "QQ-7",
+        "QQ-8",
+    ]
 
 
 NAMING = """croupier: 1
@@ -394,12 +418,20 @@ phases:
 
 
 def test_a_component_that_a_variable_names_is_told_to_whoever_sees_the_variable(tmp_path: Path) -> None:
-    """What never changes in it is known then, too; what changes, where it lies and other components of the zone are not."""
+    """What never changes in it is known then, too; what changes, where it lies and other components of the
+    zone are not.
+    """
     (tmp_path / "naming.yaml").write_text(NAMING, encoding="utf-8")
     state = croupier.load(tmp_path / "naming.yaml").new_initial_state()
     state.apply_action(0)
     state.apply_action(0)
     first, second = ([e.text for e in state.events(seat)][1:] for seat in (0, 1))
     wanted, king, ends = "The King is wanted, The King, worn …", "The King, The King", "the The King round"
-    assert first == [wanted, "player 1 takes The King", f"player 1: {king}, {king}", f"player 2: {king}, …, …", ends]
+    assert first == [
+        wanted,
+        "player 1 takes The King",
+        f"player 1: {king}, {king}",
+        f"player 2: {king}, …, …",
+        ends,
+    ]
     assert second == [wanted, f"player 1: {king}, …, …", f"player 2: {king}, The Ace, The Ace", ends]

@@ -35,12 +35,16 @@ OTHERS = [
 def test_ten_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     found = findings(ROOT / "tests" / "language" / "mistakes" / "ten_mistakes.yaml")
-    assert [(d.code, d.span.line, d.span.column, d.span.text) for d in found if d.span is not None] == MISTAKES
+    assert [
+        (d.code, d.span.line, d.span.column, d.span.text) for d in found if d.span is not None
+    ] == MISTAKES
     assert len(found) == 10
 
 
 def test_ten_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of set-up, types of columns, orders of zones, start values, cases, hooks, layout, names, comparisons, conditions."""
+    """Of set-up, types of columns, orders of zones, start values, cases, hooks, layout, names, comparisons,
+    conditions.
+    """
     monkeypatch.chdir(ROOT)
     found = findings(ROOT / "tests" / "language" / "mistakes" / "ten_more.yaml")
     assert [(d.code, d.span.line, d.span.column, d.span.text) for d in found if d.span is not None] == OTHERS

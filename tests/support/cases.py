@@ -1,14 +1,18 @@
-"""Cases beside the small programs of tests/language: a position, actions in words, and facts as expressions of the rule language.
+"""Cases beside the small programs of tests/language: a position, actions in words, and facts as expressions
+of the rule language.
 
-A file `name.cases.yaml` belongs to `name.yaml` and is a list. A case has a `name`, perhaps `cites`, `players`, `parameters`, and
+A file `name.cases.yaml` belongs to `name.yaml` and is a list. A case has a `name`, perhaps `cites`,
+`players`, `parameters`, and
 
-    before: a turn           the phase it stands before, `bound: {p: 1}` the variables of the loops around it (default: the start of the game)
+    before: a turn           the phase it stands before, `bound: {p: 1}` the variables of the loops around it
+                             (default: the start of the game)
     zones: {field: {"(4,4)": [red-PROT, blue-VP]}, hand: {1: [bee-1]}}      by label, bottom to top; `rest: box` says where all others are
     state: {tokens: {1: 0, else: 3}}                                        players counted from 1
 
-and `steps`, each with one key: `do` (one action or several, in words; chance too), `legal` (exactly these), `offers`, `refuses`, `then` (expressions
-that must be true), `holds` (contents of zones, written like `zones`), `seat` (who acts, from 1), `outcome` (parts of it, seats from 1).
-"""
+and `steps`, each with one key: `do` (one action or several, in words; chance too), `legal` (exactly these),
+`offers`, `refuses`, `then` (expressions that must be true), `holds` (contents of zones, written like
+`zones`), `seat` (who acts, from 1), `outcome` (parts of it, seats from 1).
+"""  # noqa: E501 the text as it is read
 
 from __future__ import annotations
 
@@ -32,9 +36,22 @@ LANGUAGE = Path(__file__).parent.parent / "language"
 
 def read_cases(name: str) -> list[dict[str, Any]]:
     """The cases of a program. Raises `AssertionError` if one of them states nothing."""
-    cases: list[dict[str, Any]] = YAML(typ="safe", pure=True).load((LANGUAGE / f"{name}.cases.yaml").read_text(encoding="utf-8"))
+    cases: list[dict[str, Any]] = YAML(typ="safe", pure=True).load(
+        (LANGUAGE / f"{name}.cases.yaml").read_text(encoding="utf-8")
+    )
     for case in cases:
-        unknown = case.keys() - {"name", "cites", "players", "parameters", "before", "bound", "zones", "rest", "state", "steps"}
+        unknown = case.keys() - {
+            "name",
+            "cites",
+            "players",
+            "parameters",
+            "before",
+            "bound",
+            "zones",
+            "rest",
+            "state",
+            "steps",
+        }
         assert not unknown, unknown
         assert any(set(step) - {"do"} for step in case["steps"]), f"{case['name']} states nothing"
     return cases
@@ -50,7 +67,9 @@ class _Values:
 
 
 class Table:
-    """Lays components out by their labels, each once; a label that names a changeable attribute also sets it."""
+    """Lays components out by their labels, each once; a label that names a changeable attribute also sets
+    it.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -60,7 +79,12 @@ class Table:
     def component(self, label: str, kinds: frozenset[str]) -> int:
         game = self.game
         for p in game.components:
-            if p.kind in kinds and p.kind not in game.labels and p.number not in self.taken and p.label == label:
+            if (
+                p.kind in kinds
+                and p.kind not in game.labels
+                and p.number not in self.taken
+                and p.label == label
+            ):
                 self.taken.add(p.number)
                 return p.number
         for p in game.components:
@@ -96,7 +120,11 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
         first, _ = game.zone_ranges[name]
         rows = {None: given} if zone.key is None else given
         for key, labels in rows.items():
-            at = first if zone.key is None else first + convert(game, str(key), zone.key) - game.domain(zone.key)[0]
+            at = (
+                first
+                if zone.key is None
+                else first + convert(game, str(key), zone.key) - game.domain(zone.key)[0]
+            )
             components = tuple(table.component(label, zone.kinds) for label in labels)
             contents[at] = components if zone.order in ("pile", "sequence") else tuple(sorted(components))
     for z in game.zones:
@@ -106,7 +134,10 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
         at, _ = game.zone_ranges[case["rest"]]
         laid = {i for items in contents.values() for i in items}
         kinds = game.program.zones[case["rest"]].kinds
-        contents[at] = (*contents[at], *(p.number for p in game.components if p.kind in kinds and p.number not in laid))
+        contents[at] = (
+            *contents[at],
+            *(p.number for p in game.components if p.kind in kinds and p.number not in laid),
+        )
     variables = {v.index: table.values[v.index] for v in game.program.vars.values() if v.of_class is not None}
     for name, value in case.get("state", {}).items():
         v = game.program.vars[name]
@@ -118,7 +149,15 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
         phase = game.program.phases[case["before"]].index
         bound = {str(k): worded(v) for k, v in case.get("bound", {}).items()}
         slots = dict(loop_names(main, phase))
-        enter_before_phase(m, phase, {name: convert(game, bound[name], main.slot_types[slots[name]]) for name in slots if name in bound})
+        enter_before_phase(
+            m,
+            phase,
+            {
+                name: convert(game, bound[name], main.slot_types[slots[name]])
+                for name in slots
+                if name in bound
+            },
+        )
         return begin(ruleset, game, m)
     m2 = declare(game, contents, variables)
     first_phase = next(iter(game.program.phases.values())).index
@@ -170,9 +209,17 @@ def run_case(ruleset: Ruleset, case: dict[str, Any]) -> None:
         match verb:
             case "do":
                 for text in several:
-                    before = None if state.is_terminal() else words(state) if not state.is_simultaneous_node() else ["…"]
+                    before = (
+                        None
+                        if state.is_terminal()
+                        else words(state)
+                        if not state.is_simultaneous_node()
+                        else ["…"]
+                    )
                     assert before is not None, f"{where}: the game is over: {state.outcome()}"
-                    assert state.is_simultaneous_node() or str(text) in before, f"{where}: {text!r} is not among {before}"
+                    assert state.is_simultaneous_node() or str(text) in before, (
+                        f"{where}: {text!r} is not among {before}"
+                    )
                     act(state, str(text))
                     assert not state.check_invariants(), f"{where}: {state.check_invariants()}"
             case "legal":
@@ -183,12 +230,18 @@ def run_case(ruleset: Ruleset, case: dict[str, Any]) -> None:
                 assert not set(map(str, several)) & set(words(state)), f"{where}: legal are {words(state)}"
             case "then":
                 for text in several:
-                    assert state.evaluate(text) is True, f"{where}: {text} is {state.evaluate(text)}; {state.outcome()}"
+                    assert state.evaluate(text) is True, (
+                        f"{where}: {text} is {state.evaluate(text)}; {state.outcome()}"
+                    )
             case "holds":
                 seen = state.observation(None)["zones"]
                 for zone, rows in given.items():
                     for key, labels in rows.items() if isinstance(rows, dict) else [(None, rows)]:
-                        found = seen[zone] if key is None else seen[zone][f"player {key}" if isinstance(key, int) else key]
+                        found = (
+                            seen[zone]
+                            if key is None
+                            else seen[zone][f"player {key}" if isinstance(key, int) else key]
+                        )
                         assert found == labels, f"{where}: {zone} {key or ''} holds {found}"
             case "seat":
                 assert state.current_player() + 1 == given, f"{where}: seat {state.current_player() + 1} acts"
@@ -209,4 +262,6 @@ def loaded_again(ruleset: Ruleset, state: Any, where: str) -> None:
     assert copy == state and copy.hash() == state.hash(), where
     assert copy.outcome() == state.outcome(), where
     if not state.is_terminal() and not state.is_simultaneous_node():
-        assert words(copy) == words(state), f"{where}: loaded again it offers {words(copy)}, not {words(state)}"
+        assert words(copy) == words(state), (
+            f"{where}: loaded again it offers {words(copy)}, not {words(state)}"
+        )

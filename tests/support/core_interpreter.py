@@ -1,7 +1,7 @@
 """An interpreter of the core: what its operations mean, written down once more, as plainly as possible.
 
-It is a third opinion beside the reference evaluator and the printers: where it agrees with the evaluator the lowering is right, where a printer
-disagrees with it the printer is wrong.
+It is a third opinion beside the reference evaluator and the printers: where it agrees with the evaluator the
+lowering is right, where a printer disagrees with it the printer is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,17 @@ from typing import Any
 from croupier.core import operations as op
 from croupier.core.types import CoreProgram, Function
 from croupier.execution.codec import FrameValues
-from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
+from croupier.execution.lookahead import (
+    FAILED,
+    OVER,
+    REACHED,
+    WAITS,
+    LookaheadBlock,
+    SearchFailed,
+    blocks_of,
+    can_reach_end,
+    filter_options,
+)
 from croupier.limits import MAX_POSITIONS
 
 LIMIT = 1 << 63
@@ -73,7 +83,9 @@ class Interpreter:
 
     def saved(self) -> Any:
         words = {n: m[:] for n, m in self.memories.items() if not self.program.memories[n].constant}
-        frames = [FrameValues(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames]
+        frames = [
+            FrameValues(f.state, dict(f.words), {n: a[:] for n, a in f.arrays.items()}) for f in self.frames
+        ]
         return words, [z[:] for z in self.zones], self.loose[:], frames, self.offers[:]
 
     def restore(self, saved: Any) -> None:
@@ -134,7 +146,9 @@ class Interpreter:
 
     # ------------------------------------------------------------ statements
     def body(self, body: op.Body, w: Words, a: Arrays) -> Any:
-        """Runs a body; what it gives says how it ended: none, `break`, `continue`, `go` on in a state, `wait`, or the words of a return."""
+        """Runs a body; what it gives says how it ended: none, `break`, `continue`, `go` on in a state,
+        `wait`, or the words of a return.
+        """
         for s in body:
             signal = self.statement(s, w, a)
             if signal is not None:
@@ -151,12 +165,21 @@ class Interpreter:
                 assert 0 <= i < len(array), (memory, i)
                 array[i] = x(value, w, a)
             case op.Copy(target, at, source, begin, count):
-                to, i, origin, j, n = self.array(target, a), x(at, w, a), self.array(source, a), x(begin, w, a), x(count, w, a)
+                to, i, origin, j, n = (
+                    self.array(target, a),
+                    x(at, w, a),
+                    self.array(source, a),
+                    x(begin, w, a),
+                    x(count, w, a),
+                )
                 assert n >= 0 <= i <= i + n <= len(to) and 0 <= j <= j + n <= len(origin), s
                 to[i : i + n] = origin[j : j + n]
             case op.Sort(memory, at, count, stride, keys):
                 array, i, n = self.array(memory, a), x(at, w, a), x(count, w, a)
-                rows = sorted((array[i + k * stride : i + (k + 1) * stride] for k in range(n)), key=lambda row: row[:keys])
+                rows = sorted(
+                    (array[i + k * stride : i + (k + 1) * stride] for k in range(n)),
+                    key=lambda row: row[:keys],
+                )
                 array[i : i + n * stride] = [word for row in rows for word in row]
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
                 self.zone(s, w, a)
@@ -178,7 +201,10 @@ class Interpreter:
                 return self.body(next((case.body for case in cases if found in case.values), otherwise), w, a)
             case op.Call(function, arguments, results):
                 f = self.program.functions[function]
-                values = [self.argument(given, p.gives, w, a) for given, p in zip(arguments, f.parameters, strict=True)]
+                values = [
+                    self.argument(given, p.gives, w, a)
+                    for given, p in zip(arguments, f.parameters, strict=True)
+                ]
                 w.update(zip(results, self.call(f, values), strict=True))
             case op.Return(values):
                 return "return", [x(v, w, a) for v in values]
@@ -346,7 +372,13 @@ class Interpreter:
                 return (v & -v).bit_length() - 1
             case op.Bits(kind, one, two):
                 p, q = x(one, w, a), x(two, w, a)
-                return {"and": lambda: p & q, "or": lambda: p | q, "xor": lambda: p ^ q, "shl": lambda: p << q, "shr": lambda: p >> q}[kind]()
+                return {
+                    "and": lambda: p & q,
+                    "or": lambda: p | q,
+                    "xor": lambda: p ^ q,
+                    "shl": lambda: p << q,
+                    "shr": lambda: p >> q,
+                }[kind]()
         p, q = x(e.a, w, a), x(e.b, w, a)
         match e:
             case op.Add():

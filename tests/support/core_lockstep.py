@@ -1,4 +1,5 @@
-"""Random games on the reference evaluator and on the core at once: positions, who acts, what is on offer, chance, results and faults.
+"""Random games on the reference evaluator and on the core at once: positions, who acts, what is on offer,
+chance, results and faults.
 
 The core has no words for what is the matter: where the evaluator faults, it fails, and nowhere else.
 """
@@ -41,7 +42,10 @@ class Core:
 
 
 def core_of(game: Game, target: str = INTERPRETED, optimize: bool = True) -> Core:
-    """The core of a set-up, verified, run by the interpreter, as printed Python or as native code. Raises `NotLowered`."""
+    """The core of a set-up, verified, run by the interpreter, as printed Python or as native code.
+
+    Raises `NotLowered`.
+    """
     lowered = lower(game)
     verify(lowered.program)
     return core_that(lowered, game, target, optimize)
@@ -86,7 +90,10 @@ def compare_with_faults(a: State, b: Player, codec: Codec, name: str = "core") -
         if a._m.fault is None and not b.failed:
             compare(a, b, codec)  # what is on offer is worked out when somebody asks, and that may fault
         elif not b.failed and b.frames:
-            b.outcomes() if b.seat == -1 else [b.options(seat) for seat in range(a.players) if b.seat in (seat, -2)]  # another core was asked
+            # another core was asked
+            b.outcomes() if b.seat == -1 else [
+                b.options(seat) for seat in range(a.players) if b.seat in (seat, -2)
+            ]
         if (a._m.fault is not None or b.failed) and not ran_out(a, b):
             same("a fault", a._m.fault is not None, b.failed, a)
     except Differs as e:
@@ -99,7 +106,9 @@ def ran_out(a: State, b: Player) -> bool:
 
 
 def stand(a: State, core: Core) -> Player | None:
-    """The position of the evaluator as one of the core, with what the evaluator says is on offer; none if the core cannot stand there."""
+    """The position of the evaluator as one of the core, with what the evaluator says is on offer; none if the
+    core cannot stand there.
+    """
     try:
         found = core.codec.encode(position.as_data(a._m))
     except NotEncodable:
@@ -114,7 +123,12 @@ def stand(a: State, core: Core) -> Player | None:
     b = core.begin()
     if isinstance(b, Interpreter):
         b.memories |= found.memories
-        b.zones, b.loose, b.frames, b.seat, b.offers, b.failed = found.zones, found.loose, found.frames, seat, offers, False
+        b.zones = found.zones
+        b.loose = found.loose
+        b.frames = found.frames
+        b.seat = seat
+        b.offers = offers
+        b.failed = False
     else:
         b.load(found, seat, offers)
     return b
@@ -137,14 +151,18 @@ def play(a: State, core: Core, rng: random.Random, most: int = 10**9) -> int:
 
 
 def play_all(a: State, cores: Mapping[str, Core], rng: random.Random, most: int = 10**9) -> Counter[str]:
-    """The same on several cores, which the evaluator plays once for: the number of steps of each. Raises `Differs`."""
+    """The same on several cores, which the evaluator plays once for: the number of steps of each.
+
+    Raises `Differs`.
+    """
     players, steps = {name: core.begin() for name, core in cores.items()}, Counter(dict.fromkeys(cores, 0))
     fuel, done = a.game.program.limits["fuel"], 0
     while True:
         for name, b in list(players.items()):
             core = cores[name]
             compare_with_faults(a, b, core.codec, name)
-            if ran_out(a, b) and not a.is_terminal():  # the evaluator repeats the action, and the core goes on from there
+            # the evaluator repeats the action, and the core goes on from there
+            if ran_out(a, b) and not a.is_terminal():
                 found = stand(a, core)
                 if found is not None:
                     players[name] = found
@@ -167,19 +185,33 @@ def play_all(a: State, cores: Mapping[str, Core], rng: random.Random, most: int 
         for name, b in players.items():
             b.apply(action, seat)
             steps[name] += 1
-            counts = isinstance(b, (Interpreter, PythonPosition))  # native code keeps what is left to itself where a game ends
+            # native code keeps what is left to itself where a game ends
+            counts = isinstance(b, (Interpreter, PythonPosition))
             if counts and not b.failed and taken > fuel - b.fuel:
                 raise Differs(f"{name} pays less than the {taken} steps of the last action of {a.history}")
 
 
 def lock_step(
-    ruleset: croupier.Ruleset, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9, target: str = INTERPRETED
+    ruleset: croupier.Ruleset,
+    games: int,
+    counts: Sequence[int] = (),
+    seed: int = 0,
+    most: int = 10**9,
+    target: str = INTERPRETED,
 ) -> Iterator[tuple[int, int]]:
-    """Games for every number of players (or those of `counts`): players and steps of each. Raises `Differs`, `NotLowered`."""
+    """Games for every number of players (or those of `counts`): players and steps of each.
+
+    Raises `Differs`, `NotLowered`.
+    """
     for players in counts or ruleset.players:
         core = core_of(ruleset.game(players, None), target)
         for game in range(games):
-            yield players, play(ruleset.new_initial_state(players), core, random.Random(f"{seed} {players} {game}"), most)
+            yield (
+                players,
+                play(
+                    ruleset.new_initial_state(players), core, random.Random(f"{seed} {players} {game}"), most
+                ),
+            )
 
 
 def agree(made: Program, games: int, tally: Tally, most: int = 10**9, target: str = INTERPRETED) -> None:

@@ -4,22 +4,27 @@ Kinds of blocks, by the words after the opening fence:
 
     yaml ruleset     a whole ruleset or variant: checks without a finding, and 20 random games finish
     yaml fragment    sections laid over a base: the same
-    rules            rule text put into a base: what begins like a definition or a hook among its definitions, the rest as a last phase
+    rules            rule text put into a base: what begins like a definition or a hook among its definitions,
+                     the rest as a last phase
     values           one `expression → value : type` a line, worked out in the first position of a base
     yaml scenarios   a scenario file for a base: every scenario passes, but for those with expected findings
     python           a doctest; it knows the names and finds the files of the blocks above it
     python openspiel the same, where OpenSpiel is installed
-    sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is installed
+    sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is
+                     installed
     python pandas    a doctest, where pandas is installed; likewise `python numpy`
-    csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that comes below it
+    csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that
+                                  comes below it
     text, sh, json   shown, not run
 
-Comments before a block (`<!-- name: shop -->`) say more: `name` gives a ruleset a name, `base` names the one that a block is laid over,
-`file` the name under which the blocks below find it, `cite` may hold anything.  A comment `#! T001:9` at the end of a line
-expects exactly that code in that line at that column (`#! T001`: in that line; several with blanks between).  With such a
-comment a block must have these findings and no other.  A code that begins with R is a fault that ends every one of the games.
+Comments before a block (`<!-- name: shop -->`) say more: `name` gives a ruleset a name, `base` names the one
+that a block is laid over, `file` the name under which the blocks below find it, `cite` may hold anything.  A
+comment `#! T001:9` at the end of a line expects exactly that code in that line at that column (`#! T001`: in
+that line; several with blanks between).  With such a comment a block must have these findings and no other.
+A code that begins with R is a fault that ends every one of the games.
 
-The pages of the specification (`SPECIFICATION`) share their names and files: each is given once, and known on all of them.
+The pages of the specification (`SPECIFICATION`) share their names and files: each is given once, and known on
+all of them.
 """
 
 from __future__ import annotations
@@ -51,10 +56,12 @@ GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
 RUN = {
-    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel", "python pandas", "python numpy", "sh pandas",
+    "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel",
+    "python pandas", "python numpy", "sh pandas",
     "csv", "yaml table", "yaml file",
 }  # fmt: skip
-LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas", "numpy": "numpy"}  # by the second word of a block, what has to be installed for it
+# by the second word of a block, what has to be installed for it
+LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas", "numpy": "numpy"}
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end|at)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
@@ -72,7 +79,9 @@ class Wrong(AssertionError):
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: its words, its text, the line of the document its text begins at, and what the comments above it say."""
+    """One fenced block: its words, its text, the line of the document its text begins at, and what the
+    comments above it say.
+    """
 
     document: str
     line: int
@@ -93,7 +102,9 @@ class Block:
 
 @dataclass
 class Row:
-    """A line of a composed ruleset: the line of the block it comes from (none: of the base), and how far it was moved to the right."""
+    """A line of a composed ruleset: the line of the block it comes from (none: of the base), and how far it
+    was moved to the right.
+    """
 
     text: str
     line: int | None = None
@@ -112,7 +123,10 @@ class Document:
 
 # ---------------------------------------------------------------- reading
 def read_document(name: str, text: str) -> Document:
-    """Every fenced block of a document. Raises `Wrong` for a fence that never ends and for unknown comments above a block."""
+    """Every fenced block of a document.
+
+    Raises `Wrong` for a fence that never ends and for unknown comments above a block.
+    """
     blocks: list[Block] = []
     marks: dict[str, str] = {}
     lines = text.split("\n")
@@ -140,10 +154,17 @@ def read_document(name: str, text: str) -> Document:
 
 @cache
 def shared_blocks() -> dict[str, tuple[Block, ...]]:
-    """By each document of the specification the blocks of all of them that have a name or a file. Raises `Wrong` for a name or file given twice."""
+    """By each document of the specification the blocks of all of them that have a name or a file.
+
+    Raises `Wrong` for a name or file given twice.
+    """
     pages = [file for place in SPECIFICATION for file in sorted(ROOT.glob(place))]
-    documents = [read_document(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")) for file in pages]
-    blocks = [block for document in documents for block in document.blocks if {"name", "file"} & set(block.marks)]
+    documents = [
+        read_document(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")) for file in pages
+    ]
+    blocks = [
+        block for document in documents for block in document.blocks if {"name", "file"} & set(block.marks)
+    ]
     for mark in ("name", "file"):
         given = Counter(block.marks[mark] for block in blocks if mark in block.marks)
         if twice := [what for what, times in given.items() if times > 1]:
@@ -157,7 +178,10 @@ def expectations(text: str) -> list[tuple[int, str, int | None]]:
     for number, line in enumerate(text.split("\n"), 1):
         comment = EXPECTED.search(line)
         if comment:
-            found += [(number, m.group(1), int(m.group(2)) if m.group(2) else None) for m in ONE.finditer(comment.group(1))]
+            found += [
+                (number, m.group(1), int(m.group(2)) if m.group(2) else None)
+                for m in ONE.finditer(comment.group(1))
+            ]
         elif "#!" in line:
             raise Wrong(f"line {number}: `#!` is followed by codes like T001:9, not by this: {line.strip()}")
     return found
@@ -180,8 +204,12 @@ def sections(rows: list[Row], pattern: re.Pattern[str]) -> Iterator[tuple[str, l
 
 
 def overlay(base: str, text: str) -> list[Row]:
-    """A ruleset with the sections of a fragment: entries are added to or replaced in those of the base; `phases` and the like as a whole."""
-    mine = dict(sections([Row(line, number) for number, line in enumerate(text.rstrip("\n").split("\n"), 1)], SECTION))
+    """A ruleset with the sections of a fragment: entries are added to or replaced in those of the base;
+    `phases` and the like as a whole.
+    """
+    mine = dict(
+        sections([Row(line, number) for number, line in enumerate(text.rstrip("\n").split("\n"), 1)], SECTION)
+    )
     rows: list[Row] = []
     for key, old in sections([Row(line) for line in base.rstrip("\n").split("\n")], SECTION):
         new = mine.pop(key, None) if key else None
@@ -234,7 +262,10 @@ def _add(rows: list[Row], key: str, entry: list[Row]) -> list[Row]:
 
 # ---------------------------------------------------------------- running
 class Runner:
-    """Runs the blocks of one document in order; files live in `folder`. `shared` are blocks of other documents whose names and files it knows."""
+    """Runs the blocks of one document in order; files live in `folder`.
+
+    `shared` are blocks of other documents whose names and files it knows.
+    """
 
     def __init__(self, document: Document, folder: Path, shared: Iterable[Block] = ()) -> None:
         self.document, self.folder = document, folder
@@ -267,7 +298,10 @@ class Runner:
             self._game(block, [Row(line, n) for n, line in enumerate(block.text.rstrip("\n").split("\n"), 1)])
         else:
             base = self._base(block)
-            self._game(block, overlay(base, block.text) if block.kind == "yaml fragment" else put_in(base, block.text))
+            self._game(
+                block,
+                overlay(base, block.text) if block.kind == "yaml fragment" else put_in(base, block.text),
+            )
 
     def _keep(self, block: Block) -> None:
         if "file" in block.marks:
@@ -293,7 +327,10 @@ class Runner:
 
     def _game(self, block: Block, rows: list[Row]) -> None:
         expected = expectations(block.text)
-        path = self._write(rows, block.marks["file"] if block.kind == "yaml ruleset" and "file" in block.marks else "example.yaml")
+        path = self._write(
+            rows,
+            block.marks["file"] if block.kind == "yaml ruleset" and "file" in block.marks else "example.yaml",
+        )
         result = croupier.check(path)
         faults = [e for e in expected if e[1].startswith("R")]
         if faults and len(faults) < len(expected):
@@ -302,8 +339,14 @@ class Runner:
         if result.ruleset is None:
             return
         counts = result.ruleset.players
-        switched = [{p.name: word == "true" if p.type_text == "bool" else word} for p in result.ruleset.parameters for word in p.variants]
-        setups: list[tuple[int | None, dict[str, object]]] = [(count, {}) for count in counts] + [(None, settings) for settings in switched]
+        switched = [
+            {p.name: word == "true" if p.type_text == "bool" else word}
+            for p in result.ruleset.parameters
+            for word in p.variants
+        ]
+        setups: list[tuple[int | None, dict[str, object]]] = [(count, {}) for count in counts] + [
+            (None, settings) for settings in switched
+        ]
         for game in range(FAULTY_GAMES if faults else max(GAMES, len(setups))):
             state = play(result.ruleset, *setups[game % len(setups)], game)
             if faults:
@@ -311,12 +354,23 @@ class Runner:
             elif state.outcome()["status"] != "finished":
                 raise Wrong(f"{block.place}: game {game} ends so: {state.outcome()}")
 
-    def _compare(self, block: Block, rows: list[Row], expected: list[tuple[int, str, int | None]], found: tuple[Diagnostic, ...]) -> None:
-        """Exactly the expected findings. Warnings of lints are about whole rulesets: in a part of one they count only where expected."""
+    def _compare(
+        self,
+        block: Block,
+        rows: list[Row],
+        expected: list[tuple[int, str, int | None]],
+        found: tuple[Diagnostic, ...],
+    ) -> None:
+        """Exactly the expected findings.
+
+        Warnings of lints are about whole rulesets: in a part of one they count only where expected.
+        """
         missing = list(expected)
         for d in found:
             here = ("example.yaml", block.marks.get("file", "example.yaml"))
-            row = rows[d.span.line - 1] if d.span is not None and d.span.source.name.endswith(here) else Row("")
+            row = (
+                rows[d.span.line - 1] if d.span is not None and d.span.source.name.endswith(here) else Row("")
+            )
             lint = d.code.startswith("L") and d.severity != "error"
             if lint and block.kind != "yaml ruleset" and (row.line, d.code) not in [e[:2] for e in missing]:
                 continue
@@ -327,11 +381,16 @@ class Runner:
                 raise Wrong(f"{block.place}: unexpected {d.code} at {at}: {d.message}; {d.help or ''}")
             missing.remove(fits[0])
         if missing:
-            words = (f"{code} in line {block.line + line - 1}" + ("" if column is None else f", column {column}") for line, code, column in missing)
+            words = (
+                f"{code} in line {block.line + line - 1}" + ("" if column is None else f", column {column}")
+                for line, code, column in missing
+            )
             raise Wrong(f"{block.place}: not found: " + ", ".join(words))
 
     def _doctest(self, block: Block) -> None:
-        test = doctest.DocTestParser().get_doctest(block.text, self.names, block.place, block.document, block.line)
+        test = doctest.DocTestParser().get_doctest(
+            block.text, self.names, block.place, block.document, block.line
+        )
         said: list[str] = []
         with contextlib.chdir(self.folder):
             failed = doctest.DocTestRunner(verbose=False).run(test, out=said.append, clear_globs=False).failed
@@ -341,7 +400,11 @@ class Runner:
 
     def _commands(self, block: Block) -> None:
         """Commands, each of which ends well."""
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with (
+            contextlib.chdir(self.folder),
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
             for line in block.text.splitlines():
                 if main(shlex.split(line)[1:]):
                     raise Wrong(f"{block.place}: `{line}` fails")
@@ -354,7 +417,9 @@ class Runner:
         file.write_text(block.text, encoding="utf-8")
         results = run_scenarios(file)
         rows = [Row(line, n) for n, line in enumerate(block.text.split("\n"), 1)]
-        self._compare(block, rows, expectations(block.text), tuple(d for result in results for d in result.diagnostics))
+        self._compare(
+            block, rows, expectations(block.text), tuple(d for result in results for d in result.diagnostics)
+        )
         if not results:
             raise Wrong(f"{block.place}: there is no scenario in this")
 
@@ -362,18 +427,32 @@ class Runner:
     def _values(self, block: Block) -> None:
         ruleset = croupier.load(self._write([Row(line) for line in self._base(block).split("\n")]))
         state = ruleset.new_initial_state()
-        lines = ((block.line + n, line) for n, line in enumerate(block.text.split("\n")) if line.strip() and not line.startswith("#"))
-        problems = [f"{block.document}:{number}: {problem}" for number, line in lines if (problem := value_problem(state, line))]
+        lines = (
+            (block.line + n, line)
+            for n, line in enumerate(block.text.split("\n"))
+            if line.strip() and not line.startswith("#")
+        )
+        problems = [
+            f"{block.document}:{number}: {problem}"
+            for number, line in lines
+            if (problem := value_problem(state, line))
+        ]
         if problems:
             raise Wrong("\n".join(problems))
 
 
 def value_problem(state: croupier.State, line: str) -> str | None:
-    """What is wrong with `expression → value : type` or `expression → CODE:column …` in a position, or none."""
+    """What is wrong with `expression → value : type` or `expression → CODE:column …` in a position, or
+    none.
+    """
     text, arrow, wanted = (part.strip() for part in line.partition("→"))
     if not arrow:
         return "no `→` in this line"
-    codes = [(m.group(1), m.group(2)) for m in ONE.finditer(wanted)] if re.fullmatch(r"([A-Z][0-9]{3}(:[0-9]+)?\s*)+", wanted) else []
+    codes = (
+        [(m.group(1), m.group(2)) for m in ONE.finditer(wanted)]
+        if re.fullmatch(r"([A-Z][0-9]{3}(:[0-9]+)?\s*)+", wanted)
+        else []
+    )
     x, _, found = check_expression(state.game.program, whole(Source("expression", text)))
     if x is not None:
         try:
@@ -387,8 +466,14 @@ def value_problem(state: croupier.State, line: str) -> str | None:
                 return f"{shown}, not {wanted}"
             return None
     places = [(d.code, str(d.span.column if d.span is not None else 0)) for d in found]
-    if not codes or len(codes) != len(places) or any(c != p[0] or at not in (None, p[1]) for (c, at), p in zip(codes, places, strict=True)):
-        return f"`{text}` gives {' '.join(f'{c}:{at}' for c, at in places)} ({found[0].message}), not {wanted}"
+    if (
+        not codes
+        or len(codes) != len(places)
+        or any(c != p[0] or at not in (None, p[1]) for (c, at), p in zip(codes, places, strict=True))
+    ):
+        return (
+            f"`{text}` gives {' '.join(f'{c}:{at}' for c, at in places)} ({found[0].message}), not {wanted}"
+        )
     return None
 
 
@@ -401,8 +486,12 @@ def same(text: str, value: object) -> bool:
     return type(written) is type(value) and bool(written == value)
 
 
-def play(ruleset: croupier.Ruleset, players: int | None, parameters: dict[str, object], seed: int) -> croupier.State:
-    """One random game to its end; invariants hold all along, and what is saved half-way is read again as the same."""
+def play(
+    ruleset: croupier.Ruleset, players: int | None, parameters: dict[str, object], seed: int
+) -> croupier.State:
+    """One random game to its end; invariants hold all along, and what is saved half-way is read again as the
+    same.
+    """
     draw = random.Random(seed)
     state = ruleset.new_initial_state(players, parameters)
     steps = 0

@@ -1,4 +1,6 @@
-"""Scenarios on two back ends at once: whatever a scenario does is done on a second state too, and both are compared after every step."""
+"""Scenarios on two back ends at once: whatever a scenario does is done on a second state too, and both are
+compared after every step.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Tally:
 
 
 def second(state: State, backend: str) -> State | None:
-    """The same state on another back end; none where that cannot begin: it refuses the ruleset, or the position is inside of a call."""
+    """The same state on another back end; none where that cannot begin: it refuses the ruleset, or the
+    position is inside of a call.
+    """
     try:
         if state._start is None and not state.history:
             game = state.ruleset.game(state.players, state.parameters)
@@ -109,7 +113,11 @@ def doubled_by_core(target: str, tally: Tally) -> type[State]:
 @contextmanager
 def beside(backend: str, tally: Tally) -> Iterator[None]:
     """Within it scenarios are played on both."""
-    cls = doubled_by_core(backend, tally) if backend.startswith("core") else doubled(backend, tally, random.Random(0))
+    cls = (
+        doubled_by_core(backend, tally)
+        if backend.startswith("core")
+        else doubled(backend, tally, random.Random(0))
+    )
     with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.restoring.State", cls):
         yield
 

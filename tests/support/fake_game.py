@@ -1,8 +1,8 @@
 """A small game behind the interfaces of `Ruleset` and `State`, for tests of whatever drives games.
 
-Every round a three-sided die with weights 1/2, 1/3, 1/6 is rolled, then each seat in turn takes 1 to 3 counters, no more than
-there are; at the end both make a sealed bid of 0 to 2. Names choose a variation: `fake`, `fake-stuck`, `fake-endless`,
-`fake-fault`, `fake-broken-invariant`, `fake-bug`, `fake-slow`.
+Every round a three-sided die with weights 1/2, 1/3, 1/6 is rolled, then each seat in turn takes 1 to 3
+counters, no more than there are; at the end both make a sealed bid of 0 to 2. Names choose a variation:
+`fake`, `fake-stuck`, `fake-endless`, `fake-fault`, `fake-broken-invariant`, `fake-bug`, `fake-slow`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,14 @@ class FakeRuleset:
     title = "A fake game"
     players = (2, 3)
     default_players = 2
-    parameters = (Parameter("rounds", "1..9", 2, None, "rounds to play"), Parameter("shy", "bool", False, (False, True)))
+    parameters = (
+        Parameter("rounds", "1..9", 2, None, "rounds to play"),
+        Parameter("shy", "bool", False, (False, True)),
+    )
     rule_ids: Mapping[str, tuple[str, str]] = {"FA-1": ("RULE", "roll"), "FA-2": ("RULE", "take")}
     path = "fake.yaml"
-    program = SimpleNamespace(policies={}, params={}, resolved=SimpleNamespace(is_module=True))  # as a module it is checked without trial games
+    # as a module it is checked without trial games
+    program = SimpleNamespace(policies={}, params={}, resolved=SimpleNamespace(is_module=True))
 
     def __init__(self, name: str = "fake") -> None:
         self.name = name
@@ -57,14 +61,22 @@ class FakeRuleset:
         return {parameter.name: parameter.default for parameter in self.parameters}
 
     def new_initial_state(
-        self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference"
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        backend: str = "reference",
     ) -> FakeState:
         count = 2 if players is None else players
         if count not in self.players:
             raise RulesetError([diagnose("X523", None, problem=f"players: {count}")])
         given = dict(parameters or {})
         rounds = int(str(given.pop("rounds", 2)))
-        if given.pop("shy", None) not in (None, True, False, "true", "false") or given or not 1 <= rounds <= 9:
+        if (
+            given.pop("shy", None) not in (None, True, False, "true", "false")
+            or given
+            or not 1 <= rounds <= 9
+        ):
             raise RulesetError([diagnose("X523", None, problem="parameters")])
         return FakeState(self, count, rounds)
 
@@ -89,7 +101,8 @@ class FakeState:
 
     def __init__(self, ruleset: FakeRuleset, players: int, rounds: int) -> None:
         self.ruleset = ruleset
-        self.game = SimpleNamespace(variables=(), program=SimpleNamespace(rule_ids=ruleset.rule_ids))  # what the heads and ends of logs ask for
+        # what the heads and ends of logs ask for
+        self.game = SimpleNamespace(variables=(), program=SimpleNamespace(rule_ids=ruleset.rule_ids))
         self.players = players
         self.rounds = rounds
         self.history: list[int | list[int]] = []
@@ -99,7 +112,11 @@ class FakeState:
         self.bids: list[int] = []
 
     def current_player(self) -> int:
-        if self.bids or (self._fault and len(self.history) >= 3) or (self._endless and len(self.history) >= 40):
+        if (
+            self.bids
+            or (self._fault and len(self.history) >= 3)
+            or (self._endless and len(self.history) >= 40)
+        ):
             return TERMINAL
         return SEALED if self.round == self.rounds else self.turn
 
@@ -214,7 +231,15 @@ class FakeState:
         return [Fraction(1, totals.count(max(totals))) if total == max(totals) else 0 for total in totals]
 
     def outcome(self) -> dict[str, Any]:
-        base: dict[str, Any] = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
+        base: dict[str, Any] = {
+            "status": "running",
+            "winners": [],
+            "returns": [],
+            "scores": None,
+            "grade": None,
+            "reason": None,
+            "fault": None,
+        }
         if not self.is_terminal():
             return base
         if self._fault:
@@ -223,7 +248,12 @@ class FakeState:
             return base | {"status": "unfinished", "reason": "40 actions"}
         returns = self.returns()
         scores = [taken + bid for taken, bid in zip(self.taken, self.bids, strict=True)]
-        return base | {"status": "finished", "winners": [s for s, r in enumerate(returns) if r], "returns": returns, "scores": scores}
+        return base | {
+            "status": "finished",
+            "winners": [s for s, r in enumerate(returns) if r],
+            "returns": returns,
+            "scores": scores,
+        }
 
     def observation(self, seat: int | None, *, spoken: bool = False) -> dict[str, Any]:
         return {"counters": self.counters, "taken": list(self.taken), "seat": seat}
@@ -272,9 +302,18 @@ def check(name: str) -> CheckResult:
     if name == "fake":
         return CheckResult(FakeRuleset(name), ())
     if name == "warned":
-        return CheckResult(FakeRuleset(name), (replace(diagnose("X523", source.span(0, 7), problem="a warning"), severity="warning"),))
+        return CheckResult(
+            FakeRuleset(name),
+            (replace(diagnose("X523", source.span(0, 7), problem="a warning"), severity="warning"),),
+        )
     if name == "wrong":
-        return CheckResult(None, (diagnose("X523", source.span(11, 18), problem="first"), diagnose("X523", source.span(20, 26), problem="second")))
+        return CheckResult(
+            None,
+            (
+                diagnose("X523", source.span(11, 18), problem="first"),
+                diagnose("X523", source.span(20, 26), problem="second"),
+            ),
+        )
     return CheckResult(None, (diagnose("X001", None, name=name),))
 
 

@@ -13,7 +13,12 @@ from croupier.semantics import check
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "diagnostics"
-HEAD = {"croupier": "croupier: 1\n", "ruleset": "ruleset: example\n", "title": "title: Example\n", "players": "players: 2..4\n"}
+HEAD = {
+    "croupier": "croupier: 1\n",
+    "ruleset": "ruleset: example\n",
+    "title": "title: Example\n",
+    "players": "players: 2..4\n",
+}
 BODY = "phases:\n  play: pass\n"
 # what the examples of the catalogue and some fixtures find beside them
 BASE = """\

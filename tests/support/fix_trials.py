@@ -16,7 +16,9 @@ MOST_ROUNDS = 10
 
 @dataclass(frozen=True)
 class FixTrial:
-    """A diagnostic whose fix was applied alone, and after it whatever safe fixes then come: what is found at the end."""
+    """A diagnostic whose fix was applied alone, and after it whatever safe fixes then come: what is found at
+    the end.
+    """
 
     mended: Diagnostic
     text: str  # the file with this fix alone
@@ -39,7 +41,9 @@ class FixTrial:
 
 
 def try_fixes(found: Iterable[Diagnostic], check: Check) -> list[FixTrial]:
-    """Each fix of what was found, applied to the text of its file, which `check` then reads instead of the file."""
+    """Each fix of what was found, applied to the text of its file, which `check` then reads instead of the
+    file.
+    """
     found = list(found)
     return [_try(d, found, check) for d in found if d.fix is not None]
 
@@ -52,15 +56,27 @@ def _try(mended: Diagnostic, found: list[Diagnostic], check: Check) -> FixTrial:
     texts = {Path(source.name): text}
     with buffers(texts):
         after = check()
-    stays = any(d.code == mended.code and d.span is not None and mended.span is not None and d.span.start == mended.span.start for d in after)
+    stays = any(
+        d.code == mended.code
+        and d.span is not None
+        and mended.span is not None
+        and d.span.start == mended.span.start
+        for d in after
+    )
     known = set(map(_kind, found))
     was_wrong = any(d.is_error for d in found)  # then nobody has looked yet for what only deserves a warning
-    new = [d for d in with_safe_fixes(after, texts, check) if _kind(d) not in known and (d.is_error or not was_wrong)]
+    new = [
+        d
+        for d in with_safe_fixes(after, texts, check)
+        if _kind(d) not in known and (d.is_error or not was_wrong)
+    ]
     return FixTrial(mended, text, stays, tuple(new))
 
 
 def with_safe_fixes(found: list[Diagnostic], texts: dict[Path, str], check: Check) -> list[Diagnostic]:
-    """What is found after all safe fixes, until there are no more; `texts` are the files that were changed so far, and are changed further."""
+    """What is found after all safe fixes, until there are no more; `texts` are the files that were changed so
+    far, and are changed further.
+    """
     for _ in range(MOST_ROUNDS):
         sources = [d.fix.span.source for d in found if d.fix is not None and d.fix.safe]
         if not sources:

@@ -1,6 +1,7 @@
 """The links of Markdown files: relative ones lead to files of the checkout, anchors to headings.
 
-Anchors are those that GitHub gives to headings; the site is built with the same. Links to other sites are not followed.
+Anchors are those that GitHub gives to headings; the site is built with the same. Links to other sites are not
+followed.
 """
 
 from __future__ import annotations

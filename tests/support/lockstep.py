@@ -1,4 +1,6 @@
-"""Random games on two back ends at once: who acts, what is legal, chance, words, observations, positions and results must be the same."""
+"""Random games on two back ends at once: who acts, what is legal, chance, words, observations, positions and
+results must be the same.
+"""
 
 from __future__ import annotations
 
@@ -83,9 +85,15 @@ def play(a: State, b: State, rng: random.Random, most: int = 10**9) -> int:
 
 
 def lock_step(
-    ruleset: croupier.Ruleset, backend: str, games: int, counts: Sequence[int] = (), seed: int = 0, most: int = 10**9
+    ruleset: croupier.Ruleset,
+    backend: str,
+    games: int,
+    counts: Sequence[int] = (),
+    seed: int = 0,
+    most: int = 10**9,
 ) -> Iterator[tuple[int, int]]:
-    """Games for every number of players (or those of `counts`), with the defaults of the parameters: players and steps of each. Raises `Differs`.
+    """Games for every number of players (or those of `counts`), with the defaults of the parameters: players
+    and steps of each. Raises `Differs`.
 
     Raises `RulesetError` where the back end refuses the ruleset.
     """

@@ -35,7 +35,9 @@ def cited_in_games(folder: Path, games: int) -> set[str]:
 
 @contextmanager
 def citations_of_scenarios() -> Iterator[set[str]]:
-    """Collects the ids cited in the logs of the scenarios that are run meanwhile, each to the end of what it plays."""
+    """Collects the ids cited in the logs of the scenarios that are run meanwhile, each to the end of what it
+    plays.
+    """
     found: set[str] = set()
     end = StepRunner.unexpected_fault
 

@@ -1,7 +1,9 @@
-"""Mistakes planted in the lowering, one a construct: each must be noticed by playing test programs on the evaluator and on the core at once.
+"""Mistakes planted in the lowering, one a construct: each must be noticed by playing test programs on the
+evaluator and on the core at once.
 
-They stand in `tests/data/lowering_mistakes.csv`: the construct, the module of `lowering/`, what stands there, what is put in its place, and a program
-that notices. The package and what is built on it are imported anew for each, from the changed text, and put back afterwards.
+They stand in `tests/data/lowering_mistakes.csv`: the construct, the module of `lowering/`, what stands there,
+what is put in its place, and a program that notices. The package and what is built on it are imported anew
+for each, from the changed text, and put back afterwards.
 """
 
 from __future__ import annotations
@@ -40,11 +42,17 @@ class Mistake:
 def mistakes() -> list[Mistake]:
     """All of them."""
     with LIST.open(encoding="utf-8", newline="") as f:
-        return [Mistake(row["construct"], row["file"], row["was"], row["now"], row["program"]) for row in csv.DictReader(f)]
+        return [
+            Mistake(row["construct"], row["file"], row["was"], row["now"], row["program"])
+            for row in csv.DictReader(f)
+        ]
 
 
 def changed(m: Mistake) -> str:
-    """The text of the module with the mistake in it. Raises ValueError unless what is replaced stands there once."""
+    """The text of the module with the mistake in it.
+
+    Raises ValueError unless what is replaced stands there once.
+    """
     text = (PACKAGE / f"{m.module}.py").read_text(encoding="utf-8")
     if text.count(m.was) != 1:
         raise ValueError(f"{m.construct}: what is replaced stands {text.count(m.was)} times in {m.module}.py")
@@ -66,7 +74,9 @@ class _Finder:
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: Any = None
+    ) -> ModuleSpec | None:
         if fullname != self.name:
             return None
         spec = PathFinder.find_spec(fullname, path)

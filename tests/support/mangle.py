@@ -35,7 +35,11 @@ def mangle(text: str, draw: Draw) -> str:
         out.append(gap)
         node = atom.node
         starts = kinds.starts(node) if node is not None else ()
-        out.append(_scalar(node, text[atom.start : atom.end], starts, step, inner, draw) if node is not None else text[atom.start : atom.end])
+        out.append(
+            _scalar(node, text[atom.start : atom.end], starts, step, inner, draw)
+            if node is not None
+            else text[atom.start : atom.end]
+        )
         at, block = atom.end, node is not None and node.style in ("literal", "folded")
     return "".join(out) + text[at:]
 
@@ -49,7 +53,11 @@ def _scalar(node: YamlScalar, raw: str, starts: tuple[str, ...], step: int, inne
         start = next((s for s in starts if is_rule_text(rule_text(node), s)), None)
         body = node.text.rstrip("\n") if start is None else _rules(node.text, start, inner, draw)
         outer = " " * (step * 14)
-        return "|\n" + "\n".join(outer + line if line else "" for line in body.split("\n")) if start is not None or "\n" in raw else raw
+        return (
+            "|\n" + "\n".join(outer + line if line else "" for line in body.split("\n"))
+            if start is not None or "\n" in raw
+            else raw
+        )
     return raw
 
 
@@ -68,7 +76,11 @@ def _rules(text: str, start: str, inner: int, draw: Draw) -> str:
             ends = [line.strip() for line in lines[:-1]]
             width = " " * (draw(0, 30) if depth else inner * token.depth)
             held = [ends[0]] + [(width + line if line else "") for line in ends[1:]] if ends else []
-            out += [(" " * draw(1, 9) if ends and ends[0] else "") + "\n".join(held), "\n" if ends else "", width]
+            out += [
+                (" " * draw(1, 9) if ends and ends[0] else "") + "\n".join(held),
+                "\n" if ends else "",
+                width,
+            ]
         elif "@" in gap:
             out.append(gap)
         else:

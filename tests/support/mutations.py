@@ -1,4 +1,6 @@
-"""Texts with tokens and lines deleted, doubled, swapped and replaced: what strangers and tired authors write."""
+"""Texts with tokens and lines deleted, doubled, swapped and replaced: what strangers and tired authors
+write.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,13 @@ from hypothesis import strategies as st
 from findings import ROOT
 
 TOKEN = re.compile(r"\w+|[^\w\s]+|\n\s*|[^\S\n]+")
-TEXTS = {p.relative_to(ROOT).as_posix(): p.read_text(encoding="utf-8") for p in sorted((ROOT / "rulesets").rglob("ruleset.yaml"))}
+TEXTS = {
+    p.relative_to(ROOT).as_posix(): p.read_text(encoding="utf-8")
+    for p in sorted((ROOT / "rulesets").rglob("ruleset.yaml"))
+}
 WORDS = sorted({t for text in TEXTS.values() for t in TOKEN.findall(text) if not t.isspace()} | {
-    "none", "[]", "{}", "()", "..", "-1", "9" * 20, '"{', '"', "!", "?", "@WB-1", "per", "list of", "otherwise", "==", "=", "self", "owner",
+    "none", "[]", "{}", "()", "..", "-1", "9" * 20, '"{', '"', "!", "?", "@WB-1", "per", "list of",
+    "otherwise", "==", "=", "self", "owner",
     "original()",
     "nested 3", "is none", "\n", "    ", "\t", ":", "#", "&a", "*a", "<<",
 })  # fmt: skip

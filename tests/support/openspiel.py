@@ -1,7 +1,8 @@
-"""Lock step with OpenSpiel: the same game played on both sides, with the same legal moves, turns, chance events and returns at every step.
+"""Lock step with OpenSpiel: the same game played on both sides, with the same legal moves, turns, chance
+events and returns at every step.
 
-For each game there is a function from the words of our options to the words of theirs, and features of moves whose occurrences are counted, so
-that a run which never met a rule is seen.
+For each game there is a function from the words of our options to the words of theirs, and features of moves
+whose occurrences are counted, so that a run which never met a rule is seen.
 """
 
 from __future__ import annotations
@@ -104,7 +105,11 @@ def morris_seen(state: Any, seat: int, words: str) -> tuple[str, ...]:
     at = [w for w in words.split() if w in POINTS]
     if words.startswith("remove"):
         enemy = f"players[{2 - seat}]"
-        return ("removal", "all in mills") if state.evaluate(f"all(in_mill(x) for x in board if man[x] == {enemy})") else ("removal",)
+        return (
+            ("removal", "all in mills")
+            if state.evaluate(f"all(in_mill(x) for x in board if man[x] == {enemy})")
+            else ("removal",)
+        )
     return ("flying",) if len(at) == 2 and not state.evaluate(f"{at[1]} in {at[0]}.adjacent") else ()
 
 
@@ -157,7 +162,9 @@ def kuhn_poker(state: Any, seat: int, words: str) -> str:
 
 
 def liars_dice(state: Any, seat: int, words: str) -> str:
-    return f"Roll {words.split()[-1]}" if seat < 0 else "Liar" if words == "liar" else words.replace(" x ", "-")
+    return (
+        f"Roll {words.split()[-1]}" if seat < 0 else "Liar" if words == "liar" else words.replace(" x ", "-")
+    )
 
 
 def tiny_hanabi(state: Any, seat: int, words: str) -> str:
@@ -173,23 +180,57 @@ def hearts_seen(state: Any, seat: int, words: str) -> tuple[str, ...]:
     if state.evaluate("led is none"):
         return ("hearts led",) if "♥" in words else ()
     follows = state.evaluate(f"any(c.suit == led for c in hand[players[{seat + 1}]])")
-    return () if follows else ("discard in the first trick",) if state.evaluate("is_first_trick()") else ("discard",)
+    return (
+        ()
+        if follows
+        else ("discard in the first trick",)
+        if state.evaluate("is_first_trick()")
+        else ("discard",)
+    )
 
 
 MATCHES = [
     Match("tic_tac_toe", "tic_tac_toe", tic_tac_toe, games=20),
     Match("connect_four", "connect_four", connect_four),
     Match("breakthrough", "breakthrough", breakthrough, games=2),
-    Match("breakthrough", "breakthrough(rows=6,columns=6)", breakthrough, parameters={"rows": 6, "columns": 6}),
+    Match(
+        "breakthrough", "breakthrough(rows=6,columns=6)", breakthrough, parameters={"rows": 6, "columns": 6}
+    ),
     Match("hex", "hex(board_size=5,swap=False)", hex_),
     Match("hex", "hex(board_size=3,swap=False)", hex_, parameters={"size": 3}, games=20),
-    Match("othello", "othello", othello, features=("pass",), seen=lambda s, p, w: ("pass",) if w == "pass" else (), games=2),
-    Match("checkers", "checkers", checkers, features=("king moves", "capture", "chain", "crowning"), seen=checkers_seen, games=3),
-    Match("nine_mens_morris", "nine_mens_morris", nine_mens_morris, features=("removal", "all in mills", "flying"), seen=morris_seen, games=3),
+    Match(
+        "othello",
+        "othello",
+        othello,
+        features=("pass",),
+        seen=lambda s, p, w: ("pass",) if w == "pass" else (),
+        games=2,
+    ),
+    Match(
+        "checkers",
+        "checkers",
+        checkers,
+        features=("king moves", "capture", "chain", "crowning"),
+        seen=checkers_seen,
+        games=3,
+    ),
+    Match(
+        "nine_mens_morris",
+        "nine_mens_morris",
+        nine_mens_morris,
+        features=("removal", "all in mills", "flying"),
+        seen=morris_seen,
+        games=3,
+    ),
     Match("oware", "oware", oware, features=("grand slam",), seen=oware_seen),
     Match(
-        *("hearts", "hearts", hearts), begin=(0,), players=4, parameters={"passing": "nobody"}, games=12,
-        features=("hearts led", "discard", "discard in the first trick"), seen=hearts_seen,
+        *("hearts", "hearts", hearts),
+        begin=(0,),
+        players=4,
+        parameters={"passing": "nobody"},
+        games=12,
+        features=("hearts led", "discard", "discard in the first trick"),
+        seen=hearts_seen,
     ),
     Match("kuhn_poker", "kuhn_poker", kuhn_poker, games=20),
     Match("kuhn_poker", "kuhn_poker(players=3)", kuhn_poker, players=3, games=20),
@@ -197,10 +238,24 @@ MATCHES = [
     Match("liars_dice", "liars_dice", liars_dice, games=20),
     Match("liars_dice", "liars_dice(dice_sides=3)", liars_dice, parameters={"faces": 3}, games=20),
     Match("goofspiel", "goofspiel(num_cards=4,imp_info=True,points_order=descending)", goofspiel, games=20),
-    Match("goofspiel", "goofspiel", goofspiel, parameters={"cards": 13, "prizes": "random", "bids": "shown"}, games=10),
+    Match(
+        "goofspiel",
+        "goofspiel",
+        goofspiel,
+        parameters={"cards": 13, "prizes": "random", "bids": "shown"},
+        games=10,
+    ),
     Match("tiny_hanabi", "tiny_hanabi", tiny_hanabi, games=20),
     Match("go_fish", "go_fish", go_fish, players=2, features=("four of a kind",), seen=go_fish_seen),
-    Match("go_fish", "go_fish(players=4)", go_fish, players=4, features=("four of a kind",), seen=go_fish_seen, games=3),
+    Match(
+        "go_fish",
+        "go_fish(players=4)",
+        go_fish,
+        players=4,
+        features=("four of a kind",),
+        seen=go_fish_seen,
+        games=3,
+    ),
 ]
 
 
@@ -233,11 +288,19 @@ def play(match: Match, ours: Any, theirs: Any, rng: random.Random) -> Counter[st
             ours.apply_action(action)
             continue
         seats = ours.pending_seats()
-        assert seats == ([0, 1] if theirs.is_simultaneous_node() else [theirs.current_player()]), (seats, str(theirs))
+        assert seats == ([0, 1] if theirs.is_simultaneous_node() else [theirs.current_player()]), (
+            seats,
+            str(theirs),
+        )
         joint, their_joint = [], []
         for seat in seats:
-            options = {match.words(ours, seat, ours.action_to_string(seat, a)): a for a in ours.legal_actions(seat)}
-            legal = {theirs_words(theirs, seat, a): a for a in (theirs.legal_actions(seat) if len(seats) > 1 else theirs.legal_actions())}
+            options = {
+                match.words(ours, seat, ours.action_to_string(seat, a)): a for a in ours.legal_actions(seat)
+            }
+            legal = {
+                theirs_words(theirs, seat, a): a
+                for a in (theirs.legal_actions(seat) if len(seats) > 1 else theirs.legal_actions())
+            }
             assert options.keys() == legal.keys(), (sorted(options), sorted(legal), str(theirs))
             words = rng.choice(sorted(options))
             met.update(match.seen(ours, seat, ours.action_to_string(seat, options[words])))
@@ -252,7 +315,11 @@ def play(match: Match, ours: Any, theirs: Any, rng: random.Random) -> Counter[st
     pass_certain(ours, theirs)
     assert theirs.is_terminal(), str(theirs)
     assert ours.outcome()["status"] == "finished", ours.outcome()
-    assert compare_returns(match, ours.returns(), theirs.returns()), (ours.returns(), theirs.returns(), str(theirs))
+    assert compare_returns(match, ours.returns(), theirs.returns()), (
+        ours.returns(),
+        theirs.returns(),
+        str(theirs),
+    )
     return met
 
 
@@ -267,7 +334,9 @@ def theirs_words(theirs: Any, seat: int, action: int) -> str:
 
 
 def compare_returns(match: Match, ours: list[int], theirs: list[float]) -> bool:
-    """Go fish shares one point among winners and takes it from the others: the sign is what a ruleset says."""
+    """Go fish shares one point among winners and takes it from the others: the sign is what a ruleset
+    says.
+    """
     if match.ruleset == "go_fish":
         return [(x > 0) - (x < 0) for x in ours] == [(x > 0) - (x < 0) for x in theirs]
     return [float(x) for x in ours] == list(theirs)

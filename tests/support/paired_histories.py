@@ -1,13 +1,17 @@
-"""Two histories that differ only in what one seat may not see, played on side by side: does that seat notice by what is left out?
+"""Two histories that differ only in what one seat may not see, played on side by side: does that seat notice
+by what is left out?
 
-A random game is played to its end; seats other than the watching one refuse what they may refuse. At a step that the watching seat does not perceive
-(an event of chance, a decision of others) the other history takes another outcome. From there on both are played until the watching seat perceives
-something, acts, or the game is over: is there a way of going on by which it gets the same from both? If there is, they are compared and go on from
-there. If there is none, either rules made the difference (another branch of a definition, or another card turned up), or something is missing in
-one of them: fewer or more lines about the same decisions and events of chance. The last is **told by silence**.
+A random game is played to its end; seats other than the watching one refuse what they may refuse. At a step
+that the watching seat does not perceive (an event of chance, a decision of others) the other history takes
+another outcome. From there on both are played until the watching seat perceives something, acts, or the game
+is over: is there a way of going on by which it gets the same from both? If there is, they are compared and go
+on from there. If there is none, either rules made the difference (another branch of a definition, or another
+card turned up), or something is missing in one of them: fewer or more lines about the same decisions and
+events of chance. The last is **told by silence**.
 
-Which operations both have run, one after another, and how many decisions and events of chance the seat has read of by then, is noted while events are
-recorded. As long as both run the same operations, the numbers must be the same.
+Which operations both have run, one after another, and how many decisions and events of chance the seat has
+read of by then, is noted while events are recorded. As long as both run the same operations, the numbers must
+be the same.
 """
 
 from __future__ import annotations
@@ -42,8 +46,12 @@ class Trail:
 
 
 def _goes_on_without(op: Any, frame: Frame) -> bool:
-    """Did something that must be chosen have no option, so that its `else` runs? That is a branch of the rules: whoever sees what it does sees it."""
-    return bool(getattr(op, "has_other", False)) and not getattr(op, "optional", False) and frame.pc is op.other
+    """Did something that must be chosen have no option, so that its `else` runs? That is a branch of the
+    rules: whoever sees what it does sees it.
+    """
+    return (
+        bool(getattr(op, "has_other", False)) and not getattr(op, "optional", False) and frame.pc is op.other
+    )
 
 
 def _note(recorder: Recorder, operation: object | None) -> None:
@@ -123,14 +131,19 @@ def channels(state: State, seat: int) -> dict[str, Any]:
         "observation in words": json.dumps(state.observation(seat, spoken=True), sort_keys=True),
         "options": [(a, state.action_to_string(seat, a)) for a in options],
         "who acts": state.pending_seats() if state.is_open_to(seat) or acts else "unseen",
-        "log": [(line.part, line.title, line.text, line.rules, line.actor) for line in narrate(state.events(seat), open_end=not state.is_terminal())],
+        "log": [
+            (line.part, line.title, line.text, line.rules, line.actor)
+            for line in narrate(state.events(seat), open_end=not state.is_terminal())
+        ],
         "page": page(state, seat, ("Ada", "Ben", "Cy", "Dee", "Eve")),
         "page of a spectator": page(state, None, ("Ada", "Ben", "Cy", "Dee", "Eve")) if not acts else b"",
     }
 
 
 def replayed(state: State, seat: int) -> list[Any]:
-    """What each moment of the page adds to the log on which a seat steps through the game so far. (What it sees in between may be shown later.)"""
+    """What each moment of the page adds to the log on which a seat steps through the game so far. (What it
+    sees in between may be shown later.)
+    """
     shown, again = ReplayPage(seat), state.beginning()
     shown.add(again)
     for entry in state.history:
@@ -143,7 +156,9 @@ def replayed(state: State, seat: int) -> list[Any]:
 # ---------------------------------------------------------------- two histories
 @dataclass
 class Found:
-    """What came of it: pairs of histories that were compared, places at which they were, and what silence told."""
+    """What came of it: pairs of histories that were compared, places at which they were, and what silence
+    told.
+    """
 
     pairs: int = 0
     places: int = 0
@@ -153,11 +168,18 @@ class Found:
 def refuses(state: State, action: int) -> bool:
     """Is this to choose nothing, or nothing more?"""
     who = -1 if state.is_chance_node() else state.pending_seats()[0]
-    return state.declines(action) or state.ends(action) or action == 0 and state.action_to_string(who, action) == "no"
+    return (
+        state.declines(action)
+        or state.ends(action)
+        or action == 0
+        and state.action_to_string(who, action) == "no"
+    )
 
 
 def step(state: State, seat: int, rng: random.Random) -> tuple[int, int]:
-    """Who acts, and what they choose: seats other than the watching one refuse where they may; the watching seat and chance choose at random."""
+    """Who acts, and what they choose: seats other than the watching one refuse where they may; the watching
+    seat and chance choose at random.
+    """
     if state.is_chance_node():
         return -1, rng.choice(state.legal_actions())
     who = state.pending_seats()[0]
@@ -168,7 +190,9 @@ def step(state: State, seat: int, rng: random.Random) -> tuple[int, int]:
 
 
 def _ordered(state: State, wanted: list[str], depth: int) -> list[tuple[int, int]]:
-    """What may happen next: first what happened at this step of the other history, then what happened at another one, then refusals."""
+    """What may happen next: first what happened at this step of the other history, then what happened at
+    another one, then refusals.
+    """
     who = -1 if state.is_chance_node() else state.pending_seats()[0]
     options = state.legal_actions(who)
     now, words = wanted[depth : depth + 1], {a: state.action_to_string(who, a) for a in options}
@@ -181,11 +205,15 @@ def _is_at_rest(state: State, seat: int) -> bool:
 
 def _begins(one: list[Event], whole: list[Event]) -> bool:
     """Is one the beginning of the whole, as far as it can be read?"""
-    return len(one) <= len(whole) and all(a.kind == b.kind and a.text == b.text for a, b in zip(one, whole, strict=False))
+    return len(one) <= len(whole) and all(
+        a.kind == b.kind and a.text == b.text for a, b in zip(one, whole, strict=False)
+    )
 
 
 def ways(state: State, seat: int, goal: Perceived, wanted: list[str]) -> Iterator[State]:
-    """States at which the seat acts or the game is over, or at which it has perceived something else than the goal; each reached in another way."""
+    """States at which the seat acts or the game is over, or at which it has perceived something else than the
+    goal; each reached in another way.
+    """
     todo, count = [(state, 0)], 0
     while todo and count < MOST_WAYS:
         here, depth = todo.pop()
@@ -200,7 +228,9 @@ def ways(state: State, seat: int, goal: Perceived, wanted: list[str]) -> Iterato
 
 
 def silence(one: Perceived, other: Perceived) -> bool:
-    """Have both run the same operations and told the same, up to one of which a decision or an event of chance is missing here or there?"""
+    """Have both run the same operations and told the same, up to one of which a decision or an event of
+    chance is missing here or there?
+    """
     mine, theirs = (_told_by_operations(p.trail, p.events) for p in (one, other))
     for at, ((operation, told), (operation2, told2)) in enumerate(zip(mine, theirs, strict=False)):
         is_whole = at + 1 < min(len(mine), len(theirs)) or len(mine) == len(theirs)
@@ -225,7 +255,8 @@ def compare(start: State, seat: int, seed: int, most_steps: int, found: Found) -
         options = state.legal_actions(who)
         after = state.clone()
         after.apply_action(action, None if who < 0 else who)
-        words = state.action_to_string(who, action)  # equal ones may be of two things that everybody tells apart, and how many are chosen is seen
+        # equal ones may be of two things that everybody tells apart, and how many are chosen is seen
+        words = state.action_to_string(who, action)
         others = [a for a in options if state.action_to_string(who, a) != words and not refuses(state, a)]
         if who != seat and others and not refuses(state, action) and rng.random() < 0.5:
             other = state.clone()
@@ -236,7 +267,10 @@ def compare(start: State, seat: int, seed: int, most_steps: int, found: Found) -
 
 
 def play_to_rest(state: State, seat: int, rng: random.Random) -> list[str] | None:
-    """Play on until the seat acts or the game is over. The words of what was chosen, in order; none where that takes too long."""
+    """Play on until the seat acts or the game is over.
+
+    The words of what was chosen, in order; none where that takes too long.
+    """
     words = list[str]()
     for _ in range(MOST_HIDDEN_STEPS):
         if _is_at_rest(state, seat):
@@ -250,7 +284,9 @@ def play_to_rest(state: State, seat: int, rng: random.Random) -> list[str] | Non
 
 
 def way_to(start: State, seat: int, goal: Perceived, wanted: list[str], ends: list[State]) -> State | None:
-    """A state after this one in which the seat knows the same as in the goal; none if there is none among the ways, whose `ends` are added."""
+    """A state after this one in which the seat knows the same as in the goal; none if there is none among the
+    ways, whose `ends` are added.
+    """
     for end in ways(start, seat, goal, wanted):
         if perceived(end, seat).known == goal.known:
             return end
@@ -274,7 +310,9 @@ def is_silent(goal: Perceived, ends: list[State], seat: int) -> bool:
 
 
 def is_told_by_silence(begin: State, one: State, ends: list[State], seat: int) -> bool:
-    """Is something missing in every way to go on with one of the histories, beside every way to go on with the other?"""
+    """Is something missing in every way to go on with one of the histories, beside every way to go on with
+    the other?
+    """
     if not is_silent(perceived(one, seat), ends, seat):
         return False
     nearest = max(ends, key=lambda end: _same_beginning(perceived(one, seat), perceived(end, seat)))
@@ -285,8 +323,13 @@ def is_told_by_silence(begin: State, one: State, ends: list[State], seat: int) -
     return is_silent(perceived(other, seat), back, seat)
 
 
-def play_beside(one: State, other: State, seat: int, seed: int, first: str, most_steps: int, found: Found) -> None:
-    """Play both on; what is told by silence goes into what was found. `first` are the words of the step that only the one history took."""
+def play_beside(
+    one: State, other: State, seat: int, seed: int, first: str, most_steps: int, found: Found
+) -> None:
+    """Play both on; what is told by silence goes into what was found.
+
+    `first` are the words of the step that only the one history took.
+    """
     rng, is_new = random.Random(seed), True
     for _ in range(most_steps):
         begin = one.clone()
@@ -310,7 +353,9 @@ def play_beside(one: State, other: State, seat: int, seed: int, first: str, most
         one.apply_action(action, seat)
         other.apply_action(action, seat)
     if (shown := replayed(one, seat)) != (others := replayed(other, seat)):
-        found.told.append(f"seat {seat + 1} steps through {len(shown)} or {len(others)} moments of a replayed game")
+        found.told.append(
+            f"seat {seat + 1} steps through {len(shown)} or {len(others)} moments of a replayed game"
+        )
 
 
 def _apart(one: Any, other: Any) -> str:
@@ -322,9 +367,13 @@ def _apart(one: Any, other: Any) -> str:
 
 
 def difference(one: State, ends: list[State], seat: int) -> str:
-    """What the seat reads in one history and in the nearest way to go on with the other, from where they differ."""
+    """What the seat reads in one history and in the nearest way to go on with the other, from where they
+    differ.
+    """
     goal = perceived(one, seat)
     nearest = max((perceived(end, seat) for end in ends), key=lambda end: _same_beginning(goal, end))
     same = max(0, _same_beginning(goal, nearest) - 2)
-    mine, theirs = ([f"{e.kind}: {e.text}" for e in events[same : same + 5]] for events in (goal.events, nearest.events))
+    mine, theirs = (
+        [f"{e.kind}: {e.text}" for e in events[same : same + 5]] for events in (goal.events, nearest.events)
+    )
     return f"seat {seat + 1} reads {mine} or {theirs}"

@@ -1,8 +1,10 @@
-"""Random small rulesets with hidden cards and dice, and whether their options give away what is hidden: shown by playing all their games.
+"""Random small rulesets with hidden cards and dice, and whether their options give away what is hidden: shown
+by playing all their games.
 
-Player 1 (`a`) decides, player 2 (`b`) holds what is hidden. Every decision has a name in the words of its options, and says `leaks`, so that what the
-checker thinks of it is seen by whether it calls that idle (`L031`). A leak is **shown** by two games in which whoever decides has equal information
-states before the decision and remembers equal decisions of their own, and other options at it.
+Player 1 (`a`) decides, player 2 (`b`) holds what is hidden. Every decision has a name in the words of its
+options, and says `leaks`, so that what the checker thinks of it is seen by whether it calls that idle
+(`L031`). A leak is **shown** by two games in which whoever decides has equal information states before the
+decision and remembers equal decisions of their own, and other options at it.
 """
 
 from __future__ import annotations
@@ -95,7 +97,14 @@ class Maker:
             if self.random.random() >= self.hidden:
                 return self.one("pub", "row.size", "hand[b].size", "hand[a].size")
             best = "(max(c.value for c in hand[b]) otherwise 0)"
-            whose = self.one("others(a)", "others(cur)", "[next(cur)]", "players if q != a", "players if q != cur and hid < 9", "players if q != b")
+            whose = self.one(
+                "others(a)",
+                "others(cur)",
+                "[next(cur)]",
+                "players if q != a",
+                "players if q != cur and hid < 9",
+                "players if q != b",
+            )
             theirs = f"sum(c.value + own[q] for q in {whose} for c in hand[q])"
             if " if " in whose:
                 theirs = f"sum(total(q) + own[q] for q in {whose})"
@@ -103,13 +112,17 @@ class Maker:
         if leaf < 0.75:
             return f"early({self.number(depth - 1)})"
         if leaf < 0.85:
-            return f"(({self.number(depth - 1)}) if {self.condition(depth - 1)} else ({self.number(depth - 1)}))"
+            return (
+                f"(({self.number(depth - 1)}) if {self.condition(depth - 1)} else ({self.number(depth - 1)}))"
+            )
         return f"(({self.number(depth - 1)} + {self.number(depth - 1)}) mod 5)"
 
     def condition(self, depth: int = 1) -> str:
         if self.random.random() < 0.25:
             mine = ("high(b)", "high(a)") if self.hidden else ()
-            return self.one(*mine, "any(c.value == 1 for c in row)", "hand[b].empty", "hand[cur].size == 1", "cur == a")
+            return self.one(
+                *mine, "any(c.value == 1 for c in row)", "hand[b].empty", "hand[cur].size == 1", "cur == a"
+            )
         return f"{self.number(depth)} {self.one('<', '==', '!=', '>')} {self.number(depth)}"
 
     # ------------------------------------------------------------ statements
@@ -153,7 +166,10 @@ class Maker:
         who = self.one("a", "a", "a", "b", "cur")
         how = self.random.random()
         if how < 0.6:
-            return [f'choose m{n} from 1..4 by {who} where m{n} == 4 or m{n} > {self.number()} leaks "planted" as "d{n} {{m{n}}}"']
+            return [
+                f'choose m{n} from 1..4 by {who} where m{n} == 4 or m{n} > {self.number()} leaks "planted" '
+                f'as "d{n} {{m{n}}}"'
+            ]
         if how < 0.75:
             return [f'choose m{n} from 1..1 + {self.number()} by {who} leaks "planted" as "d{n} {{m{n}}}"']
         return [
@@ -164,20 +180,36 @@ class Maker:
 
     def disclose(self, depth: int, loop: bool) -> Lines:
         said = self.one(*self.numbers) if self.numbers else "hid"
-        walked = self.one("others(a)", "others(b)", "others(cur)", "players if q != a", "players if q != cur", "players")
+        walked = self.one(
+            "others(a)", "others(b)", "others(cur)", "players if q != a", "players if q != cur", "players"
+        )
         to = self.one("a", "b", "cur", "q", "next(q)")
         shown = self.one("hand[q]", "hand[b]", "hand[cur]")
         if self.random.random() < 0.4:
             inside = [f"show {shown} to {to}"]
             if self.random.random() < 0.3:
-                inside.append(self.one("cur = next(cur)", "cur = a", "if not hand[b].empty: move hand[b].first! to hand[a]"))
+                inside.append(
+                    self.one(
+                        "cur = next(cur)", "cur = a", "if not hand[b].empty: move hand[b].first! to hand[a]"
+                    )
+                )
             return [f"for q in {walked}:", *_in(inside)]
-        return [self.one("show hand[b] to a", "show die to a", f'tell a that "{{{said}}}"', f'announce "{{{said}}}"', "show hand[b] to [b]")]
+        return [
+            self.one(
+                "show hand[b] to a",
+                "show die to a",
+                f'tell a that "{{{said}}}"',
+                f'announce "{{{said}}}"',
+                "show hand[b] to [b]",
+            )
+        ]
 
     def collect(self, depth: int, loop: bool) -> Lines:
         name, read = self.name("l"), self.name("v")
         value = self.number(1)
-        change = self.one(f"add {value} to {name}", f"remove 1 from {name}", f"{name}[1] = {value}", f"{name}[b] = {value}")
+        change = self.one(
+            f"add {value} to {name}", f"remove 1 from {name}", f"{name}[1] = {value}", f"{name}[b] = {value}"
+        )
         if f"{name}[b]" in change:
             made = [f"var {name}: int per Player = {{p: 1 for p in players}}"]
             reading = f"var {read}: int = {name}[{self.one('a', 'b')}]"
@@ -190,7 +222,9 @@ class Maker:
         return [*made, *guarded, reading]
 
     def card(self, depth: int, loop: bool) -> Lines:
-        """What is worked out from a card, which is disclosed before, afterwards, to others, perhaps, or never."""
+        """What is worked out from a card, which is disclosed before, afterwards, to others, perhaps, or
+        never.
+        """
         if not self.hidden:
             return self.let(depth, loop)
         name, card, whose = self.name("v"), self.name("c"), self.one("a", "b", "b")
@@ -215,7 +249,11 @@ class Maker:
         self.variables.append(name)
         if self.random.random() < 0.5:
             return [f"var {name}: int = 0", f"for {card} in hand[{whose}]:", *_in(inside)]
-        return [f"var {name}: int = 0", f"if not hand[{whose}].empty:", *_in([f"let {card} = hand[{whose}].first!", *inside])]
+        return [
+            f"var {name}: int = 0",
+            f"if not hand[{whose}].empty:",
+            *_in([f"let {card} = hand[{whose}].first!", *inside]),
+        ]
 
     def mapped(self, depth: int, loop: bool) -> Lines:
         """What each player has, in a map, of which entries are disclosed to somebody."""
@@ -225,11 +263,20 @@ class Maker:
         entry = self.one("total(p)", "own[p]", "total(p) + own[p]", "total(next(p))")
         walked = self.one("players", "players", "others(a)", "others(cur)", "1..2")
         of = self.one("q", "q", "next(q)", "cur") if walked != "1..2" else self.one("a", "b")
-        to = self.one("a", "b", "next(cur)", "players", *(("q", "next(q)", "previous(q)") if walked != "1..2" else ()))
+        to = self.one(
+            "a", "b", "next(cur)", "players", *(("q", "next(q)", "previous(q)") if walked != "1..2" else ())
+        )
         inside = [f'tell {to} that "{{{name}[{of}]}}"']
         if self.random.random() < 0.2:
-            inside.insert(self.random.randint(0, 1), self.one("cur = next(cur)", f"if {self.condition()}: break", f"if {self.condition()}: continue"))
-        value = self.one(f"{name}[a]", f"{name}[b]", f"{name}[next(b)]", f"{name}[cur]", f"sum({name}[p] for p in players)")
+            inside.insert(
+                self.random.randint(0, 1),
+                self.one(
+                    "cur = next(cur)", f"if {self.condition()}: break", f"if {self.condition()}: continue"
+                ),
+            )
+        value = self.one(
+            f"{name}[a]", f"{name}[b]", f"{name}[next(b)]", f"{name}[cur]", f"sum({name}[p] for p in players)"
+        )
         made = [f"var {name}: int per Player = {{p: {entry} for p in players}}"]
         if self.random.random() < 0.2:
             made.append(f"{name}[{self.one('a', 'b')}] = {self.number(1)}")
@@ -266,7 +313,13 @@ class Maker:
         name = self.name("n")
         self.numbers.append(name)
         body = self.block(depth - 1, True)
-        return [f"var {name} = 0", "repeat:", f"    {name} += 1", f"    if {name} >= 3 or {self.condition()}: break", *_in(body)]
+        return [
+            f"var {name} = 0",
+            "repeat:",
+            f"    {name} += 1",
+            f"    if {name} >= 3 or {self.condition()}: break",
+            *_in(body),
+        ]
 
     def secretly(self, depth: int, loop: bool) -> Lines:
         return [f"secretly {self.one('b', 'a', '[]')}:", *_in(self.block(depth - 1, False))]
@@ -295,7 +348,9 @@ def ruleset(seed: int, hidden: float = 1.0) -> str:
 # ---------------------------------------------------------------- what is so, and what the checker says
 @dataclass(frozen=True)
 class Verdict:
-    """Of one ruleset: the decisions shown to leak, those that were met, those that the checker reports; and whether all games were played."""
+    """Of one ruleset: the decisions shown to leak, those that were met, those that the checker reports; and
+    whether all games were played.
+    """
 
     shown: frozenset[str]
     met: frozenset[str]
@@ -312,7 +367,12 @@ def judge(seed: int, folder: Path, hidden: float = 1.0) -> Verdict | None:
         return None
     idle = {d.span.line for d in result.diagnostics if d.code == "L031" and d.span is not None}
     text = file.read_text(encoding="utf-8").split("\n")
-    reported = {found for at, line in enumerate(text, 1) if "leaks " in line and at not in idle for found in _names(text, at)}
+    reported = {
+        found
+        for at, line in enumerate(text, 1)
+        if "leaks " in line and at not in idle
+        for found in _names(text, at)
+    }
     seen: dict[tuple[int, str, str, Any], frozenset[str]] = {}
     shown: set[str] = set()
     met: set[str] = set()
@@ -327,7 +387,10 @@ def judge(seed: int, folder: Path, hidden: float = 1.0) -> Verdict | None:
             options = frozenset(state.action_to_string(seat, a) for a in state.legal_actions(seat))
             name = next(iter(options)).split()[0]
             met.add(name)
-            if seen.setdefault((seat, name, before(state.information_state(seat)), own[seat]), options) != options:
+            if (
+                seen.setdefault((seat, name, before(state.information_state(seat)), own[seat]), options)
+                != options
+            ):
                 shown.add(name)
         for action in state.legal_actions():
             after, remembered = state.clone(), list(own)

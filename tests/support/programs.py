@@ -1,4 +1,6 @@
-"""Every ruleset the repository has, for tests that hold of all of them: shipped ones and variants, test programs, examples of documents."""
+"""Every ruleset the repository has, for tests that hold of all of them: shipped ones and variants, test
+programs, examples of documents.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ def files() -> list[Path]:
     """Rulesets that stand in files of their own."""
     shipped = [*(ROOT / "rulesets").rglob("ruleset.yaml"), *(ROOT / "rulesets").glob("**/variants/*.yaml")]
     language = ROOT / "tests" / "language"
-    language_programs = [p for p in (*language.glob("*.yaml"), *language.glob("*/ruleset.yaml")) if not p.stem.endswith(".cases")]
+    language_programs = [
+        p
+        for p in (*language.glob("*.yaml"), *language.glob("*/ruleset.yaml"))
+        if not p.stem.endswith(".cases")
+    ]
     return sorted([*shipped, *language_programs, *DATA.glob("*.yaml")])
 
 

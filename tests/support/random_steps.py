@@ -8,7 +8,9 @@ import croupier
 
 
 def step(state: croupier.State, rng: random.Random) -> None:
-    """One random choice of everybody who must act, or one chance event; nothing where the options cannot be worked out."""
+    """One random choice of everybody who must act, or one chance event; nothing where the options cannot be
+    worked out.
+    """
     if state.is_chance_node():
         state.apply_action(rng.choice(state.chance_outcomes())[0])
         return

@@ -1,4 +1,7 @@
-"""Files as somebody meets them who may not read everything. Tests often run as the superuser, who may: on Linux he can do without for a while."""
+"""Files as somebody meets them who may not read everything.
+
+Tests often run as the superuser, who may: on Linux he can do without for a while.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,15 @@ OVERRIDES = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 
 @contextmanager
 def of_anybody() -> Iterator[None]:
-    """Inside, the modes of files hold for this thread, as far as the system lets it give up what stands above them."""
+    """Inside, the modes of files hold for this thread, as far as the system lets it give up what stands above
+    them.
+    """
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         yield
         return
     libc = ctypes.CDLL(None, use_errno=True)
-    header, words = (ctypes.c_uint32 * 2)(VERSION, 0), (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then their higher halves
+    # effective, permitted, inheritable; then their higher halves
+    header, words = (ctypes.c_uint32 * 2)(VERSION, 0), (ctypes.c_uint32 * 6)()
     known = libc.capget(header, words) == 0
     before = words[0]
     words[0] = before & ~OVERRIDES

@@ -1,8 +1,9 @@
 """Which tests are slow: those that `tools/test` leaves to `tools/test --all`.
 
-`tests/slow.txt` names them, a test function a line as `PATH::NAME`, with all values of its parameters together. `tools/test --all --record-slow`
-writes it anew: it measures every test and leaves the cheapest in the quick run, as many as its budget holds. What data says, the examples of the
-specification, the diagnostics and the scenarios of the rules, is always in the quick run.
+`tests/slow.txt` names them, a test function a line as `PATH::NAME`, with all values of its parameters
+together. `tools/test --all --record-slow` writes it anew: it measures every test and leaves the cheapest in
+the quick run, as many as its budget holds. What data says, the examples of the specification, the diagnostics
+and the scenarios of the rules, is always in the quick run.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ BUDGET = 200.0  # seconds of all tests of the quick run together, where nothing 
 ALWAYS = ("tests/language/", "tests/diagnostics/")
 HEAD = """\
 # Tests that `tools/test` leaves to `tools/test --all`, with the seconds that they took when this was written by `tools/test --all --record-slow`.
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def function_of(node: str) -> str:
@@ -34,7 +35,9 @@ def read() -> frozenset[str]:
 
 
 def chosen(seconds: Mapping[str, float]) -> dict[str, float]:
-    """The functions that the quick run leaves out, of all with their seconds: the most expensive ones, until the others fit into the budget."""
+    """The functions that the quick run leaves out, of all with their seconds: the most expensive ones, until
+    the others fit into the budget.
+    """
     left_out: dict[str, float] = {}
     total = sum(seconds.values())
     for name, cost in sorted(seconds.items(), key=lambda item: -item[1]):

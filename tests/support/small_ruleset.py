@@ -82,4 +82,4 @@ scoring: |
   rank players
 invariants:
   nothing is wrong: true
-"""
+"""  # noqa: E501 the text as it is read

@@ -27,7 +27,9 @@ def perft(state: Any, depth: int) -> int:
 
 @dataclass
 class Tree:
-    """What a whole tree consists of: all nodes, their kinds, the information sets of each seat, the value when everybody plays at random."""
+    """What a whole tree consists of: all nodes, their kinds, the information sets of each seat, the value
+    when everybody plays at random.
+    """
 
     histories: int = 0
     terminals: int = 0
@@ -42,7 +44,10 @@ class Tree:
 
 
 def whole_tree(state: Any) -> Tree:
-    """Every node below a state, chance included. Who decides at once is asked seat by seat, the later ones blind."""
+    """Every node below a state, chance included.
+
+    Who decides at once is asked seat by seat, the later ones blind.
+    """
     tree = Tree(sets=[set() for _ in range(state.players)])
     tree.value = _walk(state, tree)
     return tree

@@ -1,8 +1,8 @@
 """No word from a game's box occurs in the interpreter or its grammar.
 
-The words are generated: the titles of all shipped rulesets and the names of their components, types and zones, also as parts
-of names and in the plural.  `tests/data/trade_words.txt` lists, with a reason, the words that belong to the trade and not to
-one game.
+The words are generated: the titles of all shipped rulesets and the names of their components, types and
+zones, also as parts of names and in the plural.  `tests/data/trade_words.txt` lists, with a reason, the words
+that belong to the trade and not to one game.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def named(root: YamlNode) -> Iterator[str]:
 def allow_list() -> dict[str, str]:
     """Word -> reason.  A line is `word: reason`; `#` begins a comment."""
     lines = [line.split("#")[0].strip() for line in ALLOWED.read_text(encoding="utf-8").splitlines()]
-    return {word.strip(): reason.strip() for word, _, reason in (line.partition(":") for line in lines if line)}
+    return {
+        word.strip(): reason.strip() for word, _, reason in (line.partition(":") for line in lines if line)
+    }
 
 
 def game_words() -> dict[str, str]:
@@ -72,22 +74,46 @@ def game_words() -> dict[str, str]:
 
 def guarded_files() -> list[Path]:
     grammar = data_folder() / "grammar"
-    return sorted([*(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".lark") and "_data" not in path.parts), *grammar.glob("*.lark")])
+    return sorted(
+        [
+            *(
+                path
+                for path in PACKAGE.rglob("*")
+                if path.suffix in (".py", ".lark") and "_data" not in path.parts
+            ),
+            *grammar.glob("*.lark"),
+        ]
+    )
 
 
 WORDS = game_words()
 
 
-@pytest.mark.parametrize("path", guarded_files(), ids=lambda path: path.name if path.suffix == ".lark" else path.relative_to(PACKAGE).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    guarded_files(),
+    ids=lambda path: path.name if path.suffix == ".lark" else path.relative_to(PACKAGE).as_posix(),
+)
 def test_no_word_of_a_game(path: Path) -> None:
     wrong = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        wrong += [f"{path}:{number}: `{word}` (from {WORDS[word]}): {line.strip()}" for word in sorted(words_of(line) & WORDS.keys())]
+        wrong += [
+            f"{path}:{number}: `{word}` (from {WORDS[word]}): {line.strip()}"
+            for word in sorted(words_of(line) & WORDS.keys())
+        ]
     assert not wrong, "\n".join([*wrong, f"words of the trade may be listed, with a reason, in {ALLOWED}"])
 
 
 def test_the_words_are_found() -> None:
-    assert words_of("Witch_card2 theTarotDeck HTTPServer x") >= {"witch_card2", "witch", "card", "tarot", "deck", "http", "server"}
+    assert words_of("Witch_card2 theTarotDeck HTTPServer x") >= {
+        "witch_card2",
+        "witch",
+        "card",
+        "tarot",
+        "deck",
+        "http",
+        "server",
+    }
     assert "witches" in WORDS and "werewolf" in WORDS
     assert "x" not in words_of("x y")
 

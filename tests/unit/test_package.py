@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def python(code: str) -> str:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    ).stdout.strip()
 
 
 def test_every_public_name_is_there() -> None:
@@ -45,7 +47,10 @@ def test_load_is_the_function_however_it_is_imported(code: str) -> None:
 
 
 def test_importing_the_package_imports_nothing_else() -> None:
-    assert python("import sys, croupier; print([name for name in sys.modules if name.startswith('croupier.')])") == "[]"
+    assert (
+        python("import sys, croupier; print([name for name in sys.modules if name.startswith('croupier.')])")
+        == "[]"
+    )
 
 
 def test_one_version() -> None:
@@ -58,11 +63,19 @@ def test_one_version() -> None:
 
 
 def test_a_release_is_tried_before_it_is_published() -> None:
-    """The workflow builds once, with the same command that anybody may call, plays what was built on three systems, and only then publishes."""
-    release = YAML(typ="safe", pure=True).load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+    """The workflow builds once, with the same command that anybody may call, plays what was built on three
+    systems, and only then publishes.
+    """
+    release = YAML(typ="safe", pure=True).load(
+        (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    )
     build, plays, publish = (release["jobs"][name] for name in ("build", "plays", "publish"))
     assert "python tools/package" in [step.get("run") for step in build["steps"]]
     assert plays["needs"] == "build" and publish["needs"] == "plays"
-    assert {system.split("-")[0] for system in plays["strategy"]["matrix"]["os"]} == {"ubuntu", "macos", "windows"}
+    assert {system.split("-")[0] for system in plays["strategy"]["matrix"]["os"]} == {
+        "ubuntu",
+        "macos",
+        "windows",
+    }
     assert "python tools/package --played dist" in [step.get("run") for step in plays["steps"]]
     assert publish["permissions"] == {"id-token": "write"}

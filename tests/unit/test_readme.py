@@ -1,4 +1,6 @@
-"""README.md is short; its log, its mistake and its picture are what the commands print, and its two commands exist."""
+"""README.md is short; its log, its mistake and its picture are what the commands print, and its two commands
+exist.
+"""
 
 import os
 import re
@@ -38,7 +40,12 @@ def test_it_is_short() -> None:
 def test_the_log_is_the_one_shown(folder: Path) -> None:
     command = re.search(r"`croupier (run last_match\.yaml [^`]*)`", README)
     assert command is not None
-    done = subprocess.run([sys.executable, "-m", "croupier", *command.group(1).split()], capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier", *command.group(1).split()],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
     shown = lines(blocks("text")[0])
     printed = lines(done.stdout)
     first = printed.index(shown[0])
@@ -53,7 +60,12 @@ def test_the_message_is_the_one_shown(folder: Path) -> None:
 
 def test_the_picture_shows_what_the_commands_print() -> None:
     assert "(grammar/guide/session.svg)" in README
-    done = subprocess.run([sys.executable, str(ROOT / "tools" / "picture"), "--check"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "picture"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

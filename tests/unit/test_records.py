@@ -1,4 +1,6 @@
-"""A class of `records.dataclass` behaves like one of `dataclasses.dataclass`, but its methods are written when they are used."""
+"""A class of `records.dataclass` behaves like one of `dataclasses.dataclass`, but its methods are written
+when they are used.
+"""
 
 from __future__ import annotations
 
@@ -141,8 +143,15 @@ def test_instances_are_made_shown_compared_and_copied_alike(name: str, make: Cal
     assert [f.name for f in dataclasses.fields(ours)] == names
     assert [getattr(ours, n) for n in names] == [getattr(theirs, n) for n in names]
     assert name == "Own" or repr(ours) == repr(theirs)
-    for again in (make(OURS[name]), copy.copy(ours), copy.deepcopy(ours), dataclasses.replace(ours) if name not in ("Said", "Open") else ours):
-        assert type(again) is OURS[name] and [getattr(again, n) for n in names] == [getattr(ours, n) for n in names]
+    for again in (
+        make(OURS[name]),
+        copy.copy(ours),
+        copy.deepcopy(ours),
+        dataclasses.replace(ours) if name not in ("Said", "Open") else ours,
+    ):
+        assert type(again) is OURS[name] and [getattr(again, n) for n in names] == [
+            getattr(ours, n) for n in names
+        ]
         assert (ours == again) == (name != "Own" or again is ours)
     assert ours != theirs or name == "Said"
     hashed = outcome(lambda: hash(ours))
@@ -156,8 +165,12 @@ def test_what_is_frozen_is_not_changed(name: str, make: Callable[[Any], Any]) ->
     ours, theirs = make(OURS[name]), make(THEIRS[name])
     for given in ("x", "a", "items", "size"):
         if hasattr(theirs, given):
-            assert outcome(lambda given=given: setattr(ours, given, 1)) == outcome(lambda given=given: setattr(theirs, given, 1))  # type: ignore[misc]
-            assert outcome(lambda given=given: delattr(ours, given)) == outcome(lambda given=given: delattr(theirs, given))  # type: ignore[misc]
+            assert outcome(lambda given=given: setattr(ours, given, 1)) == outcome(
+                lambda given=given: setattr(theirs, given, 1)
+            )  # type: ignore[misc]
+            assert outcome(lambda given=given: delattr(ours, given)) == outcome(
+                lambda given=given: delattr(theirs, given)
+            )  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("name", "make"), REFUSED)
@@ -174,7 +187,9 @@ def test_classes_describe_themselves_alike(name: str) -> None:
     attributes = ("name", "type", "default", "init", "repr", "hash", "compare", "kw_only")
     for mine, other in zip(dataclasses.fields(ours), dataclasses.fields(theirs), strict=True):
         assert [getattr(mine, a) for a in attributes] == [getattr(other, a) for a in attributes]
-        assert dict(mine.metadata) == dict(other.metadata) and (mine.default_factory is MISSING) == (other.default_factory is MISSING)
+        assert dict(mine.metadata) == dict(other.metadata) and (mine.default_factory is MISSING) == (
+            other.default_factory is MISSING
+        )
     assert dataclasses.is_dataclass(ours) and ours.__match_args__ == theirs.__match_args__
     assert (ours.__doc__, ours.__name__, ours.__qualname__, ours.__module__) == (
         theirs.__doc__, theirs.__name__, theirs.__qualname__, theirs.__module__
@@ -205,7 +220,9 @@ def test_one_is_pickled_and_matched() -> None:
 
 def test_methods_are_written_when_they_are_used() -> None:
     made = classes(records.dataclass)["Point"]
-    before = {name: made.__dict__[name] for name in ("__init__", "__eq__", "__hash__", "__dataclass_fields__")}
+    before = {
+        name: made.__dict__[name] for name in ("__init__", "__eq__", "__hash__", "__dataclass_fields__")
+    }
     one = made(1)
     assert made.__dict__["__init__"] is not before["__init__"]
     assert all(made.__dict__[name] is before[name] for name in ("__eq__", "__hash__", "__dataclass_fields__"))

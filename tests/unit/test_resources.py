@@ -35,7 +35,11 @@ def test_a_path_by_its_form(text: str) -> None:
 
 
 def test_a_name_is_no_path() -> None:
-    assert not resources.is_path("no_such_game") and not resources.is_path("no_such_game/variant") and not resources.is_path("\0")
+    assert (
+        not resources.is_path("no_such_game")
+        and not resources.is_path("no_such_game/variant")
+        and not resources.is_path("\0")
+    )
 
 
 def test_links_are_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

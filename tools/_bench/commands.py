@@ -1,8 +1,10 @@
-"""How long whole commands take on folders of one's own: seconds of the processor, from the start of each process to its end.
+"""How long whole commands take on folders of one's own: seconds of the processor, from the start of each
+process to its end.
 
-Of each folder a copy is made, as an author has one, and a cache of its own, empty at first. In a round `check` runs with the empty cache, again, and
-after an edit of one scenario file, of one variant and of the ruleset; then the other commands in turn. What a command costs with a full cache is
-measured behind the run that filled it. Medians of the rounds; seconds of processes that a command starts count, too.
+Of each folder a copy is made, as an author has one, and a cache of its own, empty at first. In a round
+`check` runs with the empty cache, again, and after an edit of one scenario file, of one variant and of the
+ruleset; then the other commands in turn. What a command costs with a full cache is measured behind the run
+that filled it. Medians of the rounds; seconds of processes that a command starts count, too.
 """
 
 from __future__ import annotations
@@ -23,7 +25,15 @@ from _bench.tables import Table, machine
 from croupier.diagnostics import RulesetError
 from croupier.resources import MAIN_FILE, VARIANTS, shipped, unknown
 
-FOLDERS = ("vudu", "wednesday_hyde", "baron_voodoo", "una_notte_da_lupi", "witches_of_blackmore", "chess", "tic_tac_toe")
+FOLDERS = (
+    "vudu",
+    "wednesday_hyde",
+    "baron_voodoo",
+    "una_notte_da_lupi",
+    "witches_of_blackmore",
+    "chess",
+    "tic_tac_toe",
+)
 QUICK = ("una_notte_da_lupi", "tic_tac_toe")
 SCENARIOS = "scenarios"
 EMPTY, KEPT = "empty", "kept"  # the cache, before a command
@@ -33,8 +43,9 @@ EMPTY, KEPT = "empty", "kept"  # the cache, before a command
 class Command:
     """A command line of a folder, `words` before and `behind` its path.
 
-    `cache` is what is kept of the runs before; `edit` the part of the folder of which a file is edited before: a folder in it, or its main file;
-    `before` is what the command is called in the figures of old; a `slow` one is left out where figures have to be there soon.
+    `cache` is what is kept of the runs before; `edit` the part of the folder of which a file is edited
+    before: a folder in it, or its main file; `before` is what the command is called in the figures of old; a
+    `slow` one is left out where figures have to be there soon.
     """
 
     title: str
@@ -55,23 +66,73 @@ COMMANDS = (
     Command("`check`, a variant edited", ("check",), edit=VARIANTS, before="check"),
     Command("`check`, the ruleset edited", ("check",), edit=MAIN_FILE, before="check"),
     Command("`test`", ("test",), before="test"),
-    Command("`coverage --games 20`", ("coverage",), ("--games", "20", "--seed", "1"), before="coverage", slow=True),
+    Command(
+        "`coverage --games 20`", ("coverage",), ("--games", "20", "--seed", "1"), before="coverage", slow=True
+    ),
     Command("`run`", ("run",), ("--seed", "1"), before="run"),
     Command("`rulebook`", ("rulebook",), before="rulebook"),
     Command("`fmt --check`", ("fmt", "--check"), before="fmt"),
     Command("`simulate --games 10`, nothing kept", ("simulate",), _GAMES, cache=EMPTY),
     Command("`simulate --games 10` again", ("simulate",), _GAMES, before="simulate"),
-    Command("the same, native, nothing kept", ("simulate",), (*_GAMES, "--backend", "native"), cache=EMPTY, native=True),
-    Command("the same, native, again", ("simulate",), (*_GAMES, "--backend", "native"), before="native", native=True),
+    Command(
+        "the same, native, nothing kept",
+        ("simulate",),
+        (*_GAMES, "--backend", "native"),
+        cache=EMPTY,
+        native=True,
+    ),
+    Command(
+        "the same, native, again",
+        ("simulate",),
+        (*_GAMES, "--backend", "native"),
+        before="native",
+        native=True,
+    ),
     Command("`mutate --sample 20`", ("mutate",), ("--sample", "20", "--seed", "1"), slow=True),
 )
 LIST = Command("`list`", ("list",), before="list")
 
 BEFORE: Mapping[str, Mapping[str, float]] = {
-    "vudu": {"check": 24.7, "test": 11.4, "coverage": 19.1, "run": 2.1, "rulebook": 5.6, "fmt": 3.1, "simulate": 3.2, "native": 1.6},
-    "wednesday_hyde": {"check": 23.4, "test": 5.5, "coverage": 7.5, "run": 2.0, "rulebook": 3.0, "fmt": 2.5, "simulate": 4.1, "native": 1.7},
-    "baron_voodoo": {"check": 14.2, "test": 8.5, "coverage": 26.1, "run": 3.8, "rulebook": 5.6, "fmt": 3.1, "simulate": 3.0, "native": 1.6},
-    "una_notte_da_lupi": {"check": 6.7, "test": 5.0, "coverage": 6.8, "run": 1.2, "rulebook": 2.0, "fmt": 2.0, "simulate": 1.7, "native": 1.3},
+    "vudu": {
+        "check": 24.7,
+        "test": 11.4,
+        "coverage": 19.1,
+        "run": 2.1,
+        "rulebook": 5.6,
+        "fmt": 3.1,
+        "simulate": 3.2,
+        "native": 1.6,
+    },
+    "wednesday_hyde": {
+        "check": 23.4,
+        "test": 5.5,
+        "coverage": 7.5,
+        "run": 2.0,
+        "rulebook": 3.0,
+        "fmt": 2.5,
+        "simulate": 4.1,
+        "native": 1.7,
+    },
+    "baron_voodoo": {
+        "check": 14.2,
+        "test": 8.5,
+        "coverage": 26.1,
+        "run": 3.8,
+        "rulebook": 5.6,
+        "fmt": 3.1,
+        "simulate": 3.0,
+        "native": 1.6,
+    },
+    "una_notte_da_lupi": {
+        "check": 6.7,
+        "test": 5.0,
+        "coverage": 6.8,
+        "run": 1.2,
+        "rulebook": 2.0,
+        "fmt": 2.0,
+        "simulate": 1.7,
+        "native": 1.3,
+    },
     "tic_tac_toe": {"check": 1.3, "test": 1.1, "run": 1.1, "fmt": 0.75, "simulate": 1.1},
 }
 """Seconds of the processor of the same commands on the same folders, full caches, by `BEFORE_VERSION`."""
@@ -81,7 +142,9 @@ BEFORE_VERSION = "the code of a5cc3f4e, on a machine about 1.5 times as slow"
 
 @dataclass
 class Timed:
-    """The seconds of the processor of one command on one folder, by round; none where it does not run here."""
+    """The seconds of the processor of one command on one folder, by round; none where it does not run
+    here.
+    """
 
     command: Command
     seconds: list[float] = field(default_factory=list)
@@ -96,7 +159,10 @@ class Timed:
 
 
 class Author:
-    """A copy of a shipped ruleset's folder, and a cache of one's own, in a folder that is there for that. Without a name: no copy."""
+    """A copy of a shipped ruleset's folder, and a cache of one's own, in a folder that is there for that.
+
+    Without a name: no copy.
+    """
 
     def __init__(self, within: Path, name: str | None) -> None:
         self.cache = within / f"cache of {name}"
@@ -111,7 +177,10 @@ class Author:
         return is_there and (not command.native or find_spec("llvmlite") is not None)
 
     def seconds(self, command: Command) -> float:
-        """Seconds of the processor that the command takes now. Raises RuntimeError with its words if it is refused."""
+        """Seconds of the processor that the command takes now.
+
+        Raises RuntimeError with its words if it is refused.
+        """
         if command.cache == EMPTY:
             shutil.rmtree(self.cache, ignore_errors=True)
         if command.edit is not None:
@@ -120,10 +189,20 @@ class Author:
         line = [sys.executable, "-m", "croupier", *command.words, *paths, *command.behind]
         environment = {**installed(), "CROUPIER_CACHE": str(self.cache)}
         before = of_children()
-        ended = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False, env=environment)
+        ended = subprocess.run(
+            line,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+            env=environment,
+        )
         spent = of_children()
         if ended.returncode > 1:
-            raise RuntimeError(f"{' '.join(line[2:])} ended with {ended.returncode}: {ended.stderr.strip()[-500:]}")
+            raise RuntimeError(
+                f"{' '.join(line[2:])} ended with {ended.returncode}: {ended.stderr.strip()[-500:]}"
+            )
         return (spent or 0.0) - (before or 0.0)
 
     def _edited(self, part: str) -> Iterator[Path]:
@@ -138,7 +217,9 @@ class Author:
             file.write(f"# edit {self._edits}\n")
 
 
-def timed(author: Author, commands: Iterable[Command], rounds: int, before: Mapping[str, float]) -> list[Timed]:
+def timed(
+    author: Author, commands: Iterable[Command], rounds: int, before: Mapping[str, float]
+) -> list[Timed]:
     """The commands in turn, `rounds` times. What does not run here has no seconds."""
     found = [Timed(command, before=before.get(command.before or "")) for command in commands]
     for _ in range(rounds):
@@ -149,7 +230,10 @@ def timed(author: Author, commands: Iterable[Command], rounds: int, before: Mapp
 
 
 def measured(names: Sequence[str], rounds: int, within: Path, *, quick: bool = False) -> list[Table]:
-    """The table of folders, and that of `list`. Raises `RulesetError` for a name that is not shipped, RuntimeError for a command that is refused."""
+    """The table of folders, and that of `list`.
+
+    Raises `RulesetError` for a name that is not shipped, RuntimeError for a command that is refused.
+    """
     strange = [unknown(name) for name in names if name not in shipped()]
     if strange:
         raise RulesetError(strange)
@@ -157,8 +241,13 @@ def measured(names: Sequence[str], rounds: int, within: Path, *, quick: bool = F
     nobody = Author(within, None)
     nobody.seconds(LIST)  # the bytecode of the modules that everything needs
     listed = timed(nobody, [LIST], rounds, {"list": LIST_BEFORE})
-    columns = {name: timed(_warm(Author(within, name)), chosen, rounds, BEFORE.get(name, {})) for name in names}
-    rows = [(command.title, *(column[number].cell() for column in columns.values())) for number, command in enumerate(chosen)]
+    columns = {
+        name: timed(_warm(Author(within, name)), chosen, rounds, BEFORE.get(name, {})) for name in names
+    }
+    rows = [
+        (command.title, *(column[number].cell() for column in columns.values()))
+        for number, command in enumerate(chosen)
+    ]
     return [
         Table(("seconds of the processor", *columns), tuple(rows)),
         Table(("seconds of the processor", "all that is shipped"), ((LIST.title, listed[0].cell()),)),
@@ -181,7 +270,8 @@ COMMAND = "tools/bench commands --readme"
 def part(shown: Sequence[Table], rounds: int) -> str:
     """The tables for the page, between the marks and with them."""
     words = (
-        f"Measured by `{COMMAND}`, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds, on copies of shipped folders, with the start"
+        f"Measured by `{COMMAND}`, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds, on "
+        f"copies of shipped folders, with the start"
         f" of the process. Before an arrow: the same with {BEFORE_VERSION}."
     )
     return "\n\n".join([BEGIN, words, *(table.markdown() for table in shown), END])
@@ -189,4 +279,8 @@ def part(shown: Sequence[Table], rounds: int) -> str:
 
 def unmeasurable() -> str | None:
     """Why no command can be measured here, in words; none if they can."""
-    return "this system does not tell the seconds of the processor that other processes used" if os.name == "nt" else None
+    return (
+        "this system does not tell the seconds of the processor that other processes used"
+        if os.name == "nt"
+        else None
+    )

@@ -1,7 +1,9 @@
-"""How long an editor waits: from a keystroke to the diagnostics of the text, and for names in all files, in seconds of the processor.
+"""How long an editor waits: from a keystroke to the diagnostics of the text, and for names in all files, in
+seconds of the processor.
 
-Keystrokes are typed into the ruleset as it stands, at several places of each kind, and taken back.  What is measured is what the language server does
-between the change and the message to the editor, without the messages themselves.
+Keystrokes are typed into the ruleset as it stands, at several places of each kind, and taken back.  What is
+measured is what the language server does between the change and the message to the editor, without the
+messages themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from croupier.resources import shipped
 PLACES = 8  # of each kind, spread over the file
 STATEMENT = re.compile(r"^(?P<indent> {6,})(?:if|for|let|move|announce|return|draw) .*:?$", re.MULTILINE)
 KINDS = {
-    "a word of a text or title": (re.compile(r"^(?:title|.*\bdoc): *[^|>\s\"'][^\n{},]*\w", re.MULTILINE), "s"),
+    "a word of a text or title": (re.compile(r"^(?:title|.*\bdoc): *[^|>\s\"'][^\n{},]*\w", re.MULTILINE),
+    "s"),
     "a letter of a comment": (re.compile(r"^.*#(?![^\n]*[\"'{}]).*\w$", re.MULTILINE), "s"),
     "a digit of a number": (re.compile(r"(?<=\.\.)\d+(?=[,} \n])"), "0"),
     "a statement, half written": (STATEMENT, "\nINDENTlet other ="),
@@ -40,7 +43,9 @@ def keystrokes(text: str, kind: str) -> Iterator[str]:
 
 
 def waits(name: str, kind: str, rounds: int) -> list[float]:
-    """Seconds for each place, the least of some rounds: what else goes on at the machine makes none shorter."""
+    """Seconds for each place, the least of some rounds: what else goes on at the machine makes none
+    shorter.
+    """
     path = real_path(shipped()[name].path)
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -67,8 +72,14 @@ def _diagnosed(workspace: Workspace, path: str, text: str) -> float:
 def typing(names: Sequence[str], rounds: int) -> Table:
     """From a keystroke to diagnostics: the median of the places, and the slowest."""
     found = {name: {kind: waits(name, kind, rounds) for kind in KINDS} for name in names}
-    shown = {kind: [f"{times(median(w))} ({times(max(w))})" if (w := found[name][kind]) else "–" for name in names] for kind in KINDS}
-    return Table(("keystroke to diagnostics, processor (slowest)", *names), tuple((kind, *cells) for kind, cells in shown.items()))
+    shown = {
+        kind: [f"{times(median(w))} ({times(max(w))})" if (w := found[name][kind]) else "–" for name in names]
+        for kind in KINDS
+    }
+    return Table(
+        ("keystroke to diagnostics, processor (slowest)", *names),
+        tuple((kind, *cells) for kind, cells in shown.items()),
+    )
 
 
 def searching(folder: str) -> Table:
@@ -78,4 +89,6 @@ def searching(folder: str) -> Table:
         started = time.process_time()
         count = max(count, sum(len(names) for names in symbols.search({}, [folder], query)))
         spent.append(time.process_time() - started)
-    return Table(("names in all files, processor", "first", "next"), ((f"{symbols.count} files", *map(times, spent)),))
+    return Table(
+        ("names in all files, processor", "first", "next"), ((f"{symbols.count} files", *map(times, spent)),)
+    )

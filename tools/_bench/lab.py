@@ -1,5 +1,5 @@
-"""Games a second by bots, what it costs to watch them, decisions a second that are written as rows, how far a second processor halves a long
-run, and what 10^8 games would take, by what was measured.
+"""Games a second by bots, what it costs to watch them, decisions a second that are written as rows, how far a
+second processor halves a long run, and what 10^8 games would take, by what was measured.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Scaling:
 
 
 def by_bots(seconds: float) -> Table:
-    """Games a second of processor, each bot in every seat; `random` in native code, the others step by step."""
+    """Games a second of processor, each bot in every seat; `random` in native code, the others step by
+    step.
+    """
     lines = []
     for bot in BOTS:
         run = RunConfig(NAME, MatchConfig(seed=1, bots=(bot,), backend="auto"))
@@ -59,7 +61,9 @@ def by_bots(seconds: float) -> Table:
 
 
 def watched(seconds: float) -> Table:
-    """Games a second of processor as rows, by what is watched of them, and what that costs, as a multiple of the rows alone."""
+    """Games a second of processor as rows, by what is watched of them, and what that costs, as a multiple of
+    the rows alone.
+    """
     rates = []
     for _, watch in WATCHED:
         run, count = RunConfig(NAME, MatchConfig(seed=1, backend="native"), watch), 0
@@ -68,17 +72,24 @@ def watched(seconds: float) -> Table:
         while time.process_time() - started < seconds:
             count += len(list(rows(run, range(count + 1, count + 2_001), jobs=1)))
         rates.append(count / (time.process_time() - started))
-    lines = tuple((title, number(rate), ratio(rates[0] / rate)) for (title, _), rate in zip(WATCHED, rates, strict=True))
+    lines = tuple(
+        (title, number(rate), ratio(rates[0] / rate)) for (title, _), rate in zip(WATCHED, rates, strict=True)
+    )
     return Table(("watched", f"games a second, {NAME}", "cost"), lines)
 
 
 def logged(seconds: float) -> Table:
-    """Decisions a second of processor that are played at random and written as rows of a CSV file, with the outcomes of chance between them."""
+    """Decisions a second of processor that are played at random and written as rows of a CSV file, with the
+    outcomes of chance between them.
+    """
     lines = []
     for name in LOGGED:
         run = RunConfig(name, MatchConfig(seed=1, backend="auto"), Watch(decisions=True))
         list(rows(run, range(1, 201), jobs=1))  # what is compiled is compiled before
-        with tempfile.TemporaryDirectory() as folder, LogFiles(run, {"decisions": Path(folder) / "decisions.csv"}, force=True) as files:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            LogFiles(run, {"decisions": Path(folder) / "decisions.csv"}, force=True) as files,
+        ):
             games = decisions = 0
             started = time.process_time()
             while time.process_time() - started < seconds:
@@ -91,7 +102,9 @@ def logged(seconds: float) -> Table:
 
 
 def simulated(name: str, games: int) -> Callable[[int], tuple[float, float]]:
-    """Seconds by the clock, and of processors, that games of random players take in so many jobs, without compiling."""
+    """Seconds by the clock, and of processors, that games of random players take in so many jobs, without
+    compiling.
+    """
     ruleset, setup = croupier.load(name), MatchConfig(seed=1, backend="auto")
     initial = setup.initial_state(ruleset)
     native = native_code_for(ruleset, setup, initial, compile=True)
@@ -111,7 +124,9 @@ def scaling(rounds: int) -> list[Scaling]:
     for name, games in LONG:
         run = simulated(name, games)
         pairs = [(run(1)[0], run(2)[0]) for _ in range(rounds)]
-        found.append(Scaling(f"{name}, {games:,} games", min(one for one, _ in pairs), min(two for _, two in pairs)))
+        found.append(
+            Scaling(f"{name}, {games:,} games", min(one for one, _ in pairs), min(two for _, two in pairs))
+        )
     return found
 
 
@@ -122,7 +137,9 @@ def scaled(found: list[Scaling]) -> Table:
 
 
 def planned(seconds: float) -> Table:
-    """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how large the shards are."""
+    """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how
+    large the shards are.
+    """
     run = RunConfig(NAME, MatchConfig(seed=1, backend="auto"))
     alone, games = simulated(NAME, 1_000), 1_000
     alone(1)
@@ -134,8 +151,18 @@ def planned(seconds: float) -> Table:
         written = text_of(list(rows(run, range(kept + 1, kept + 501), jobs=1)))
         kept, size = kept + 500, size + len(written)
     rates = (games / took, kept / (time.process_time() - started))
-    lines = [(f"{processors} processors", *(hours(MANY / rate / processors) for rate in rates)) for processors in MACHINES]
-    return Table(("10^8 games", "summed up (`simulate`)", f"kept as shards of {size / kept * MANY / 1e9:.0f} GB (`collect`)"), tuple(lines))
+    lines = [
+        (f"{processors} processors", *(hours(MANY / rate / processors) for rate in rates))
+        for processors in MACHINES
+    ]
+    return Table(
+        (
+            "10^8 games",
+            "summed up (`simulate`)",
+            f"kept as shards of {size / kept * MANY / 1e9:.0f} GB (`collect`)",
+        ),
+        tuple(lines),
+    )
 
 
 def hours(seconds: float) -> str:

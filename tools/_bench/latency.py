@@ -1,4 +1,6 @@
-"""Times of whole commands, of compiling, of many games in one and two jobs: each in a process of its own, several rounds in turn."""
+"""Times of whole commands, of compiling, of many games in one and two jobs: each in a process of its own,
+several rounds in turn.
+"""
 
 from __future__ import annotations
 
@@ -61,15 +63,23 @@ class Times:
         if before is not None:
             self.processor.append((of_children() or 0.0) - before)
 
-
     def start(self) -> None:
         """Once, unmeasured."""
         command = [sys.executable, *self.words]
-        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, env=installed())
+        subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+            env=installed(),
+        )
 
 
 def installed() -> dict[str, str]:
-    """The environment of a command that is installed: Python keeps the bytecode of its modules, as installing does."""
+    """The environment of a command that is installed: Python keeps the bytecode of its modules, as installing
+    does.
+    """
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
@@ -106,7 +116,9 @@ def starts(largest: str) -> list[Times]:
 
 @dataclass
 class Compiling:
-    """What it takes to make a set-up of a ruleset ready: medians in milliseconds of the processor; bytes of a position, and of a clone of a state."""
+    """What it takes to make a set-up of a ruleset ready: medians in milliseconds of the processor; bytes of a
+    position, and of a clone of a state.
+    """
 
     subject: Subject
     load: float | None = None
@@ -144,7 +156,9 @@ def compiled(subject: Subject, backend: str, cache: Path) -> dict[str, float | i
     """One process that loads and compiles, with a cache of its own."""
     environment = {**installed(), "CROUPIER_CACHE": str(cache)}
     code = [sys.executable, "-c", COMPILE, subject.name, str(subject.players), OTHER, backend]
-    shown = subprocess.run(code, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment)
+    shown = subprocess.run(
+        code, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
+    )
     if shown.returncode != 0:
         raise RuntimeError(shown.stderr.strip() or f"compiling {subject.name} ended with {shown.returncode}")
     result: dict[str, float | int | str] = json.loads(shown.stdout)

@@ -1,8 +1,10 @@
 """Rows that are measured in turn, many short rounds, of which medians are taken.
 
-Seconds are those of the processor that a process used, so that other work on the machine disturbs little; what takes several processes or threads is
-measured by the clock (`latency.py`). A machine that is shared is quicker in one second than in the next all the same, so what is held against each
-other runs one after the other, and how many times as quick the one is, is the median of what the rounds say, not the ratio of two medians.
+Seconds are those of the processor that a process used, so that other work on the machine disturbs little;
+what takes several processes or threads is measured by the clock (`latency.py`). A machine that is shared is
+quicker in one second than in the next all the same, so what is held against each other runs one after the
+other, and how many times as quick the one is, is the median of what the rounds say, not the ratio of two
+medians.
 """
 
 from __future__ import annotations
@@ -39,9 +41,10 @@ class Row:
         """The median of the rounds."""
         return median(self.rates)
 
-
     def times(self, unit: Row) -> float:
-        """How many times as often as another row that was measured in the same rounds: the median of the rounds."""
+        """How many times as often as another row that was measured in the same rounds: the median of the
+        rounds.
+        """
         return median(mine / other for mine, other in zip(self.rates, unit.rates, strict=True))
 
 
@@ -71,9 +74,11 @@ def many(once: Callable[[], object], times: int = 50) -> Callable[[], int]:
 
 
 def measure(rows: Iterable[Row], rounds: int, seconds: float) -> None:
-    """All rows in turn, `rounds` times, after each has run once; whole games and steps for so many seconds, small things for a fifth of that.
+    """All rows in turn, `rounds` times, after each has run once; whole games and steps for so many seconds,
+    small things for a fifth of that.
 
-    What was made ready (programs of all games) is frozen first: whoever collects garbage then looks through what he made himself.
+    What was made ready (programs of all games) is frozen first: whoever collects garbage then looks through
+    what he made himself.
     """
     rows = beside_each_other(rows)
     for row in rows:
@@ -88,7 +93,9 @@ def measure(rows: Iterable[Row], rounds: int, seconds: float) -> None:
 
 
 def beside_each_other(rows: Iterable[Row]) -> list[Row]:
-    """The rows of the same game and the same thing one after the other, in the order in which each came first."""
+    """The rows of the same game and the same thing one after the other, in the order in which each came
+    first.
+    """
     groups: dict[tuple[Subject, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.subject, row.what), []).append(row)

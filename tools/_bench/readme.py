@@ -1,4 +1,5 @@
-"""What `tools/bench --readme` writes: all tables into grammar/reference/performance.md, a small one into README.md.
+"""What `tools/bench --readme` writes: all tables into grammar/reference/performance.md, a small one into
+README.md.
 
 Their numbers are those of one run on one machine: tests look at their shape alone.
 """
@@ -27,24 +28,31 @@ COMMAND = "tools/bench --readme"
 PAGE = "grammar/reference/performance.md"
 RATIO = re.compile(r"\(([\d.]+) ×\)")
 IN_README = {
-    NATIVE: "many games: `simulate` and all of the lab take it by themselves (`auto`), where llvmlite is installed",
+    NATIVE: "many games: `simulate` and all of the lab take it by themselves (`auto`), where llvmlite is "
+    "installed",
     PYTHON: "many games without llvmlite; steps from Python",
     REFERENCE: "one game: scenarios, `run`, `play`; it defines what a rule means",
 }
 """The back ends that the README shows, and what each is for."""
 
 
-def part(rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], aimed: Table, rounds: int) -> str:
+def part(
+    rows: Sequence[Row], prepared: Sequence[Compiling], whole: Sequence[Times], aimed: Table, rounds: int
+) -> str:
     """All tables, between the marks and with them."""
     return "\n\n".join(
         (
             BEGIN,
-            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of {rounds} rounds in turn, of ratios the "
-            "median of what each round says, of 3 rounds where compiling and whole commands are measured. Seconds are those of the processor, but in "
-            "the column `clock`. Names stand with the number of players. Whole random games, with ratios to a class written by hand for that game "
+            f"Measured by `{COMMAND}` in one run, {date.today().isoformat()}: {machine()}; medians of "
+            f"{rounds} rounds in turn, of ratios the "
+            "median of what each round says, of 3 rounds where compiling and whole commands are measured. "
+            "Seconds are those of the processor, but in "
+            "the column `clock`. Names stand with the number of players. Whole random games, with ratios to "
+            "a class written by hand for that game "
             "alone:",
             playouts(rows).markdown(),
-            "Steps from Python, a loop that asks for the legal actions and takes one, in clones of one first state:",
+            "Steps from Python, a loop that asks for the legal actions and takes one, in clones of one first "
+            "state:",
             playouts(rows, "steps").markdown(),
             "Getting ready, without imports; a cached object is one that an earlier run has compiled:",
             preparations(prepared).markdown(),
@@ -63,9 +71,16 @@ def small_part(rows: Sequence[Row]) -> str:
 
 
 def small(games: Table) -> Table:
-    """What a table of whole games says of each back end: the least and the largest ratio to a class written by hand, and what it is for."""
-    shares = {line[0]: sorted(float(ratio) for cell in line[1:] for ratio in RATIO.findall(cell)) for line in games.lines}
-    rows = tuple((name, _range(shares[name]), purpose) for name, purpose in IN_README.items() if shares.get(name))
+    """What a table of whole games says of each back end: the least and the largest ratio to a class written
+    by hand, and what it is for.
+    """
+    shares = {
+        line[0]: sorted(float(ratio) for cell in line[1:] for ratio in RATIO.findall(cell))
+        for line in games.lines
+    }
+    rows = tuple(
+        (name, _range(shares[name]), purpose) for name, purpose in IN_README.items() if shares.get(name)
+    )
     return Table(("back end", "speed", "for"), rows)
 
 
@@ -76,7 +91,10 @@ def _range(ratios: Sequence[float]) -> str:
 
 
 def filled(text: str, new: str) -> str:
-    """A page with another part, which begins and ends with its marks. Raises ValueError if they are not there, once."""
+    """A page with another part, which begins and ends with its marks.
+
+    Raises ValueError if they are not there, once.
+    """
     lines = new.splitlines()
     begin, end = lines[0], lines[-1]
     part = between(begin, end)

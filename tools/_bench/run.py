@@ -13,18 +13,28 @@ from _bench.measuring import Row, Subject, measure
 from _yardsticks import plain_c
 from croupier.resources import shipped
 
-YARDED = {"tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "witches_of_blackmore": 2, "una_notte_da_lupi": 5}  # players
+# players
+YARDED = {
+    "tic_tac_toe": 2,
+    "connect_four": 2,
+    "breakthrough": 2,
+    "witches_of_blackmore": 2,
+    "una_notte_da_lupi": 5,
+}
 POKER = {"kuhn_poker": 2, "leduc_poker": 2}
 ROLLED_OUT = {"chess": 2, "othello": 2, "hearts": 4}  # held against OpenSpiel's rollouts, in no table
 FIVE = ("witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "baron_voodoo")
-LARGEST = max(FIVE, key=lambda name: sum(file.stat().st_size for file in shipped()[name].root.glob("*.*")))  # with its tables, without scenarios
+# with its tables, without scenarios
+LARGEST = max(FIVE, key=lambda name: sum(file.stat().st_size for file in shipped()[name].root.glob("*.*")))
 SLOW = 3  # rounds at most of compiling and of whole commands
 MANY = (("tic_tac_toe", 1_000_000), ("witches_of_blackmore", 100_000))
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Rulesets (none for those of the tables), their players (none for those of the tables), rounds, seconds of a thing in a round."""
+    """Rulesets (none for those of the tables), their players (none for those of the tables), rounds, seconds
+    of a thing in a round.
+    """
 
     names: Sequence[str] = ()
     players: int | None = None
@@ -45,7 +55,11 @@ class Found:
         """Tables of what there is."""
         out = []
         if self.rows:
-            out += [tables.playouts(self.rows), tables.playouts(self.rows, "steps"), tables.small_things(self.rows)]
+            out += [
+                tables.playouts(self.rows),
+                tables.playouts(self.rows, "steps"),
+                tables.small_things(self.rows),
+            ]
         if self.prepared:
             out.append(tables.preparations(self.prepared))
         if self.whole:
@@ -71,11 +85,17 @@ def left_out() -> list[str]:
 def subjects_of(wanted: Wanted, without: dict[str, int]) -> list[Subject]:
     """Games with their players. Raises `RulesetError` for a ruleset that is not there."""
     known = YARDED | POKER
-    return [Subject(name, wanted.players or known.get(name) or croupier.load(name).players[0]) for name in wanted.names or without]
+    return [
+        Subject(name, wanted.players or known.get(name) or croupier.load(name).players[0])
+        for name in wanted.names or without
+    ]
 
 
 def playing(wanted: Wanted, folder: Path, found: Found, without: dict[str, int]) -> None:
-    """Whole games, steps, small things. Raises `RulesetError` for a ruleset or a number of players that is not there."""
+    """Whole games, steps, small things.
+
+    Raises `RulesetError` for a ruleset or a number of players that is not there.
+    """
     for subject in subjects_of(wanted, without):
         found.rows += systems.rows_of(subject, croupier.load(subject.name), folder)
     measure(found.rows, wanted.rounds, wanted.seconds)
@@ -112,11 +132,22 @@ def at_every_number_of_players(wanted: Wanted, folder: Path) -> tables.Table:
 
 
 def of_every_ruleset(wanted: Wanted, folder: Path) -> list[tables.Table]:
-    """Whole games of every shipped ruleset and variant, or of those named, and the least times as often. Raises `RulesetError` likewise."""
+    """Whole games of every shipped ruleset and variant, or of those named, and the least times as often.
+
+    Raises `RulesetError` likewise.
+    """
     rows: list[Row] = []
     for name in wanted.names or shipped():
         ruleset = croupier.load(name)
-        found = list(systems.rows_of(Subject(name, wanted.players or ruleset.players[0]), ruleset, folder, systems.COMPILED, games_only=True))
+        found = list(
+            systems.rows_of(
+                Subject(name, wanted.players or ruleset.players[0]),
+                ruleset,
+                folder,
+                systems.COMPILED,
+                games_only=True,
+            )
+        )
         measure(found, wanted.rounds, wanted.seconds)
         rows += found
     return [tables.playouts_by_game(rows), aims.of_every(rows)]
@@ -126,6 +157,8 @@ def write_pages(wanted: Wanted, found: Found, root: Path) -> None:
     """Put the tables into the pages of a checkout. Raises ValueError if one has no place for them."""
     page = readme.part(found.rows, found.prepared, found.whole, found.aims(), wanted.rounds)
     parts = {readme.PAGE: page, "README.md": readme.small_part(found.rows)}
-    texts = {name: readme.filled((root / name).read_text(encoding="utf-8"), part) for name, part in parts.items()}
+    texts = {
+        name: readme.filled((root / name).read_text(encoding="utf-8"), part) for name, part in parts.items()
+    }
     for name, text in texts.items():
         (root / name).write_text(text, encoding="utf-8", newline="\n")

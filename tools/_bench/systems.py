@@ -1,9 +1,10 @@
 """Who can play a game: hand-written Python, the back ends of the interpreter, plain C, OpenSpiel.
 
-Each gives rows: whole random games; steps from Python, a loop that asks for the legal actions and takes one; copies, hashes and legal actions of a
-position in the middle of a game. By hand, on `python` and in the loops chance is `random.Random`, on `native`, in C and in OpenSpiel's rollouts a
-quick generator. The reference evaluator and `native, as simulate` use the streams of the specification, and the latter writes the row of every game.
-A `Batch` takes them, too, and an array of actions for each step.
+Each gives rows: whole random games; steps from Python, a loop that asks for the legal actions and takes one;
+copies, hashes and legal actions of a position in the middle of a game. By hand, on `python` and in the loops
+chance is `random.Random`, on `native`, in C and in OpenSpiel's rollouts a quick generator. The reference
+evaluator and `native, as simulate` use the streams of the specification, and the latter writes the row of
+every game. A `Batch` takes them, too, and an array of actions for each step.
 """
 
 from __future__ import annotations
@@ -24,22 +25,44 @@ from croupier.execution.backends import UnsupportedConstruct, compile_python
 from croupier.execution.python_program import Bailout, run_playout
 from croupier.play.match import GameMatch, MatchConfig
 
-BY_HAND, REFERENCE, PYTHON, NATIVE, PLAIN_C = "hand-written Python", "reference", "python", "native", "plain C"
+BY_HAND = "hand-written Python"
+REFERENCE = "reference"
+PYTHON = "python"
+NATIVE = "native"
+PLAIN_C = "plain C"
 AS_SIMULATE, IN_BATCH = "native, as `simulate`", "native, in a `Batch`"
 SPIEL_LOOP, SPIEL_ROLLOUTS = "OpenSpiel, loop in Python", "OpenSpiel, rollouts in C++"
 SYSTEMS = (BY_HAND, REFERENCE, PYTHON, NATIVE, AS_SIMULATE, PLAIN_C, SPIEL_LOOP, SPIEL_ROLLOUTS)
 MEASURED = (*SYSTEMS, IN_BATCH)  # the last is held against `AS_SIMULATE`, in no table
 COMPILED = (REFERENCE, PYTHON, NATIVE)
 OURS = (BY_HAND, REFERENCE, PYTHON, NATIVE)
-IN_SPIEL = ("tic_tac_toe", "connect_four", "breakthrough", "kuhn_poker", "leduc_poker", "chess", "othello", "hearts")
+IN_SPIEL = (
+    "tic_tac_toe",
+    "connect_four",
+    "breakthrough",
+    "kuhn_poker",
+    "leduc_poker",
+    "chess",
+    "othello",
+    "hearts",
+)
 BESIDE = 1024  # games of a `Batch`
 BATCH = 200  # games of a call of native code, and of OpenSpiel's rollouts
 PER_STATE = ("steps", "clone", "hash", "legal")
 DEVIATED = Counter[str]()  # games that compiled code could not play alone
 
 
-def rows_of(subject: Subject, ruleset: Any, folder: Path, systems: tuple[str, ...] = MEASURED, games_only: bool = False) -> Iterator[Row]:
-    """What can be measured of a game; whoever cannot play it is left out. Programs are compiled into `folder`."""
+def rows_of(
+    subject: Subject,
+    ruleset: Any,
+    folder: Path,
+    systems: tuple[str, ...] = MEASURED,
+    games_only: bool = False,
+) -> Iterator[Row]:
+    """What can be measured of a game; whoever cannot play it is left out.
+
+    Programs are compiled into `folder`.
+    """
     for system in systems:
         for row in MAKERS[system](subject, ruleset, folder):
             if row.what == "games" or not games_only:
@@ -103,11 +126,15 @@ def native(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def rolled_out(subject: Subject, initial: Any) -> Iterator[Row]:
-    """Ends of games from a position half-way, one by one and in one call: what the first adds to the second is the call."""
+    """Ends of games from a position half-way, one by one and in one call: what the first adds to the second
+    is the call.
+    """
     middle, numbers = middle_of(initial), iter(range(1, 1 << 62))
     yield Row(subject, NATIVE, "roll_out", repeated(many(lambda: middle.roll_out(next(numbers)))))
     if find_spec("numpy") is not None:
-        yield Row(subject, NATIVE, "roll_outs", repeated(lambda: len(middle.roll_outs(BATCH, next(numbers)).failed)))
+        yield Row(
+            subject, NATIVE, "roll_outs", repeated(lambda: len(middle.roll_outs(BATCH, next(numbers)).failed))
+        )
 
 
 def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
@@ -122,7 +149,10 @@ def as_simulate(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def in_batch(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
-    """Random actions by arrays; the games begin one after another, so that not all end together. Nobody, where there is no NumPy."""
+    """Random actions by arrays; the games begin one after another, so that not all end together.
+
+    Nobody, where there is no NumPy.
+    """
     if in_native_code(subject, ruleset) is None or find_spec("numpy") is None:
         return
     numpy = import_module("numpy")
@@ -142,7 +172,9 @@ def in_batch(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def in_native_code(subject: Subject, ruleset: Any) -> Any:
-    """A state in native code that was compiled with care; none if there is no compiler for it, or it does not take the ruleset."""
+    """A state in native code that was compiled with care; none if there is no compiler for it, or it does not
+    take the ruleset.
+    """
     try:
         initial = ruleset.new_initial_state(subject.players, backend="native")
         for code in (initial.native.step_code, initial.native.playout_code):
@@ -181,7 +213,16 @@ def spiel_rollouts(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row
     while initial.is_chance_node():  # a search begins at a decision
         initial.apply_action(initial.legal_actions()[0])
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=BATCH, seed=1)
-    search = pyspiel.MCTSBot(initial.get_game(), evaluator, uct_c=1.0, max_simulations=1, max_memory_mb=1, solve=False, seed=1, verbose=False)
+    search = pyspiel.MCTSBot(
+        initial.get_game(),
+        evaluator,
+        uct_c=1.0,
+        max_simulations=1,
+        max_memory_mb=1,
+        solve=False,
+        seed=1,
+        verbose=False,
+    )
 
     def play() -> int:
         search.mcts_search(initial)
@@ -191,7 +232,9 @@ def spiel_rollouts(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row
 
 
 def spiel(subject: Subject) -> Any:
-    """A state of OpenSpiel before anything has happened; none if it is not installed or does not have the game."""
+    """A state of OpenSpiel before anything has happened; none if it is not installed or does not have the
+    game.
+    """
     if subject.name not in IN_SPIEL or find_spec("pyspiel") is None:
         return None
     pyspiel = import_module("pyspiel")
@@ -203,11 +246,19 @@ def spiel(subject: Subject) -> Any:
     return game.new_initial_state()
 
 
-MAKERS = dict(zip(MEASURED, (by_hand, reference, python, native, as_simulate, in_c, spiel_loop, spiel_rollouts, in_batch), strict=True))
+MAKERS = dict(
+    zip(
+        MEASURED,
+        (by_hand, reference, python, native, as_simulate, in_c, spiel_loop, spiel_rollouts, in_batch),
+        strict=True,
+    )
+)
 
 
 class Quick:
-    """Random numbers of the generator that the hand-written classes use, one for everybody: what compiled Python takes for a stream."""
+    """Random numbers of the generator that the hand-written classes use, one for everybody: what compiled
+    Python takes for a stream.
+    """
 
     def __init__(self) -> None:
         self.rng = random.Random(3)

@@ -23,7 +23,10 @@ class Table:
         """For a terminal."""
         widths = [max(len(line[k]) for line in (self.head, *self.lines)) for k in range(len(self.head))]
         return "\n".join(
-            "  ".join(cell.rjust(width) if k else cell.ljust(width) for k, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
+            "  ".join(
+                cell.rjust(width) if k else cell.ljust(width)
+                for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
             for line in (self.head, *self.lines)
         )
 
@@ -35,7 +38,10 @@ class Table:
 
 def machine() -> str:
     """What the numbers were measured on, in words that say no more than needed."""
-    return f"{os.cpu_count()} cores, {platform.machine() or 'unknown processor'}, {platform.python_implementation()} {platform.python_version()}"
+    return (
+        f"{os.cpu_count()} cores, {platform.machine() or 'unknown processor'}, "
+        f"{platform.python_implementation()} {platform.python_version()}"
+    )
 
 
 def number(value: float | None) -> str:
@@ -68,7 +74,9 @@ def titled(subject: Subject) -> str:
 
 
 def playouts(rows: Sequence[Row], what: str = "games") -> Table:
-    """Systems by games: times a second, and how many times the hand-written class, or the reference evaluator where there is none."""
+    """Systems by games: times a second, and how many times the hand-written class, or the reference evaluator
+    where there is none.
+    """
     found, subjects = measured(rows), list(dict.fromkeys(row.subject for row in rows))
 
     def cell(subject: Subject, system: str) -> str:
@@ -87,7 +95,10 @@ def playouts(rows: Sequence[Row], what: str = "games") -> Table:
 
 def playouts_by_game(rows: Sequence[Row]) -> Table:
     """Games by systems, as `playouts` has them, for many games."""
-    tables = [playouts([row for row in rows if row.subject == subject]) for subject in dict.fromkeys(row.subject for row in rows)]
+    tables = [
+        playouts([row for row in rows if row.subject == subject])
+        for subject in dict.fromkeys(row.subject for row in rows)
+    ]
     head = ("games a second: ruleset, players", *(line[0] for line in tables[0].lines))
     return Table(head, tuple((table.head[1], *(line[1] for line in table.lines)) for table in tables))
 
@@ -105,11 +116,22 @@ def small_things(rows: Sequence[Row]) -> Table:
 
 def preparations(found: Sequence[Compiling]) -> Table:
     """Loading and compiling in milliseconds, positions in bytes."""
-    head = ("ruleset, players", "load", "to Python", "native, cold", "native, cached", "position", "native position")
+    head = (
+        "ruleset, players",
+        "load",
+        "to Python",
+        "native, cold",
+        "native, cached",
+        "position",
+        "native position",
+    )
     lines = tuple(
         (
             titled(one.subject),
-            *(times(None if value is None else value / 1000) for value in (one.load, one.python, one.cold, one.cached)),
+            *(
+                times(None if value is None else value / 1000)
+                for value in (one.load, one.python, one.cold, one.cached)
+            ),
             *("–" if value is None else f"{value:,} B" for value in (one.position, one.native)),
         )
         for one in found
@@ -119,7 +141,10 @@ def preparations(found: Sequence[Compiling]) -> Table:
 
 def durations(found: Sequence[Times]) -> Table:
     """Whole commands, by the clock and in seconds of the processor."""
-    return Table(("command", "clock", "processor"), tuple((one.title, times(middle(one.clock)), times(middle(one.processor))) for one in found))
+    return Table(
+        ("command", "clock", "processor"),
+        tuple((one.title, times(middle(one.clock)), times(middle(one.processor))) for one in found),
+    )
 
 
 def by_players(rows: Sequence[Row]) -> Table:

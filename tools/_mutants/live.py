@@ -1,4 +1,6 @@
-"""Changed functions in a running interpreter: every live function of a file gets the code that the changed file would have given it."""
+"""Changed functions in a running interpreter: every live function of a file gets the code that the changed
+file would have given it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
 
 
 def install(path: Path, tree: ast.Module, functions: list[FunctionType]) -> int:
-    """Give the functions of a file the code of a changed tree; how many changed. Raises `ValueError` where a function closes over other names.
+    """Give the functions of a file the code of a changed tree; how many changed.
+
+    Raises `ValueError` where a function closes over other names.
 
     Functions of one name on one line (lambdas) are told apart by their order.
     """

@@ -15,14 +15,18 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min", "sorted": "list", "reversed": "list"}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One place and what is changed there. `number` counts the changes of a file in the order in which `sites` finds them."""
+    """One place and what is changed there.
+
+    `number` counts the changes of a file in the order in which `sites` finds them.
+    """
 
     path: str  # from the root of the checkout
     number: int
@@ -62,7 +66,9 @@ def _bool_op(node: ast.AST) -> Iterator[Change]:
 def _bin_op(node: ast.AST) -> Iterator[Change]:
     assert isinstance(node, ast.BinOp)
     other = ARITHMETIC.get(type(node.op))
-    text = any(isinstance(x, ast.Constant | ast.JoinedStr) and not _number(x) for x in (node.left, node.right))
+    text = any(
+        isinstance(x, ast.Constant | ast.JoinedStr) and not _number(x) for x in (node.left, node.right)
+    )
     if other is not None and not text:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)
 
@@ -84,7 +90,10 @@ def _condition(node: ast.AST) -> Iterator[Change]:
 def _filter(node: ast.AST) -> Iterator[Change]:
     assert isinstance(node, ast.comprehension)
     for i in range(len(node.ifs)):
-        yield "filter dropped", ast.comprehension(node.target, node.iter, node.ifs[:i] + node.ifs[i + 1 :], node.is_async)
+        yield (
+            "filter dropped",
+            ast.comprehension(node.target, node.iter, node.ifs[:i] + node.ifs[i + 1 :], node.is_async),
+        )
 
 
 def _constant(node: ast.AST) -> Iterator[Change]:
@@ -101,12 +110,18 @@ def _number(node: ast.AST) -> bool:
 
 def _call(node: ast.AST) -> Iterator[Change]:
     assert isinstance(node, ast.Call)
-    if isinstance(node.func, ast.Name) and node.func.id in CALLS and not (node.keywords and node.func.id == "sorted"):
+    if (
+        isinstance(node.func, ast.Name)
+        and node.func.id in CALLS
+        and not (node.keywords and node.func.id == "sorted")
+    ):
         yield "call", ast.Call(ast.Name(CALLS[node.func.id], ast.Load()), node.args, node.keywords)
 
 
 def _statement(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom | ast.Await):
+    if isinstance(node, ast.Expr) and not isinstance(
+        node.value, ast.Call | ast.Yield | ast.YieldFrom | ast.Await
+    ):
         return  # a docstring
     yield "statement dropped", ast.Pass()
 
@@ -146,15 +161,23 @@ class _Spot:
 
 
 def _spots(tree: ast.Module) -> Iterator[_Spot]:
-    """Nodes inside functions, statements with their lists; without annotations, defaults, decorators and messages of `assert` and `raise`."""
+    """Nodes inside functions, statements with their lists; without annotations, defaults, decorators and
+    messages of `assert` and `raise`.
+    """
 
-    def inside(node: ast.AST, scope: tuple[str, ...], function: str, body: list[ast.stmt], statement: ast.stmt) -> Iterator[_Spot]:
+    def inside(
+        node: ast.AST, scope: tuple[str, ...], function: str, body: list[ast.stmt], statement: ast.stmt
+    ) -> Iterator[_Spot]:
         for field, value in ast.iter_fields(node):
-            if field in ("annotation", "returns", "decorator_list", "args", "type_params") and not isinstance(node, ast.Call):
+            if field in ("annotation", "returns", "decorator_list", "args", "type_params") and not isinstance(
+                node, ast.Call
+            ):
                 continue
             entries = value if isinstance(value, list) else [value]
             for i, child in enumerate(entries):
-                if not isinstance(child, ast.AST) or isinstance(child, ast.Assert | ast.Raise | ast.Import | ast.ImportFrom):
+                if not isinstance(child, ast.AST) or isinstance(
+                    child, ast.Assert | ast.Raise | ast.Import | ast.ImportFrom
+                ):
                     continue
                 index = i if isinstance(value, list) else None
                 if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -180,8 +203,21 @@ def sites(root: Path, path: Path) -> list[Site]:
     for spot in _spots(tree):
         for operator, new in changes(spot.node):
             line = getattr(spot.node, "lineno", spot.statement.lineno)
-            before, after = (" ".join(ast.unparse(ast.fix_missing_locations(copy.deepcopy(x))).split())[:90].strip() for x in (spot.node, new))
-            found.append(Site(path.relative_to(root).as_posix(), len(found), spot.function, line, operator, before, after))
+            before, after = (
+                " ".join(ast.unparse(ast.fix_missing_locations(copy.deepcopy(x))).split())[:90].strip()
+                for x in (spot.node, new)
+            )
+            found.append(
+                Site(
+                    path.relative_to(root).as_posix(),
+                    len(found),
+                    spot.function,
+                    line,
+                    operator,
+                    before,
+                    after,
+                )
+            )
     return found
 
 
@@ -203,7 +239,9 @@ def mutated(path: Path, number: int) -> ast.Module:
 
 
 def with_marks(path: Path, numbers: dict[int, int], mark: str) -> ast.Module:
-    """The file's tree in which the statement around each change of `numbers` first calls `mark(k)`: change → k."""
+    """The file's tree in which the statement around each change of `numbers` first calls `mark(k)`: change →
+    k.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     inserted: list[tuple[list[ast.stmt], ast.stmt, int]] = []
     count = 0

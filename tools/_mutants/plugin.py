@@ -1,9 +1,10 @@
 """The pytest plugin: which tests reach a site, and which mutants a test notices.
 
-`CROUPIER_MUTANTS` names a folder. It holds `sample.json`, the sites. Without `CROUPIER_MUTANTS_JUDGE`, the tests that are not recorded yet run once,
-and `reach-*.jsonl` gets a line for each: how long it took and which sites it reached. With it (`k/n`, the part of the sample that this process
-judges), the tests are collected, and each mutant runs in a fork with tests that reach it, until one fails: `judged-k.jsonl`, a line a mutant. Mutants
-come in a random order, so that what was judged before an interruption is a fair sample, too.
+`CROUPIER_MUTANTS` names a folder. It holds `sample.json`, the sites. Without `CROUPIER_MUTANTS_JUDGE`, the
+tests that are not recorded yet run once, and `reach-*.jsonl` gets a line for each: how long it took and which
+sites it reached. With it (`k/n`, the part of the sample that this process judges), the tests are collected,
+and each mutant runs in a fork with tests that reach it, until one fails: `judged-k.jsonl`, a line a mutant.
+Mutants come in a random order, so that what was judged before an interruption is a fair sample, too.
 """
 
 from __future__ import annotations
@@ -36,12 +37,23 @@ Entry = dict[str, Any]
 def load_all(root: Path, sample: list[Entry]) -> None:
     """Import the modules of the sample, so that their functions are there to be changed."""
     for path in sorted({site["path"] for site in sample}):
-        importlib.import_module(Path(path).relative_to("interpreter").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"))
+        importlib.import_module(
+            Path(path)
+            .relative_to("interpreter")
+            .with_suffix("")
+            .as_posix()
+            .replace("/", ".")
+            .removesuffix(".__init__")
+        )
 
 
 def recorded(folder: Path) -> dict[str, tuple[float, list[int]]]:
     """For each test that was recorded, its seconds and the sites that it reached."""
-    lines = (line for path in sorted(folder.glob("reach-*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines())
+    lines = (
+        line
+        for path in sorted(folder.glob("reach-*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
     return {name: (seconds, hits) for name, seconds, hits in map(json.loads, lines)}
 
 
@@ -88,7 +100,8 @@ class Judge:
         self.sample: list[Entry] = json.loads((folder / "sample.json").read_text(encoding="utf-8"))
         self.tests: list[list[tuple[float, str]]] = [[] for _ in self.sample]
         self.reached: dict[str, Counter[str]] = {}  # how many sites of each file a test reaches
-        self.passes: dict[str, bool] = {}  # the tests that noticed something: whether they pass where nothing is changed
+        # the tests that noticed something: whether they pass where nothing is changed
+        self.passes: dict[str, bool] = {}
         for name, (seconds, hits) in recorded(folder).items():
             self.reached[name] = Counter(self.sample[k]["path"] for k in hits)
             for k in hits:
@@ -101,20 +114,33 @@ class Judge:
         functions = live.functions_by_file()
         k, n = map(int, self.part.split("/"))
         out = self.folder / f"judged-{k}.jsonl"
-        done = {json.loads(line)["k"] for path in self.folder.glob("judged-*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()}
+        done = {
+            json.loads(line)["k"]
+            for path in self.folder.glob("judged-*.jsonl")
+            for line in path.read_text(encoding="utf-8").splitlines()
+        }
         with out.open("a", encoding="utf-8") as lines:
             for i in random.Random(0).sample(range(len(self.sample)), len(self.sample))[k - 1 :: n]:
                 if i in done:
                     continue
                 chosen, total = self.choose(i, items)
                 started = time.monotonic()
-                verdict, by = self.judge(i, chosen, functions, 20 + 10 * total) if chosen else ("not reached", "")
-                line = {"k": i, "verdict": verdict, "tests": len(chosen), "of": len(self.tests[i]), "seconds": round(time.monotonic() - started, 2)}
+                verdict, by = (
+                    self.judge(i, chosen, functions, 20 + 10 * total) if chosen else ("not reached", "")
+                )
+                line = {
+                    "k": i,
+                    "verdict": verdict,
+                    "tests": len(chosen),
+                    "of": len(self.tests[i]),
+                    "seconds": round(time.monotonic() - started, 2),
+                }
                 print(json.dumps({**line, "by": by}), file=lines, flush=True)
         return True
 
     def choose(self, i: int, items: dict[str, pytest.Item]) -> tuple[list[pytest.Item], float]:
-        """Tests that reach a site, and their seconds: in at most half of the time those that reach most sites of its file, else the quickest.
+        """Tests that reach a site, and their seconds: in at most half of the time those that reach most sites
+        of its file, else the quickest.
 
         They come file by file, so that what the tests of a file share is made once.
         """
@@ -126,18 +152,29 @@ class Judge:
                 if name not in chosen and total + seconds <= most:
                     chosen[name] = seconds
                     total += seconds
-        files = {name.split("::")[0]: None for seconds, name in sorted((seconds, name) for name, seconds in chosen.items())}
+        files = {
+            name.split("::")[0]: None
+            for seconds, name in sorted((seconds, name) for name, seconds in chosen.items())
+        }
         order = {name: at for at, name in enumerate(files)}
-        return [items[name] for name in sorted(chosen, key=lambda name: (order[name.split("::")[0]], chosen[name]))], total
+        return [
+            items[name]
+            for name in sorted(chosen, key=lambda name: (order[name.split("::")[0]], chosen[name]))
+        ], total
 
-    def judge(self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float) -> tuple[str, str]:
-        """`noticed`, `survived`, or `the same code`, and the test that noticed it; what takes ten times as long as the tests do has been noticed.
+    def judge(
+        self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float
+    ) -> tuple[str, str]:
+        """`noticed`, `survived`, or `the same code`, and the test that noticed it; what takes ten times as
+        long as the tests do has been noticed.
 
         A test that fails where nothing is changed, too, notices nothing.
         """
         site = self.sample[i]
         while True:
-            code, by = in_a_fork(partial(self.run, self.root / site["path"], site["number"], chosen, functions), int(limit))
+            code, by = in_a_fork(
+                partial(self.run, self.root / site["path"], site["number"], chosen, functions), int(limit)
+            )
             if code != 1 or self.is_sound(by, chosen):
                 return {0: "survived", 4: "the same code"}.get(code, "noticed"), by
             chosen = [item for item in chosen if item.nodeid != by]
@@ -149,7 +186,9 @@ class Judge:
             self.passes[name] = in_a_fork(partial(self.first_failure, [item]), 600)[0] == 0
         return not name or self.passes[name]
 
-    def run(self, path: Path, number: int, chosen: list[pytest.Item], functions: dict[str, list[Any]]) -> tuple[int, str]:
+    def run(
+        self, path: Path, number: int, chosen: list[pytest.Item], functions: dict[str, list[Any]]
+    ) -> tuple[int, str]:
         """4 where nothing changes, else what `first_failure` gives."""
         try:
             changed = live.install(path, operators.mutated(path, number), functions.get(str(path), []))
@@ -166,8 +205,11 @@ class Judge:
 
 
 def in_a_fork(work: Callable[[], tuple[int, str]], limit: int) -> tuple[int, str]:
-    """What `work` gives in a process of its own: a code and a word. 1 without a word if it raises, a negative code after `limit` seconds of the
-    processor, or ten times as many."""
+    """What `work` gives in a process of its own: a code and a word.
+
+    1 without a word if it raises, a negative code after `limit` seconds of the processor, or ten times as
+    many.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -195,7 +237,11 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     part = os.environ.get("CROUPIER_MUTANTS_JUDGE")
     if part:
-        config.pluginmanager.register(Judge(Path(folder), config.rootpath, part, float(os.environ.get("CROUPIER_MUTANTS_SECONDS", "60"))))
+        config.pluginmanager.register(
+            Judge(
+                Path(folder), config.rootpath, part, float(os.environ.get("CROUPIER_MUTANTS_SECONDS", "60"))
+            )
+        )
     elif hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.register(Reach(Path(folder), config.rootpath))
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 3000))

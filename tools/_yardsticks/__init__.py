@@ -1,8 +1,9 @@
 """Hand-written Python: what somebody would write for one game alone. The unit of `tools/bench`.
 
-Idiomatic and not naive: lists and tuples, no look-ups that a loop can do without, no checks of what a caller does. Each class is held against the
-ruleset of its game, decision by decision (`same.py`): a few games in `tests/conformance/yardsticks`, as many as you like by `tools/yardsticks`.
-Actions are those of the rulesets; at chance `current_player` is -1.
+Idiomatic and not naive: lists and tuples, no look-ups that a loop can do without, no checks of what a caller
+does. Each class is held against the ruleset of its game, decision by decision (`same.py`): a few games in
+`tests/conformance/yardsticks`, as many as you like by `tools/yardsticks`. Actions are those of the rulesets;
+at chance `current_player` is -1.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
-"""Plain C for one game alone, where a C compiler is installed. The sources are in `c/`: arrays and loops, as one would write them first, without
-checks; boards as bits of a number would be several times as fast, and take a page of comments."""
+"""Plain C for one game alone, where a C compiler is installed.
+
+The sources are in `c/`: arrays and loops, as one would write them first, without checks; boards as bits of a
+number would be several times as fast, and take a page of comments.
+"""
 
 from __future__ import annotations
 
@@ -34,26 +37,37 @@ class Program:
         return int(games), int(steps), float(spent)
 
     def shown(self, games: int, seed: int, players: int) -> Iterator[tuple[str, list[int]]]:
-        """Games step by step: who acts, then the action and what was on offer; at the end of each `returns` and these."""
+        """Games step by step: who acts, then the action and what was on offer; at the end of each `returns`
+        and these.
+        """
         for line in self.run("show", str(games), str(seed), str(players)).splitlines():
             first, *rest = line.split()
             yield first, [int(number) for number in rest]
 
     def run(self, *arguments: str) -> str:
-        return subprocess.run([str(self.path), *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
+        return subprocess.run(
+            [str(self.path), *arguments], stdout=subprocess.PIPE, text=True, check=True
+        ).stdout
 
 
 def compiled(name: str, folder: Path) -> Program | None:
-    """The yardstick of a game, compiled into a folder; none if there is no such source or no compiler. Raises `subprocess.CalledProcessError`."""
+    """The yardstick of a game, compiled into a folder; none if there is no such source or no compiler.
+
+    Raises `subprocess.CalledProcessError`.
+    """
     command = compiler()
     if command is None or name not in SOURCES:
         return None
     program = folder / name
-    subprocess.run([command, *FLAGS, "-o", str(program), str(SOURCES[name])], check=True, stdin=subprocess.DEVNULL)
+    subprocess.run(
+        [command, *FLAGS, "-o", str(program), str(SOURCES[name])], check=True, stdin=subprocess.DEVNULL
+    )
     return Program(program)
 
 
-def same_games(ruleset: Any, program: Program, players: int, games: int, seed: int = 1, backend: str = "python") -> int:
+def same_games(
+    ruleset: Any, program: Program, players: int, games: int, seed: int = 1, backend: str = "python"
+) -> int:
     """Apply the actions of games in C to the ruleset; the number of steps. Raises `Differs`."""
     state, steps = ruleset.new_initial_state(players, backend=backend), 0
     for first, numbers in program.shown(games, seed, players):

@@ -1,5 +1,7 @@
-"""Do a hand-written class and the ruleset of its game play the same game? Decision by decision: who acts, what is on offer, in which order, what
-chance may do, and the result; of games with secrets also what each player was told."""
+"""Do a hand-written class and the ruleset of its game play the same game? Decision by decision: who acts,
+what is on offer, in which order, what chance may do, and the result; of games with secrets also what each
+player was told.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from typing import Any
 from _yardsticks import YARDSTICKS, Yardstick, play_out
 from _yardsticks.una_notte_da_lupi import ROLES
 
-MEMORY = {"una_notte_da_lupi": ("dealt", "recognised", "looked_at", "saw", "exchanged", "robbed", "became", "tally")}
+MEMORY = {
+    "una_notte_da_lupi": ("dealt", "recognised", "looked_at", "saw", "exchanged", "robbed", "became", "tally")
+}
 OF_ROLES = ("dealt", "saw", "became")  # there roles are numbers, in the rules names
 
 
@@ -57,5 +61,8 @@ def memory(game: Yardstick, name: str) -> dict[str, Any]:
     """A list by seat as the rules show a map over players: seats without a value left out."""
     out = {str(seat): value for seat, value in enumerate(getattr(game, name)) if value is not None}
     if name in OF_ROLES:
-        return {seat: [ROLES[r] for r in value] if isinstance(value, list) else ROLES[value] for seat, value in out.items()}
+        return {
+            seat: [ROLES[r] for r in value] if isinstance(value, list) else ROLES[value]
+            for seat, value in out.items()
+        }
     return out

@@ -4,9 +4,39 @@ from __future__ import annotations
 
 from _yardsticks.base import Yardstick
 
-ROLES = ("werewolf", "seer", "mason", "minion", "troublemaker", "apprentice", "robber", "undead", "villager", "penguin", "hamster")
-WEREWOLF, SEER, MASON, MINION, TROUBLEMAKER, APPRENTICE, ROBBER, UNDEAD, VILLAGER, PENGUIN, HAMSTER = range(len(ROLES))
-TILES = (WEREWOLF, WEREWOLF, SEER, MASON, MASON, MINION, TROUBLEMAKER, APPRENTICE, ROBBER, UNDEAD, VILLAGER, VILLAGER, VILLAGER, PENGUIN, HAMSTER)
+ROLES = (
+    "werewolf",
+    "seer",
+    "mason",
+    "minion",
+    "troublemaker",
+    "apprentice",
+    "robber",
+    "undead",
+    "villager",
+    "penguin",
+    "hamster",
+)
+WEREWOLF, SEER, MASON, MINION, TROUBLEMAKER, APPRENTICE, ROBBER, UNDEAD, VILLAGER, PENGUIN, HAMSTER = range(
+    len(ROLES)
+)
+TILES = (
+    WEREWOLF,
+    WEREWOLF,
+    SEER,
+    MASON,
+    MASON,
+    MINION,
+    TROUBLEMAKER,
+    APPRENTICE,
+    ROBBER,
+    UNDEAD,
+    VILLAGER,
+    VILLAGER,
+    VILLAGER,
+    PENGUIN,
+    HAMSTER,
+)
 HUMANS = frozenset((SEER, MASON, TROUBLEMAKER, APPRENTICE, ROBBER, UNDEAD, VILLAGER))
 CALLED = (WEREWOLF, SEER, MASON, MINION, TROUBLEMAKER, APPRENTICE, ROBBER)
 # tiles of the recommended sets, by number of players
@@ -23,9 +53,11 @@ SETS = {
 
 
 class UnaNotte(Yardstick):
-    """With the default parameters: the recommended roles, two rounds of statements, lies allowed, nobody votes for oneself.
+    """With the default parameters: the recommended roles, two rounds of statements, lies allowed, nobody
+    votes for oneself.
 
-    What a seat may say depends on the roles in play alone; it is found when the seat first speaks and kept for the game.
+    What a seat may say depends on the roles in play alone; it is found when the seat first speaks and kept
+    for the game.
     """
 
     ROUNDS = 2
@@ -141,7 +173,8 @@ class UnaNotte(Yardstick):
         at = kinds
         if SEER in in_play:
             out += [at + p * kinds + r for p in others for r in roles]  # I saw … in front of …
-            out += [at + n * kinds + r * kinds + s for r in roles for s in roles]  # I saw … and … at the centre
+            # I saw … and … at the centre
+            out += [at + n * kinds + r * kinds + s for r in roles for s in roles]
         at += n * kinds + kinds * kinds
         groups = [r for r in (WEREWOLF, MASON) if r in in_play]
         out += [at + g * n + p for g in groups for p in others]  # I am a … and so is …
@@ -151,7 +184,8 @@ class UnaNotte(Yardstick):
         if MINION in in_play:
             out.append(at)  # I saw no hand
             out += [at + 1 + p for p in others]  # I saw the hand of … alone
-            out += [at + 1 + n + p * n + q for p in others for q in others if p < q]  # I saw the hands of … and …
+            # I saw the hands of … and …
+            out += [at + 1 + n + p * n + q for p in others for q in others if p < q]
         at += 1 + n + n * n
         if TROUBLEMAKER in in_play:
             out.append(at)  # I exchanged my neighbours' tiles
@@ -197,8 +231,14 @@ class UnaNotte(Yardstick):
             if lynched and any(not self.tally[p] for p in hamsters):
                 self.result, winners = "the Were-hamster wins alone", hamsters
             else:
-                self.result, winners = "the Humans win", [p for p, role in enumerate(tile) if role in HUMANS and role != flipped]
+                self.result, winners = (
+                    "the Humans win",
+                    [p for p, role in enumerate(tile) if role in HUMANS and role != flipped],
+                )
         else:
-            self.result, winners = "the Werewolves win", wolves + [p for p, role in enumerate(tile) if role == MINION]
+            self.result, winners = (
+                "the Werewolves win",
+                wolves + [p for p, role in enumerate(tile) if role == MINION],
+            )
         self.returns = [1 if p in winners else -1 for p in range(self.players)]
         self.current_player = -4

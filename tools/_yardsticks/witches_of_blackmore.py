@@ -6,7 +6,9 @@ from _yardsticks.base import Yardstick
 
 
 class Blackmore(Yardstick):
-    """With the default parameters: nine numbers, six cards each, the descending side, the dominant card may always change."""
+    """With the default parameters: nine numbers, six cards each, the descending side, the dominant card may
+    always change.
+    """
 
     NUMBERS, COLOURS, HAND = 9, 6, 6
 

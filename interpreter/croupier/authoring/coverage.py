@@ -1,9 +1,10 @@
 """Coverage of rules: what of a ruleset happened in random games and in its scenarios, and what never did.
 
-A game that is compiled with a trace (`runtime/trace.py`) counts what it executes; without one nothing is added to it. Random games are played in
-turn at every number of players (or at one), with the parameters as they are set, or each with tried values of its own; many of them in several
-processes. What a game or scenario executed is read off the trace of its set-up, which is then cleared. What comes out is everything that can happen,
-with how often it did, in words and as a page of the coloured source.
+A game that is compiled with a trace (`runtime/trace.py`) counts what it executes; without one nothing is
+added to it. Random games are played in turn at every number of players (or at one), with the parameters as
+they are set, or each with tried values of its own; many of them in several processes. What a game or scenario
+executed is read off the trace of its set-up, which is then cleared. What comes out is everything that can
+happen, with how often it did, in words and as a page of the coloured source.
 """
 
 from __future__ import annotations
@@ -59,9 +60,11 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Counted:
-    """A place of the ruleset and how often it was executed in games and in scenarios; `kind` and `words` as in `runtime.trace.TracedPlace`.
+    """A place of the ruleset and how often it was executed in games and in scenarios; `kind` and `words` as
+    in `runtime.trace.TracedPlace`.
 
-    `inside` says that the clause it belongs to was never executed either, so that it is nothing to report of its own.
+    `inside` says that the clause it belongs to was never executed either, so that it is nothing to report of
+    its own.
     """
 
     kind: str
@@ -79,7 +82,9 @@ class Counted:
 
 @dataclass(frozen=True)
 class RuleCount:
-    """A rule of the rule list: in how many games and scenarios something that cites it was executed, and where it is cited."""
+    """A rule of the rule list: in how many games and scenarios something that cites it was executed, and
+    where it is cited.
+    """
 
     id: str
     tag: str
@@ -95,7 +100,9 @@ class RuleCount:
 
 @dataclass(frozen=True)
 class ValueCount:
-    """A value of a parameter (or a number of players, `name` none), and in how many games and scenarios it held."""
+    """A value of a parameter (or a number of players, `name` none), and in how many games and scenarios it
+    held.
+    """
 
     name: str | None
     value: object
@@ -110,7 +117,9 @@ class ValueCount:
 
 @dataclass(frozen=True)
 class StoppedGame:
-    """The first random game that ended before it was over for some reason, how it was set up, and how many did for the same."""
+    """The first random game that ended before it was over for some reason, how it was set up, and how many
+    did for the same.
+    """
 
     status: str
     reason: str | None
@@ -120,14 +129,22 @@ class StoppedGame:
     count: int = 1
 
     def __str__(self) -> str:
-        set_up = ", ".join([f"{self.players} players", *(f"{name} = {value}" for name, value in self.parameters.items())])
+        set_up = ", ".join(
+            [f"{self.players} players", *(f"{name} = {value}" for name, value in self.parameters.items())]
+        )
         others = f", and {self.count - 1} more" if self.count > 1 else ""
-        return f"{self.status}: game {self.game} with {set_up}{others}{f' ({self.reason})' if self.reason else ''}"
+        return (
+            f"{self.status}: game {self.game} with "
+            f"{set_up}{others}{f' ({self.reason})' if self.reason else ''}"
+        )
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Everything that was counted. `statuses` says how many games ended how, `failed` which scenarios did not pass."""
+    """Everything that was counted.
+
+    `statuses` says how many games ended how, `failed` which scenarios did not pass.
+    """
 
     ruleset: str
     title: str
@@ -173,7 +190,14 @@ class Coverage:
             "complete": self.complete,
             "totals": {title: {"happened": have, "of": of} for title, have, of in self.totals()},
             "rules": [
-                {"id": r.id, "tag": r.tag, "text": r.text, "games": r.games, "scenarios": r.scenarios, "cited": [short_place(s) for s in r.cited]}
+                {
+                    "id": r.id,
+                    "tag": r.tag,
+                    "text": r.text,
+                    "games": r.games,
+                    "scenarios": r.scenarios,
+                    "cited": [short_place(s) for s in r.cited],
+                }
                 for r in self.rules
             ],
             "places": [
@@ -189,7 +213,13 @@ class Coverage:
                 for p in self.places
             ],
             "values": [
-                {"parameter": v.name, "value": v.value, "games": v.games, "scenarios": v.scenarios, "place": short_place(v.span)}
+                {
+                    "parameter": v.name,
+                    "value": v.value,
+                    "games": v.games,
+                    "scenarios": v.scenarios,
+                    "place": short_place(v.span),
+                }
                 for v in self.values
             ],
         }
@@ -242,9 +272,10 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
  body { background: #1b1b1b; color: #ddd } .happened { background: #173a17 } .never { background: #5a1d1d } .partly { background: #4d4012 }
  .text { color: #6d9 } .cite { color: #c9f } .word { color: #7bf } .note { color: #f99 }
 }
-""".strip()
+""".strip()  # noqa: E501 the text as it is read
 _WORDS = (
-    "def window elif else until where such that by every chance weighing merging as win rank pay lose before after instead of adjust watch end when"
+    "def window elif else until where such that by every chance weighing merging as win rank pay lose "
+    "before after instead of adjust watch end when"
     " suppose within and or not in is none true false otherwise"
 )
 _TOKEN = re.compile(
@@ -264,20 +295,34 @@ def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
             "<!DOCTYPE html>",
             '<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">',
-            f'<meta name="viewport" content="width=device-width"><title>{escaped(title)}</title><style>{_STYLE}</style></head><body>',
+            f'<meta name="viewport" '
+            f'content="width=device-width"><title>{escaped(title)}</title><style>{_STYLE}</style></head><body>',
             f"<h1>{escaped(coverage.title)}</h1>",
-            f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and {_count(coverage.scenarios, 'scenario')} of "
+            f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and "
+            f"{_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
-            *([] if is_whole else ["<p><strong>Interrupted: this is about the games and scenarios that were over.</strong></p>"]),
+            *(
+                []
+                if is_whole
+                else [
+                    "<p><strong>Interrupted: this is about the games and scenarios that were "
+                    "over.</strong></p>"
+                ]
+            ),
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
-                f'<tr class="{"happened" if have == of else "partly"}"><td>{escaped(what)}</td><td>{have:,}</td><td>{of:,}</td></tr>'
+                f'<tr class="{"happened" if have == of else "partly"}">'
+                f"<td>{escaped(what)}</td><td>{have:,}</td><td>{of:,}</td></tr>"
                 for what, have, of in coverage.totals()
                 if of
             ),
             "</table>",
             *_never(coverage),
-            *(line for number, source in enumerate(coverage.sources) for line in _source(coverage, source, number)),
+            *(
+                line
+                for number, source in enumerate(coverage.sources)
+                for line in _source(coverage, source, number)
+            ),
             "</body></html>\n",
         ]
     )
@@ -307,12 +352,20 @@ def _never(coverage: Coverage) -> Iterator[str]:
         return
     yield "<h2>Never happened</h2><table>"
     for r in rules:
-        cited = ", ".join(f'<a href="#s{numbers[s.source.name]}-{s.line}">{s.line}</a>' for s in r.cited if s.source.name in numbers)
-        yield f"<tr><td>rule {escaped(r.id)}</td><td>{escaped(r.text)}</td><td>{'cited in line ' + cited if cited else 'cited nowhere'}</td></tr>"
+        cited = ", ".join(
+            f'<a href="#s{numbers[s.source.name]}-{s.line}">{s.line}</a>'
+            for s in r.cited
+            if s.source.name in numbers
+        )
+        where = f"cited in line {cited}" if cited else "cited nowhere"
+        yield f"<tr><td>rule {escaped(r.id)}</td><td>{escaped(r.text)}</td><td>{where}</td></tr>"
     for p in places:
         what, link = place_words(p), f"#s{numbers[p.span.source.name]}-{p.span.line}"
         place = escaped(f"{_short(p.span.source.name)}:{p.span.line}")
-        yield f'<tr><td>{escaped(p.kind)}</td><td>{_marked(what)}</td><td><a href="{link}">{place}</a></td></tr>'
+        yield (
+            f"<tr><td>{escaped(p.kind)}</td><td>{_marked(what)}</td><td><a "
+            f'href="{link}">{place}</a></td></tr>'
+        )
     for v in values:
         yield f"<tr><td>value</td><td>{escaped(value_words(v))}</td><td></td></tr>"
     yield "</table>"
@@ -331,11 +384,24 @@ def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
         found = lines.get(at, [])
         clauses = [p.count for p in found if p.kind in CLAUSES] or [p.count for p in found]
         missing = [p for p in found if not p.count]
-        kind = "" if not found else "happened" if not missing else "never" if not any(p.count for p in found) else "partly"
-        notes = "; ".join(f"never: {place_words(p)}" for p in missing if not p.inside and p.count != max(clauses))
+        kind = (
+            ""
+            if not found
+            else "happened"
+            if not missing
+            else "never"
+            if not any(p.count for p in found)
+            else "partly"
+        )
+        notes = "; ".join(
+            f"never: {place_words(p)}" for p in missing if not p.inside and p.count != max(clauses)
+        )
         count = f"{max(clauses):,}" if clauses else ""
         note = f'<span class="note">{_marked(notes)}</span>' if notes else ""
-        yield f'<tr id="s{number}-{at}" class="{kind}"><td>{at}</td><td>{count}</td><td><pre>{coloured(text)}</pre>{note}</td></tr>'
+        yield (
+            f'<tr id="s{number}-{at}" '
+            f'class="{kind}"><td>{at}</td><td>{count}</td><td><pre>{coloured(text)}</pre>{note}</td></tr>'
+        )
     yield "</table>"
 
 
@@ -345,7 +411,10 @@ def coloured(line: str) -> str:
         return escaped(line)
     out, at = [], 0
     for match in _TOKEN.finditer(line):
-        out += [escaped(line[at : match.start()]), f'<span class="{match.lastgroup}">{escaped(match.group())}</span>']
+        out += [
+            escaped(line[at : match.start()]),
+            f'<span class="{match.lastgroup}">{escaped(match.group())}</span>',
+        ]
         at = match.end()
     return "".join([*out, escaped(line[at:])])
 
@@ -358,7 +427,9 @@ Key = tuple[str, str, int, int, str]
 
 @dataclass(frozen=True)
 class CoveragePlan:
-    """What to play: `players` none for all numbers in turn; `vary` gives each game tried values of its own instead of the defaults."""
+    """What to play: `players` none for all numbers in turn; `vary` gives each game tried values of its own
+    instead of the defaults.
+    """
 
     games: int = 100
     players: int | None = None
@@ -370,7 +441,9 @@ class CoveragePlan:
 
 @dataclass(frozen=True)
 class Executed:
-    """What one game or scenario executed: how often each place, which rules, and the values of parameters and the number of players it had."""
+    """What one game or scenario executed: how often each place, which rules, and the values of parameters and
+    the number of players it had.
+    """
 
     counts: dict[Key, int]
     rules: frozenset[str]
@@ -387,14 +460,17 @@ class Collector:
         self.rules: dict[str, Counter[str]] = {"games": Counter(), "scenarios": Counter()}
         self.values: dict[str, Counter[tuple[str | None, str]]] = {"games": Counter(), "scenarios": Counter()}
         self._whole: set[int] = set()  # the programs all of whose places are known
-        self._keys: WeakKeyDictionary[Trace, list[Key]] = WeakKeyDictionary()  # of the places of a trace, as far as they are known
+        # of the places of a trace, as far as they are known
+        self._keys: WeakKeyDictionary[Trace, list[Key]] = WeakKeyDictionary()
 
     def knows(self, program: Program) -> bool:
         """Are all places of these rules known?"""
         return id(program) in self._whole
 
     def meet(self, game: Game) -> None:
-        """Learn all places of the rules that a game is played by, those that it never comes to too: other games by these rules have no others."""
+        """Learn all places of the rules that a game is played by, those that it never comes to too: other
+        games by these rules have no others.
+        """
         if game.code is not None and game.code.is_ready and not self.knows(game.program):
             self._whole.add(id(game.program))
             game.code.compile_rest()
@@ -451,9 +527,12 @@ def measure(
     *,
     jobs: int | None = None,
 ) -> Coverage:
-    """What happens in random games of a ruleset and in its scenarios; stops if told to. Raises `RulesetError`.
+    """What happens in random games of a ruleset and in its scenarios; stops if told to.
 
-    `progress` is told how many games and scenarios of how many are over. `jobs` processes play the games; without it as many as pay off.
+    Raises `RulesetError`.
+
+    `progress` is told how many games and scenarios of how many are over. `jobs` processes play the games;
+    without it as many as pay off.
     """
     ruleset, rulesets = load(name), LoadedRulesets()
     place, _ = find(name)
@@ -473,7 +552,9 @@ def measure(
             statuses[game.status] += 1
             if game.status != "finished":
                 first = stopped.get((game.status, game.reason))
-                stopped[game.status, game.reason] = game if first is None else replace(first, count=first.count + 1)
+                stopped[game.status, game.reason] = (
+                    game if first is None else replace(first, count=first.count + 1)
+                )
             report(statuses.total(), plan.games)
         if plan.scenarios and not should_stop():
 
@@ -482,7 +563,9 @@ def measure(
                     collector.add(trace, "scenarios")
 
             games = statuses.total()
-            for result in each_scenario(name, observe, lambda done, of: report(games + done, games + of), rulesets=rulesets):
+            for result in each_scenario(
+                name, observe, lambda done, of: report(games + done, games + of), rulesets=rulesets
+            ):
                 results.append(result)
                 if should_stop():
                     break
@@ -493,7 +576,8 @@ def measure(
 
 
 # ---------------------------------------------------------------- random games
-MEASURED = 1.0  # seconds of playing before more processes are considered, of the processor: others may keep it busy
+# seconds of playing before more processes are considered, of the processor: others may keep it busy
+MEASURED = 1.0
 WORTH_PROCESSES = 20.0  # seconds that are left: each process loads the ruleset and sets its games up first
 AT_ONCE = 0.5  # seconds of the games that a process is given at once
 MOST_AT_ONCE = 20  # and how many these are at most
@@ -501,7 +585,9 @@ MOST_AT_ONCE = 20  # and how many these are at most
 
 @dataclass(frozen=True)
 class TracedGame:
-    """A random game that was played: how it ended, what it executed, and the parameters that it was set up with."""
+    """A random game that was played: how it ended, what it executed, and the parameters that it was set up
+    with.
+    """
 
     ended: StoppedGame
     executed: Executed
@@ -514,8 +600,14 @@ class GamePlayer:
     def __init__(self, ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> None:
         self.ruleset, self._plan, self._collector = ruleset, plan, collector
         self._made: dict[str, Game] = {}
-        self._counts = (allowed_counts(ruleset, plan.parameters) or ruleset.players) if plan.players is None else (plan.players,)
-        self._tried = {players: tried_values(ruleset, players) if plan.vary else {} for players in self._counts}
+        self._counts = (
+            (allowed_counts(ruleset, plan.parameters) or ruleset.players)
+            if plan.players is None
+            else (plan.players,)
+        )
+        self._tried = {
+            players: tried_values(ruleset, players) if plan.vary else {} for players in self._counts
+        }
         ruleset.game(self._counts[0], plan.parameters)
 
     def play(self, number: int, should_stop: Callable[[], bool]) -> TracedGame | None:
@@ -525,20 +617,32 @@ class GamePlayer:
         game, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)
         assert isinstance(game.trace, Trace)
         self._collector.meet(game)
-        match = GameMatch(ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, game), light=True)
+        match = GameMatch(
+            ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, game), light=True
+        )
         record = match.play(should_stop)
         if record.status == "unfinished" and should_stop():  # half a game is none
             return None
-        values = {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values() if p.name in game.parameters}
+        values = {
+            p.name: game.to_json(game.parameters[p.name], p.type)
+            for p in game.program.params.values()
+            if p.name in game.parameters
+        }
         usual = {} if record.status == "finished" else ruleset.defaults(players)
-        given = {name: _text(value).strip('"') for name, value in values.items() if name not in usual or value != usual[name]}
+        given = {
+            name: _text(value).strip('"')
+            for name, value in values.items()
+            if name not in usual or value != usual[name]
+        }
         ended = StoppedGame(record.status, reason_of(record.outcome), number, players, given)
         executed = self._collector.counts_of(game.trace)
         game.trace.clear()
         return TracedGame(ended, executed, parameters)
 
     def collect(self, played: TracedGame) -> None:
-        """Add up what a game executed, which may have been played in another process, by rules that are new here."""
+        """Add up what a game executed, which may have been played in another process, by rules that are new
+        here.
+        """
         program = self.ruleset.program_for(played.parameters)
         self._collector.programs[id(program)] = program
         if not self._collector.knows(program):
@@ -546,7 +650,13 @@ class GamePlayer:
         self._collector.add_counts(played.executed, "games")
 
 
-def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_stop: Callable[[], bool], jobs: int | None) -> Iterator[TracedGame]:
+def _games(
+    source: str | Path,
+    player: GamePlayer,
+    plan: CoveragePlan,
+    should_stop: Callable[[], bool],
+    jobs: int | None,
+) -> Iterator[TracedGame]:
     """Plays the games, in order: here, and in several processes from where that pays off."""
     started, size, first = time.process_time(), 1, 1
     while first <= plan.games and (jobs is None or jobs == 1):
@@ -558,7 +668,10 @@ def _games(source: str | Path, player: GamePlayer, plan: CoveragePlan, should_st
         if jobs is None and seconds >= MEASURED and seconds / first * (plan.games - first) > WORTH_PROCESSES:
             jobs, size = os.cpu_count() or 1, max(1, min(MOST_AT_ONCE, int(AT_ONCE * first / seconds)))
         first += 1
-    pieces = ((source, plan, range(begin, min(begin + size, plan.games + 1))) for begin in range(first, plan.games + 1, size))
+    pieces = (
+        (source, plan, range(begin, min(begin + size, plan.games + 1)))
+        for begin in range(first, plan.games + 1, size)
+    )
     for some in workers.in_processes(_play_some, pieces, jobs or 1, should_stop):
         yield from some
 
@@ -585,13 +698,24 @@ def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[T
 
 
 def _set_up(
-    ruleset: Ruleset, made: dict[str, Game], players: int, plan: CoveragePlan, tried: Mapping[str, Sequence[object]], number: int
+    ruleset: Ruleset,
+    made: dict[str, Game],
+    players: int,
+    plan: CoveragePlan,
+    tried: Mapping[str, Sequence[object]],
+    number: int,
 ) -> tuple[Game, dict[str, object]]:
-    """The traced game of a number, and its parameters; with varied parameters the first combination that is not refused, or the defaults."""
+    """The traced game of a number, and its parameters; with varied parameters the first combination that is
+    not refused, or the defaults.
+    """
     stream = Stream(plan.seed, number, "parameters")
     for attempt in range(ATTEMPTS + 1):
         varied = attempt < ATTEMPTS and any(tried.values())
-        drawn = {name: values[stream.uniform(len(values))] for name, values in tried.items() if values} if varied else {}
+        drawn = (
+            {name: values[stream.uniform(len(values))] for name, values in tried.items() if values}
+            if varied
+            else {}
+        )
         parameters = {**drawn, **plan.parameters}
         key = _text([players, sorted((k, str(v)) for k, v in parameters.items())])
         if key not in made:
@@ -618,8 +742,11 @@ def _report(
 ) -> Coverage:
     program = ruleset.program
     programs = [program, *(p for p in collector.programs.values() if p is not program)]
-    of_modules = {source for p in programs for used in p.resolved.modules for source in used.loaded.sources}  # they have scenarios themselves
-    sources = tuple(dict.fromkeys(source for p in programs for source in p.resolved.sources if source not in of_modules))
+    # they have scenarios themselves
+    of_modules = {source for p in programs for used in p.resolved.modules for source in used.loaded.sources}
+    sources = tuple(
+        dict.fromkeys(source for p in programs for source in p.resolved.sources if source not in of_modules)
+    )
     places = _places(programs, sources, collector)
     return Coverage(
         ruleset=ruleset.name,
@@ -638,24 +765,41 @@ def _report(
     )
 
 
-def _rules(programs: Sequence[Program], places: Sequence[Counted], collector: Collector) -> Iterator[RuleCount]:
+def _rules(
+    programs: Sequence[Program], places: Sequence[Counted], collector: Collector
+) -> Iterator[RuleCount]:
     """The rules of the rule list, but for those that nothing cites except what is always replaced."""
     program, replaced = programs[0], _replaced(programs)
     asked = {id for place in places for id in place.rules}
-    elsewhere = {id for key, spot in collector.spots.items() if key[1:3] in replaced for id in spot.rules} - asked
+    elsewhere = {
+        id for key, spot in collector.spots.items() if key[1:3] in replaced for id in spot.rules
+    } - asked
     for id, (tag, text) in program.rule_ids.items():
-        counted = RuleCount(id, tag, text, collector.rules["games"][id], collector.rules["scenarios"][id], tuple(program.cited.get(id, ())))
+        counted = RuleCount(
+            id,
+            tag,
+            text,
+            collector.rules["games"][id],
+            collector.rules["scenarios"][id],
+            tuple(program.cited.get(id, ())),
+        )
         if counted.count or id not in elsewhere:
             yield counted
 
 
-def _places(programs: Sequence[Program], sources: Sequence[Source], collector: Collector) -> tuple[Counted, ...]:
-    """Every place in the order of files and lines, of the rules and of the variants that parameters switched on.
+def _places(
+    programs: Sequence[Program], sources: Sequence[Source], collector: Collector
+) -> tuple[Counted, ...]:
+    """Every place in the order of files and lines, of the rules and of the variants that parameters switched
+    on.
 
-    A way out of a clause, or a clause of a procedure, that never ran is inside of it."""
+    A way out of a clause, or a clause of a procedure, that never ran is inside of it.
+    """
     games, scenarios = collector.counts["games"], collector.counts["scenarios"]
     order = {source.name: i for i, source in enumerate(sources)}
-    invariants = {(x.span.source.name, x.span.start) for program in programs for _, x, _, _ in program.invariants}
+    invariants = {
+        (x.span.source.name, x.span.start) for program in programs for _, x, _, _ in program.invariants
+    }
     ran = {key[1:3] for key in collector.spots if key[0] in CLAUSES and games[key] + scenarios[key]}
     ran |= {key[1:3] for key in collector.spots if key[0] == "branch" and games[key] + scenarios[key]}
     outer = {place: start for program in programs for place, start in _outer(program).items()}
@@ -663,7 +807,11 @@ def _places(programs: Sequence[Program], sources: Sequence[Source], collector: C
     replaced = _replaced(programs)
     found = []
     for key, spot in collector.spots.items():
-        if spot.kind in ("set-up", "label") or (spot.span.source.name, spot.span.start) in invariants or spot.span.source.name not in order:
+        if (
+            spot.kind in ("set-up", "label")
+            or (spot.span.source.name, spot.span.start) in invariants
+            or spot.span.source.name not in order
+        ):
             continue
         if spot.kind == "procedure" and key[1:3] in menus:
             continue
@@ -672,12 +820,26 @@ def _places(programs: Sequence[Program], sources: Sequence[Source], collector: C
         around = outer.get(key[1:3])
         idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
         inside = idle or (spot.kind not in CLAUSES and spot.kind != "option" and key[1:3] not in ran)
-        found.append(Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside))
-    return tuple(sorted(found, key=lambda p: (order[p.span.source.name], p.span.start, CLAUSES.index(p.kind) if p.kind in CLAUSES else 9, p.words)))
+        found.append(
+            Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside)
+        )
+    return tuple(
+        sorted(
+            found,
+            key=lambda p: (
+                order[p.span.source.name],
+                p.span.start,
+                CLAUSES.index(p.kind) if p.kind in CLAUSES else 9,
+                p.words,
+            ),
+        )
+    )
 
 
 def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:
-    """Where the procedures, and what is in them, stand that run by none of these rules, because something always takes their place."""
+    """Where the procedures, and what is in them, stand that run by none of these rules, because something
+    always takes their place.
+    """
     idle: set[tuple[str, int]] = set()
     running: set[tuple[str, int]] = set()
     for program in programs:
@@ -685,11 +847,15 @@ def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:
         for proc in program.procs:
             (idle if proc.index in never else running).add((proc.span.source.name, proc.span.start))
     replaced = idle - running
-    return replaced | {place for program in programs for place, start in _outer(program).items() if start in replaced}
+    return replaced | {
+        place for program in programs for place, start in _outer(program).items() if start in replaced
+    }
 
 
 def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
-    """Of the start of each statement and of what it evaluates: the start of the procedure that it stands in."""
+    """Of the start of each statement and of what it evaluates: the start of the procedure that it stands
+    in.
+    """
     found: dict[tuple[str, int], tuple[str, int]] = {}
     for proc in program.procs:
         start = (proc.span.source.name, proc.span.start)
@@ -704,13 +870,17 @@ def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
 
 
 def _only_in_menus(program: Program) -> set[tuple[str, int]]:
-    """Where the windows stand that nobody opens: their reactions are options of menus, and they are never run themselves."""
+    """Where the windows stand that nobody opens: their reactions are options of menus, and they are never run
+    themselves.
+    """
     opened = {s.window for proc in program.procs for s in statements(proc.body) if isinstance(s, OpenStmt)}
     return {(w.span.source.name, w.span.start) for w in program.windows.values() if w.index not in opened}
 
 
 def _values(ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> Iterator[ValueCount]:
-    """The numbers of players and the values of parameters, but for those that the ruleset refuses, with the parameters as they are set."""
+    """The numbers of players and the values of parameters, but for those that the ruleset refuses, with the
+    parameters as they are set.
+    """
     games, scenarios = collector.values["games"], collector.values["scenarios"]
     allowed = allowed_counts(ruleset, plan.parameters)
     for players in ruleset.players:

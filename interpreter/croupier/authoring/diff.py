@@ -1,7 +1,7 @@
 """What differs between two resolved rulesets, thing by thing.
 
-Layout, comments, the order of keys and documentation make no difference; rule text is compared as it is parsed. Each difference says what was
-there, what is there now, and where both stand.
+Layout, comments, the order of keys and documentation make no difference; rule text is compared as it is
+parsed. Each difference says what was there, what is there now, and where both stand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,19 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
 from croupier.resolve import DefinitionsText, ResolvedRuleset
-from croupier.schema import Audience, Component, Enumeration, Limits, Parameter, Phase, Players, Row, Table, Text, Value
+from croupier.schema import (
+    Audience,
+    Component,
+    Enumeration,
+    Limits,
+    Parameter,
+    Phase,
+    Players,
+    Row,
+    Table,
+    Text,
+    Value,
+)
 from croupier.schema.declaration import Declaration
 from croupier.semantics.texts import listener_head
 from croupier.source import YamlNode
@@ -40,7 +52,8 @@ def kind_of(before: object, after: object) -> Kind:
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs: `section` and `name` as in the file, `part` what about it (`type`, `default`, the id of a row and a column).
+    """What differs: `section` and `name` as in the file, `part` what about it (`type`, `default`, the id of a
+    row and a column).
 
     `before` and `after` are the texts, None where there was or is nothing; the spans say where they stand.
     """
@@ -70,15 +83,25 @@ class Difference:
     @property
     def lines(self) -> tuple[str, ...]:
         """For texts of several lines: what goes with `-`, what comes with `+`, without blank lines."""
-        if self.kind != "changed" or self.before is None or self.after is None or "\n" not in self.before + self.after:
+        if (
+            self.kind != "changed"
+            or self.before is None
+            or self.after is None
+            or "\n" not in self.before + self.after
+        ):
             return ()
         found = _changed_lines(_clean(self.before), _clean(self.after))
-        return (*found[:MOST_LINES], f"… {len(found) - MOST_LINES} more lines") if len(found) > MOST_LINES else tuple(found)
+        return (
+            (*found[:MOST_LINES], f"… {len(found) - MOST_LINES} more lines")
+            if len(found) > MOST_LINES
+            else tuple(found)
+        )
 
     def to_json(self) -> JsonObject:
         """The difference for programs."""
         return {
-            "kind": self.kind, "section": self.section, "name": self.name, "part": self.part, "before": self.before, "after": self.after,
+            "kind": self.kind, "section": self.section, "name": self.name, "part": self.part,
+            "before": self.before, "after": self.after,
             "before_place": short_place(self.before_span),
             "after_place": short_place(self.after_span), "words": self.words,
         }  # fmt: skip
@@ -87,14 +110,18 @@ class Difference:
 def _changed_lines(old: list[str], new: list[str]) -> list[str]:
     """The lines that went and came; blanks between words and comments make no difference."""
     found: list[str] = []
-    for kind, a, b, c, d in SequenceMatcher(None, [*map(spaced, old)], [*map(spaced, new)], autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(
+        None, [*map(spaced, old)], [*map(spaced, new)], autojunk=False
+    ).get_opcodes():
         if kind != "equal":
             found += [*(f"- {line}" for line in old[a:b]), *(f"+ {line}" for line in new[c:d])]
     return found
 
 
 def spaced(line: str) -> str:
-    """A line with one blank between words and no comment, but as it is in front of the first word and in texts."""
+    """A line with one blank between words and no comment, but as it is in front of the first word and in
+    texts.
+    """
     code = line.lstrip()
     return (line[: len(line) - len(code)] + _BLANKS.sub(_narrow, code)).rstrip()
 
@@ -109,7 +136,14 @@ def _clean(text: str) -> list[str]:
 
 # ---------------------------------------------------------------- rules
 Key: TypeAlias = tuple[str, str, int]  # the kind of an item, its name, its number among those with that name
-KINDS = {n.Def: "definition", n.Window: "window", n.Hook: "hook", n.Watch: "watcher", n.EndWhen: "watcher", n.AnyTime: "at any time"}
+KINDS = {
+    n.Def: "definition",
+    n.Window: "window",
+    n.Hook: "hook",
+    n.Watch: "watcher",
+    n.EndWhen: "watcher",
+    n.AnyTime: "at any time",
+}
 
 
 def meaning(node: object) -> object:
@@ -130,11 +164,19 @@ def same_text(old: Text, new: Text, parse: Callable[[object], tuple[object, obje
     return not bad and not worse and meaning(first) == meaning(second)
 
 
-def whole(section: str, name: str, old: Text | None, new: Text | None, parse: Callable[[Any], tuple[Any, Any]] = parse_block) -> Iterator[Difference]:
+def whole(
+    section: str,
+    name: str,
+    old: Text | None,
+    new: Text | None,
+    parse: Callable[[Any], tuple[Any, Any]] = parse_block,
+) -> Iterator[Difference]:
     """One rule text against another."""
     if old is None or new is None:
         if old is not None or new is not None:
-            yield Difference(kind_of(old, new), section, name, None, _text(old), _text(new), _span(old), _span(new))
+            yield Difference(
+                kind_of(old, new), section, name, None, _text(old), _text(new), _span(old), _span(new)
+            )
     elif not same_text(old, new, parse):
         rule = new.rule
         change = rule.change_within(0, len(rule.text)) if isinstance(rule, SplicedText) else None
@@ -148,7 +190,9 @@ def expressions(section: str) -> Callable[[str, Text, Text], Iterator[Difference
 
 # ---------------------------------------------------------------- phases
 def phases(old: Sequence[tuple[Text, Phase]], new: Sequence[tuple[Text, Phase]]) -> Iterator[Difference]:
-    """Phases by name, with the groups around them; then whether those that both have run in the same order."""
+    """Phases by name, with the groups around them; then whether those that both have run in the same
+    order.
+    """
     before, after = dict(_walk(old, ())), dict(_walk(new, ()))
     for path, (name, phase) in before.items():
         if path not in after:
@@ -157,14 +201,20 @@ def phases(old: Sequence[tuple[Text, Phase]], new: Sequence[tuple[Text, Phase]])
             yield from _phase(_path(path), phase, after[path][1])
     for path, (name, _) in after.items():
         if path not in before:
-            yield Difference("added", "phase", _path(path), None, None, _place(list(after), path), None, name.span)
+            yield Difference(
+                "added", "phase", _path(path), None, None, _place(list(after), path), None, name.span
+            )
     common, other = [p for p in before if p in after], [p for p in after if p in before]
     if common != other:
         moved = next(path for path, there in zip(other, common, strict=True) if path != there)
-        yield Difference("changed", "phase", _path(moved), "order", _place(list(before), moved), _place(list(after), moved))
+        yield Difference(
+            "changed", "phase", _path(moved), "order", _place(list(before), moved), _place(list(after), moved)
+        )
 
 
-def _walk(phases: Sequence[tuple[Text, Phase]], outer: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[Text, Phase]]]:
+def _walk(
+    phases: Sequence[tuple[Text, Phase]], outer: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], tuple[Text, Phase]]]:
     for name, phase in phases:
         yield (*outer, name.text), (name, phase)
         yield from _walk(phase.phases, (*outer, name.text))
@@ -173,10 +223,23 @@ def _walk(phases: Sequence[tuple[Text, Phase]], outer: tuple[str, ...]) -> Itera
 def _phase(name: str, old: Phase, new: Phase) -> Iterator[Difference]:
     if old.text is not None or new.text is not None:
         yield from whole("phase", name, old.text, new.text)
-    loops = (("for", old.for_each, new.for_each), ("repeat until", old.repeat_until, new.repeat_until), ("repeat", old.repeat, new.repeat))
+    loops = (
+        ("for", old.for_each, new.for_each),
+        ("repeat until", old.repeat_until, new.repeat_until),
+        ("repeat", old.repeat, new.repeat),
+    )
     for word, before, after in loops:
         if _spaced(before) != _spaced(after):
-            yield Difference(kind_of(before, after), "phase", name, word, _text(before), _text(after), _span(before), _span(after))
+            yield Difference(
+                kind_of(before, after),
+                "phase",
+                name,
+                word,
+                _text(before),
+                _text(after),
+                _span(before),
+                _span(after),
+            )
 
 
 def _path(path: tuple[str, ...]) -> str:
@@ -198,12 +261,16 @@ def definitions(old: Sequence[DefinitionsText], new: Sequence[DefinitionsText]) 
 
 
 def in_force(texts: Sequence[DefinitionsText]) -> tuple[tuple[n.Item, ...], ...]:
-    """For each section what holds there: an item that replaces another stands where that one stood, in the section of that one."""
+    """For each section what holds there: an item that replaces another stands where that one stood, in the
+    section of that one.
+    """
     found = _resolved(texts).values()
     return tuple(tuple(item for section, item in found if section == place) for place in range(len(texts)))
 
 
-def _items(before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[DefinitionsText]) -> Iterator[Difference]:
+def _items(
+    before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[DefinitionsText]
+) -> Iterator[Difference]:
     """Items removed, changed and added; `texts` are the sections of those after."""
     for key, item in before.items():
         if key not in after:
@@ -218,7 +285,9 @@ def _items(before: dict[Key, n.Item], after: dict[Key, n.Item], texts: Sequence[
 
 
 def revised_item(texts: Sequence[DefinitionsText], item: n.Item) -> tuple[str, Span] | None:
-    """The lines of an item within which a variant has changed something, and where; None of an item that stands in its file as it is."""
+    """The lines of an item within which a variant has changed something, and where; None of an item that
+    stands in its file as it is.
+    """
     for rule in (text.rule for text in texts):
         items = parsed_items(rule) if isinstance(rule, SplicedText) else ()
         number = next((number for number, other in enumerate(items) if other is item), None)
@@ -243,7 +312,9 @@ def _resolved(texts: Sequence[DefinitionsText]) -> dict[Key, tuple[int, n.Item]]
 
 @lru_cache(maxsize=256)
 def parsed_items(rule: RuleText) -> tuple[n.Item, ...]:
-    """The items of a text: a ruleset is compared with each of its variants, and all of them hold its texts."""
+    """The items of a text: a ruleset is compared with each of its variants, and all of them hold its
+    texts.
+    """
     return tuple(item for item in parse_module(rule)[0] if isinstance(item, n.Item))
 
 
@@ -252,7 +323,9 @@ def _replaced(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key | None:
     if not getattr(item, "replace", None):
         return None
     kind, name = KINDS[type(item)], item_name(item)
-    keys = [key for key, (_, old) in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))]
+    keys = [
+        key for key, (_, old) in found.items() if key[0] == kind and (key[1] == name or _alike(old, item))
+    ]
     exact = [key for key in keys if key[1] == name]
     return next(iter(exact or keys), None)
 
@@ -280,7 +353,9 @@ def item_name(item: n.Item) -> str:
 
 def powers(name: str, old: Component, new: Component) -> Iterator[Difference]:
     """The powers of the components of a class."""
-    before, after = ({"" if id is None else id.text: text for id, text in component.all_powers} for component in (old, new))
+    before, after = (
+        {"" if id is None else id.text: text for id, text in component.all_powers} for component in (old, new)
+    )
     for key in dict.fromkeys((*before, *after)):
         yield from whole("powers", f"{name} {key}".strip(), before.get(key), after.get(key), parse_module)
 
@@ -317,9 +392,12 @@ QUIET = ("doc", "cites", "table", "powers", "values", "columns", "declaration")
 Placed = tuple[str, Span | None]
 
 
-def entries(section: str, old: Named[T], new: Named[T], inner: Callable[[str, T, T], Iterator[Difference]]) -> Iterator[Difference]:
+def entries(
+    section: str, old: Named[T], new: Named[T], inner: Callable[[str, T, T], Iterator[Difference]]
+) -> Iterator[Difference]:
     """Entries removed, changed (by `inner`) and added, in the order of the old ones, then of the new ones."""
-    before, after = {name.text: (name, thing) for name, thing in old}, {name.text: (name, thing) for name, thing in new}
+    before = {name.text: (name, thing) for name, thing in old}
+    after = {name.text: (name, thing) for name, thing in new}
     for key, (name, thing) in before.items():
         if key not in after:
             yield Difference("removed", section, key, before_span=name.span)
@@ -340,7 +418,9 @@ def fields(section: str) -> Callable[[str, Any, Any], Iterator[Difference]]:
     return compare
 
 
-def pairs(section: str, name: str, old: Mapping[str, Placed], new: Mapping[str, Placed]) -> Iterator[Difference]:
+def pairs(
+    section: str, name: str, old: Mapping[str, Placed], new: Mapping[str, Placed]
+) -> Iterator[Difference]:
     """What differs between two tables of texts."""
     for part in dict.fromkeys((*old, *new)):
         (before, here), (after, there) = old.get(part, (None, None)), new.get(part, (None, None))
@@ -359,7 +439,13 @@ def inside(section: str, name: str, old: object, new: object) -> Iterator[Differ
         yield from parts(section, name, "row", _rows(table), _rows(other))
 
 
-def parts(section: str, name: str, word: str, old: Mapping[str, tuple[Span, dict[str, Placed]]], new: Mapping[str, Any]) -> Iterator[Difference]:
+def parts(
+    section: str,
+    name: str,
+    word: str,
+    old: Mapping[str, tuple[Span, dict[str, Placed]]],
+    new: Mapping[str, Any],
+) -> Iterator[Difference]:
     """Rows or values: gone, changed cell by cell, come."""
     for key, (span, cells) in old.items():
         if key not in new:
@@ -367,7 +453,16 @@ def parts(section: str, name: str, word: str, old: Mapping[str, tuple[Span, dict
             continue
         for found in pairs(section, name, cells, new[key][1]):
             part = f"{word} `{key}`, `{found.part}`"
-            yield Difference("changed", section, name, part, found.before or "nothing", found.after or "nothing", found.before_span, found.after_span)
+            yield Difference(
+                "changed",
+                section,
+                name,
+                part,
+                found.before or "nothing",
+                found.after or "nothing",
+                found.before_span,
+                found.after_span,
+            )
     for key, (span, cells) in new.items():
         if key not in old:
             shown = ", ".join(f"{column} {text}" for column, (text, _) in cells.items())
@@ -376,7 +471,10 @@ def parts(section: str, name: str, word: str, old: Mapping[str, tuple[Span, dict
 
 def _rows(table: Table | None) -> dict[str, tuple[Span, dict[str, Placed]]]:
     rows: Sequence[Row] = () if table is None else table.rows
-    return {row.id.text if row.id is not None else f"number {i}": (row.span, _cells(row.cells)) for i, row in enumerate(rows, 1)}
+    return {
+        row.id.text if row.id is not None else f"number {i}": (row.span, _cells(row.cells))
+        for i, row in enumerate(rows, 1)
+    }
 
 
 def _values(form: Enumeration) -> dict[str, tuple[Span, dict[str, Placed]]]:
@@ -406,7 +504,12 @@ def _declared(text: Text) -> dict[str, Placed]:
     declared, _ = parse_declaration(text.rule)
     if declared is None:
         return {"declaration": (text.text, text.span)}
-    parts = {"type": declared.type, "start": declared.start, "seen_by": declared.seen_by, "label": declared.label}
+    parts = {
+        "type": declared.type,
+        "start": declared.start,
+        "seen_by": declared.seen_by,
+        "label": declared.label,
+    }
     return {key: (part.span.text, part.span) for key, part in parts.items() if part is not None}
 
 

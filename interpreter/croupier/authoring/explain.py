@@ -1,7 +1,8 @@
 """Explaining a move: which clauses keep it from being legal, or what it did, clause by clause.
 
-A move is named by its words or its structure, or by its integer where nothing is called so. What a legal move does is told by the events that
-follow from it, up to the next decision or chance event, each with the clause that it follows from and the rules that clause cites.
+A move is named by its words or its structure, or by its integer where nothing is called so. What a legal move
+does is told by the events that follow from it, up to the next decision or chance event, each with the clause
+that it follows from and the rules that clause cites.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from croupier.runtime.windows import OpenOp, WindowOp
 class Explanation:
     """A move of a seat (from 0; -1 chance) in a position.
 
-    `label` is how the game calls the move, or what was asked for; `known` says whether the game knows anything of that name here. For an illegal
-    move `forbidden` holds the clauses that keep it from being offered. For a legal one `decision` is the clause that asks, and `passed` are the
-    option of a menu and the named conditions that it meets, or the clause that offers a reaction; `events` are what followed. `offered` are the
-    legal moves in words.
+    `label` is how the game calls the move, or what was asked for; `known` says whether the game knows
+    anything of that name here. For an illegal move `forbidden` holds the clauses that keep it from being
+    offered. For a legal one `decision` is the clause that asks, and `passed` are the option of a menu and the
+    named conditions that it meets, or the clause that offers a reaction; `events` are what followed.
+    `offered` are the legal moves in words.
     """
 
     seat: int
@@ -53,18 +55,25 @@ class Explanation:
             "forbidden": [c.to_json() for c in self.forbidden],
             "decision": None if self.decision is None else self.decision.to_json(),
             "passed": [c.to_json() for c in self.passed],
-            "events": [{"text": e.text, "kind": e.kind, "rules": list(e.rules), "place": short_place(e.span)} for e in self.events],
+            "events": [
+                {"text": e.text, "kind": e.kind, "rules": list(e.rules), "place": short_place(e.span)}
+                for e in self.events
+            ],
             "offered": list(self.offered),
         }
 
 
 def explain_move(
-    state: State, move: int | str | dict[str, object], seat: int | None = None, others: Mapping[int, int] = MappingProxyType({})
+    state: State,
+    move: int | str | dict[str, object],
+    seat: int | None = None,
+    others: Mapping[int, int] = MappingProxyType({}),
 ) -> Explanation:
     """Explain a move in a position, which stays as it is. `seat` is from 0 (none: whoever acts, -1: chance).
 
-    Where several seats choose at the same time, nothing happens before all have: `others` are actions of other seats, by seat. Raises ValueError
-    for a seat that is not there, and a move that is no integer, words or structure.
+    Where several seats choose at the same time, nothing happens before all have: `others` are actions of
+    other seats, by seat. Raises ValueError for a seat that is not there, and a move that is no integer, words
+    or structure.
     """
     pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
     seat = seat_of(seat, state.players, CHANCE) if seat is not None else pending[0] if pending else 0
@@ -75,7 +84,9 @@ def explain_move(
         return _illegal(state, seat, move, offered)
     label = state.action_to_string(seat, action)
     decision, passed = _decision(state, seat, action)
-    return Explanation(seat, label, True, True, (), decision, passed, _events(state, {**others, seat: action}), offered)
+    return Explanation(
+        seat, label, True, True, (), decision, passed, _events(state, {**others, seat: action}), offered
+    )
 
 
 def _options(state: State, seat: int) -> list[int]:
@@ -83,7 +94,9 @@ def _options(state: State, seat: int) -> list[int]:
 
 
 def _legal(state: State, seat: int, move: int | str | dict[str, object]) -> int | None:
-    """The legal action that is meant; a text of digits is an integer if nothing that the decision is about is called so."""
+    """The legal action that is meant; a text of digits is an integer if nothing that the decision is about is
+    called so.
+    """
     options = _options(state, seat)
     if isinstance(move, int):
         return move if move in options else None
@@ -133,7 +146,9 @@ def _words(state: State, seat: int, move: int | str | JsonObject) -> str:
 
 
 def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Clause, ...]]:
-    """The clause that asks, and what lets the move pass: the option and the named conditions that it meets, or the clause that offers a reaction."""
+    """The clause that asks, and what lets the move pass: the option and the named conditions that it meets,
+    or the clause that offers a reaction.
+    """
     m = state._m
     op, frame = m.waiting, m.frames[-1]
     offers: tuple[Clause, ...] = ()
@@ -141,7 +156,8 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     reactions: list[Any] = []
     asking = op
     if isinstance(op, WindowOp):
-        asking = next((f.pc for f in reversed(m.frames[:-1]) if isinstance(f.pc, OpenOp)), op)  # what waits for the window
+        # what waits for the window
+        asking = next((f.pc for f in reversed(m.frames[:-1]) if isinstance(f.pc, OpenOp)), op)
         reactions = [r for r in op.reactions(m, frame) if r.number == action - 1]
     elif isinstance(op, ChooseOp) and not (op.optional and action == 0):
         conditions = op.conditions
@@ -154,7 +170,11 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
     asks = Clause("chance" if seat == CHANCE else "decision", "", tuple(asking.cites), asking.span)
     around = (offers[0].rules if offers else ()) or tuple(op.cites)
     met = [Clause("condition", c.text, c.cites or around, c.span) for c in conditions]
-    return asks, (*offers, *met, *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions))
+    return asks, (
+        *offers,
+        *met,
+        *(Clause("reaction", r.describe(m), r.code.hook.cites, r.code.hook.proc.span) for r in reactions),
+    )
 
 
 def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:

@@ -1,11 +1,14 @@
-"""The safe fixes of what `check` finds, applied to every file that belongs to what is checked, until there is nothing more to apply.
+"""The safe fixes of what `check` finds, applied to every file that belongs to what is checked, until there is
+nothing more to apply.
 
-In comes what `croupier check` is asked to check, out come the files as they were and as they would be. Nothing is written here.
+In comes what `croupier check` is asked to check, out come the files as they were and as they would be.
+Nothing is written here.
 
-After each round all files are checked with their new texts, because a mistake that is mended may have hidden others, in the same file or in one
-that depends on it. A file is mended if it belongs to what was named: with the folder of a ruleset its variants, modules, tables and scenarios; with
-a ruleset's file that file, its tables, and the scenarios that are checked with it; with a file of scenarios that alone. Of any other file with a safe
-fix, the outcome says why it is left alone.
+After each round all files are checked with their new texts, because a mistake that is mended may have hidden
+others, in the same file or in one that depends on it. A file is mended if it belongs to what was named: with
+the folder of a ruleset its variants, modules, tables and scenarios; with a ruleset's file that file, its
+tables, and the scenarios that are checked with it; with a file of scenarios that alone. Of any other file
+with a safe fix, the outcome says why it is left alone.
 """
 
 from __future__ import annotations
@@ -27,13 +30,19 @@ from croupier.scenarios.document import confined_to, is_scenario_file
 from croupier.source.files import buffers, read_file
 
 MOST_ROUNDS = 100
-"""How often the files are checked again at most. Each round mends what it can, at least 50 mistakes of a kind in each file."""
+"""How often the files are checked again at most.
+
+Each round mends what it can, at least 50 mistakes of a kind in each file.
+"""
 _RULESET_KEY = re.compile(r"^(?:ruleset|extends|module)[ \t]*:", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class FixedFile:
-    """A file before and after. `applied` are the diagnostics that were mended, in the order in which that happened, each with its fix."""
+    """A file before and after.
+
+    `applied` are the diagnostics that were mended, in the order in which that happened, each with its fix.
+    """
 
     path: Path  # the file itself, links followed
     before: Source  # named as it is shown
@@ -60,7 +69,9 @@ class FixedFile:
 
 @dataclass(frozen=True)
 class Fixed:
-    """The files with fixes that were applied, and the names of the others that have safe fixes, each with the reason why it is left alone."""
+    """The files with fixes that were applied, and the names of the others that have safe fixes, each with the
+    reason why it is left alone.
+    """
 
     files: tuple[FixedFile, ...]
     left: tuple[tuple[str, str], ...]
@@ -74,7 +85,8 @@ class Fixed:
 def fix_whole(name: str, verdicts: Verdicts) -> Fixed:
     """What `croupier check` checks for a name, path or folder, with every safe fix applied.
 
-    `verdicts`: where the findings of the files as they are may be known already. Raises `RulesetError` if what is named cannot be read.
+    `verdicts`: where the findings of the files as they are may be known already. Raises `RulesetError` if
+    what is named cannot be read.
     """
     scope = _scope(name)
     files = _Files(scope)
@@ -126,18 +138,27 @@ class _Scope:
             return None
         if not path.is_relative_to(self.root):
             return "it lies outside of the folder of what is checked; name it by its path"
-        if self.extent is Extent.FOLDER or self.extent is Extent.RULESET and _belongs_to_a_ruleset(path, source):
+        if (
+            self.extent is Extent.FOLDER
+            or self.extent is Extent.RULESET
+            and _belongs_to_a_ruleset(path, source)
+        ):
             return None
         return "only the file that was named is; name this one, too, or the folder"
 
 
 def _belongs_to_a_ruleset(path: Path, source: Source) -> bool:
-    """Whether a file that is checked with a ruleset's is its table or has scenarios for it, and is no ruleset, variant or module itself."""
+    """Whether a file that is checked with a ruleset's is its table or has scenarios for it, and is no
+    ruleset, variant or module itself.
+    """
     return is_scenario_file(path) or not _RULESET_KEY.search(source.text)
 
 
 def _scope(name: str) -> _Scope:
-    """What belongs to a name, path or folder. Raises `RulesetError` if there is nothing, or it cannot be read."""
+    """What belongs to a name, path or folder.
+
+    Raises `RulesetError` if there is nothing, or it cannot be read.
+    """
     path = Path(name)
     if is_scenario_file(path):
         _readable(*read_file(display_path(path), confined_to(path)))
@@ -148,7 +169,9 @@ def _scope(name: str) -> _Scope:
     named = place.parts or (place,)
     for part in named:
         _readable(*read_source(part))
-    return _Scope(frozenset(part.path.resolve() for part in named), place.root.resolve(), _extent(name, place, named))
+    return _Scope(
+        frozenset(part.path.resolve() for part in named), place.root.resolve(), _extent(name, place, named)
+    )
 
 
 def _extent(name: str, place: RulesetPlace, named: Iterable[RulesetPlace]) -> Extent:
@@ -160,7 +183,9 @@ def _extent(name: str, place: RulesetPlace, named: Iterable[RulesetPlace]) -> Ex
 
 def _is_shipped_by_name(place: RulesetPlace, name: str) -> bool:
     known = shipped().get(name.partition("/")[0])
-    return not os.path.lexists(name) and (name.startswith("modules/") or known is not None and place.root == known.root)
+    return not os.path.lexists(name) and (
+        name.startswith("modules/") or known is not None and place.root == known.root
+    )
 
 
 def _readable(source: Source | None, problems: list[Diagnostic]) -> None:
@@ -170,7 +195,9 @@ def _readable(source: Source | None, problems: list[Diagnostic]) -> None:
 
 # ---------------------------------------------------------------- the files on the way
 class _Files:
-    """The files that fixes are applied to, by their paths, links followed: each may be known by several names."""
+    """The files that fixes are applied to, by their paths, links followed: each may be known by several
+    names.
+    """
 
     def __init__(self, scope: _Scope) -> None:
         self._scope = scope

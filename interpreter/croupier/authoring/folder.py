@@ -24,12 +24,19 @@ if TYPE_CHECKING:
 
 # What lies beside a ruleset: its variants, modules and scenario files, checked with it.
 #
-# A folder that somebody works on has its variants checked whole, and its scenarios played for what is written wrong in them: seats, zones, names,
-# values, steps that nobody can take. Whether their facts hold is for `croupier test`. With the name of a shipped ruleset nothing but the ruleset is
-# checked, so that asking for one name stays quick: its variants are rulesets with names of their own, and its scenarios are the business of
-# `croupier test`. A ruleset that is no `ruleset.yaml` has no folder to be named by: the scenarios that are for it are checked with its file.
-def check_whole(name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> list[Diagnostic]:
-    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a scenario file.
+# A folder that somebody works on has its variants checked whole, and its scenarios played for what is written
+# wrong in them: seats, zones, names,
+# values, steps that nobody can take. Whether their facts hold is for `croupier test`. With the name of a
+# shipped ruleset nothing but the ruleset is
+# checked, so that asking for one name stays quick: its variants are rulesets with names of their own, and its
+# scenarios are the business of
+# `croupier test`. A ruleset that is no `ruleset.yaml` has no folder to be named by: the scenarios that are
+# for it are checked with its file.
+def check_whole(
+    name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None
+) -> list[Diagnostic]:
+    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a
+    scenario file.
 
     `progress` is told how many of how many files are checked.
     """
@@ -43,28 +50,37 @@ def check_whole(name: str, verdicts: Verdicts, progress: Callable[[int, int], No
 
 
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
+    """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names.
+
+    `found`: what is wrong with the ruleset.
+    """
     return FolderCheck(user_verdicts()).beside(name, found)
 
 
 class FolderCheck:
     """Checks a ruleset and what lies beside it, with the verdicts of former checks."""
 
-    def __init__(self, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def __init__(
+        self, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None
+    ) -> None:
         self._verdicts, self._progress = verdicts, progress
 
     @cached_property
     def _rulesets(self) -> LoadedRulesets:
-        from croupier.scenarios.loaded import LoadedRulesets  # here: a ruleset alone is checked without loading what plays scenarios
+        # here: a ruleset alone is checked without loading what plays scenarios
+        from croupier.scenarios.loaded import LoadedRulesets
 
         return LoadedRulesets(traced=False)
 
     def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
-        """What is wrong with a ruleset, variant or module; of one in which nothing but unused things is found, what goes wrong in a few games."""
+        """What is wrong with a ruleset, variant or module; of one in which nothing but unused things is
+        found, what goes wrong in a few games.
+        """
 
         def found() -> Sequence[Diagnostic]:
             checked = self._checked(name)
-            told = any(d.code not in UNUSED_CODES for d in checked.diagnostics)  # the games would tell of the same once more
+            # the games would tell of the same once more
+            told = any(d.code not in UNUSED_CODES for d in checked.diagnostics)
             if told or checked.ruleset is None or checked.ruleset.program.resolved.is_module:
                 return checked.diagnostics
             from croupier.authoring.trial import trial_problems
@@ -87,7 +103,10 @@ class FolderCheck:
         return self._verdicts.get(lambda: check_scenarios(path, self._rulesets), "scenarios", str(path))
 
     def beside(self, name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names. `found`: what is wrong with the ruleset."""
+        """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names.
+
+        `found`: what is wrong with the ruleset.
+        """
         place, _ = find(name)
         if place is not None and place.path.parent.name == MODULES:
             return self._of_module(place.path, found)
@@ -116,10 +135,16 @@ class FolderCheck:
             _tell(self._of_module(path, own), known, beside)
         for path in scenarios:
             self._progress(next(files), total)
-            _tell(self.scenarios(path) if whole and os.path.isfile(path) else open_file(path).found, known, beside)
+            _tell(
+                self.scenarios(path) if whole and os.path.isfile(path) else open_file(path).found,
+                known,
+                beside,
+            )
         return [*beside, *problems, *lost, *more]
 
-    def _for_file(self, place: RulesetPlace, whole: bool, known: set[tuple[str, str, int]]) -> list[Diagnostic]:
+    def _for_file(
+        self, place: RulesetPlace, whole: bool, known: set[tuple[str, str, int]]
+    ) -> list[Diagnostic]:
         """What is wrong with the scenario files for a ruleset that is no `ruleset.yaml`."""
         from croupier.scenarios.api import scenarios_of
         from croupier.scenarios.document import rulesets_beside
@@ -131,7 +156,9 @@ class FolderCheck:
         return beside
 
     def _of_module(self, path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong with it."""
+        """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong
+        with it.
+        """
         from croupier.scenarios.document import files_in, open_file
 
         opened = [open_file(file) for file in files_in(path.parent)[0]]

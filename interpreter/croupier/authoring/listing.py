@@ -1,8 +1,10 @@
 """What is said of a shipped ruleset where nobody plays it yet: title, numbers of players, parameters.
 
-In comes the name of a shipped ruleset, out come its `Facts`. They stand in `rulesets/index.json`, which `tools/index` writes with the whole pipeline,
-for all rulesets; a list of them costs the reading of that file. The index also holds what each entry was read from: the folders, each with a hash of
-the files in it. Where a folder holds something else today, its rulesets are loaded instead, so what is shown is always what `load` would say.
+In comes the name of a shipped ruleset, out come its `Facts`. They stand in `rulesets/index.json`, which
+`tools/index` writes with the whole pipeline, for all rulesets; a list of them costs the reading of that file.
+The index also holds what each entry was read from: the folders, each with a hash of the files in it. Where a
+folder holds something else today, its rulesets are loaded instead, so what is shown is always what `load`
+would say.
 
 This module loads nothing of the pipeline unless a ruleset has to be loaded.
 """
@@ -33,8 +35,9 @@ _SCENARIOS = "scenarios"  # no ruleset reads what is in it
 class Facts:
     """What a ruleset is called and what a game of it is set up with.
 
-    `players` are the numbers of players that the defaults admit, rising; `parameters` are JSON as `croupier list` prints it, in order of declaration;
-    `choices` are the values of each of them, if they are few; `policies` are the names of the bots that the ruleset describes.
+    `players` are the numbers of players that the defaults admit, rising; `parameters` are JSON as
+    `croupier list` prints it, in order of declaration; `choices` are the values of each of them, if they are
+    few; `policies` are the names of the bots that the ruleset describes.
     """
 
     title: str
@@ -51,17 +54,26 @@ def facts_of(ruleset: Ruleset) -> Facts:
 
     parameters = []
     for parameter in ruleset.parameters:
-        about = {"name": parameter.name, "type": parameter.type_text, "default": plain(parameter.default), "doc": parameter.doc}
+        about = {
+            "name": parameter.name,
+            "type": parameter.type_text,
+            "default": plain(parameter.default),
+            "doc": parameter.doc,
+        }
         if parameter.variants:
             about["variants"] = {value: list(names) for value, names in parameter.variants.items()}
         parameters.append(about)
     choices = tuple(tuple(parameter.values or ()) for parameter in ruleset.parameters)
     policies = tuple(ruleset.program.policies)
-    return Facts(ruleset.title, tuple(ruleset.players), ruleset.default_players, tuple(parameters), choices, policies)
+    return Facts(
+        ruleset.title, tuple(ruleset.players), ruleset.default_players, tuple(parameters), choices, policies
+    )
 
 
 def facts(name: str, load: Callable[[str], Ruleset]) -> Facts:
-    """The facts of a ruleset: from the index if it is shipped and as it was, otherwise as `load` reads it, which may raise `RulesetError`."""
+    """The facts of a ruleset: from the index if it is shipped and as it was, otherwise as `load` reads it,
+    which may raise `RulesetError`.
+    """
     return _indexed().get(name) or facts_of(load(name))
 
 
@@ -73,7 +85,11 @@ def _indexed() -> Mapping[str, Facts]:
     try:
         index = json.loads((folder / INDEX_FILE).read_text(encoding="utf-8"))
         changed = {path for path, was in index["folders"].items() if fingerprint(folder / path) != was}
-        return {name: _read_entry(entry) for name, entry in index["rulesets"].items() if changed.isdisjoint(entry["folders"])}
+        return {
+            name: _read_entry(entry)
+            for name, entry in index["rulesets"].items()
+            if changed.isdisjoint(entry["folders"])
+        }
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
@@ -90,11 +106,15 @@ def _read_entry(entry: JsonObject) -> Facts:
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash of the names and texts in a ruleset's folder that checking it may read: YAML and CSV files, but for scenarios."""
+    """A hash of the names and texts in a ruleset's folder that checking it may read: YAML and CSV files, but
+    for scenarios.
+    """
     whole = hashlib.sha256()
     for path in _files(folder):
         text = path.read_bytes().replace(b"\r\n", b"\n")
-        whole.update(f"{path.relative_to(folder).as_posix()}\n{len(text)}\n".encode("utf-8", "surrogateescape"))
+        whole.update(
+            f"{path.relative_to(folder).as_posix()}\n{len(text)}\n".encode("utf-8", "surrogateescape")
+        )
         whole.update(text)
     return whole.hexdigest()
 

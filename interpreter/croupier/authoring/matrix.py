@@ -14,17 +14,22 @@ from croupier.semantics.tree import ParamExpr
 # ---------------------------------------------------------------- tried
 # The values of parameters that are worth trying.
 #
-# Every value of an enumeration or switch; of a number its default, both ends and one between; of a player the second; whatever the ruleset lists
+# Every value of an enumeration or switch; of a number its default, both ends and one between; of a player the
+# second; whatever the ruleset lists
 # under `tried:`.
 def tried_values(ruleset: Ruleset, players: int | None = None) -> dict[str, list[object]]:
-    """The values to try of each parameter as JSON, the default first: those that there are for so many players, or for the usual number.
+    """The values to try of each parameter as JSON, the default first: those that there are for so many
+    players, or for the usual number.
 
     Raises `RulesetError` if the ruleset cannot be set up.
     """
     game = ruleset.game(players, None)
     found: dict[str, list[object]] = {}
     for p in game.program.params.values():
-        values: list[object] = [game.to_json(game.parameters[p.name], p.type), *(game.to_json(game.evaluate(x), p.type) for x in p.tried)]
+        values: list[object] = [
+            game.to_json(game.parameters[p.name], p.type),
+            *(game.to_json(game.evaluate(x), p.type) for x in p.tried),
+        ]
         if p.choices is not None:
             values += list(p.choices)
         elif isinstance(p.type, t.Enum):
@@ -49,13 +54,16 @@ def allowed_counts(ruleset: Ruleset, parameters: Mapping[str, object]) -> tuple[
 
 
 def is_never_allowed(ruleset: Ruleset, name: str, value: object) -> bool:
-    """Does the ruleset refuse a value of a parameter at every number of players, whatever the parameters are that its conditions name beside it?
+    """Does the ruleset refuse a value of a parameter at every number of players, whatever the parameters are
+    that its conditions name beside it?
 
     Of the others the values that are worth trying are tried, one at a time.
     """
     for players in ruleset.players:
         tried = tried_values(ruleset, players)
-        others = [{other: x} for other in _named_beside(ruleset, name) if other in tried for x in tried[other]]
+        others = [
+            {other: x} for other in _named_beside(ruleset, name) if other in tried for x in tried[other]
+        ]
         for beside in ({}, *others):
             if not _is_refused(ruleset, MatrixSetup(players, {**beside, name: value})):
                 return False
@@ -85,8 +93,10 @@ def _is_refused(ruleset: Ruleset, setup: MatrixSetup) -> bool:
 # ---------------------------------------------------------------- matrix
 # Can the game be set up with every value of every parameter at every number of players?
 #
-# Each set-up is made and played to its first decision: chance events on the way take their first outcome. A combination that the
-# ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game that stops before its
+# Each set-up is made and played to its first decision: chance events on the way take their first outcome. A
+# combination that the
+# ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game
+# that stops before its
 # first decision, is reported at the parameter.
 REFUSED = {"G012", "G013", "V115"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision
@@ -103,7 +113,10 @@ class MatrixSetup:
 
 @dataclass(frozen=True)
 class Matrix:
-    """What became of all set-ups. `never` are parameters with a value that is refused at every number of players."""
+    """What became of all set-ups.
+
+    `never` are parameters with a value that is refused at every number of players.
+    """
 
     tried: int
     refused: int
@@ -120,11 +133,14 @@ def single_setups(ruleset: Ruleset) -> Iterator[MatrixSetup]:
                 yield MatrixSetup(players, {name: value})
 
 
-def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None = None, told: Sequence[Diagnostic] = ()) -> Matrix:
-    """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it does.
+def check_matrix(
+    ruleset: Ruleset, progress: Callable[[int, int], None] | None = None, told: Sequence[Diagnostic] = ()
+) -> Matrix:
+    """Try every set-up; of each value that goes wrong one report, with all numbers of players for which it
+    does.
 
-    What goes wrong with the defaults, too, is not reported of values; nor is what is `told` already. `progress` is told how many of how many were
-    tried.
+    What goes wrong with the defaults, too, is not reported of values; nor is what is `told` already.
+    `progress` is told how many of how many were tried.
     """
     setups = list(single_setups(ruleset))
     tried = refused = 0
@@ -149,8 +165,13 @@ def check_matrix(ruleset: Ruleset, progress: Callable[[int, int], None] | None =
             of_defaults.add((*cause, setup.players))
         if cause not in known and not (name and (*cause, setup.players) in of_defaults):
             wrong.setdefault((name, repr(value)), (value, problem, []))[2].append(setup.players)
-    never = tuple((name, value) for (name, _), (value, count) in refusals.items() if count == len(ruleset.players))
-    found = tuple(_report(ruleset, name, value, problem, players) for (name, _), (value, problem, players) in wrong.items())
+    never = tuple(
+        (name, value) for (name, _), (value, count) in refusals.items() if count == len(ruleset.players)
+    )
+    found = tuple(
+        _report(ruleset, name, value, problem, players)
+        for (name, _), (value, problem, players) in wrong.items()
+    )
     return Matrix(tried, refused, never, found)
 
 
@@ -167,7 +188,9 @@ def try_setup(ruleset: Ruleset, setup: MatrixSetup) -> Diagnostic | None:
     return state.fault
 
 
-def _report(ruleset: Ruleset, name: str, value: object, problem: Diagnostic, players: list[int]) -> Diagnostic:
+def _report(
+    ruleset: Ruleset, name: str, value: object, problem: Diagnostic, players: list[int]
+) -> Diagnostic:
     """The diagnostic at the value if the author wrote it down, otherwise at the parameter."""
     setting = f"`{name}` = {_short(value)}" if name else "the defaults"
     row = len(players) > 2 and players == list(range(players[0], players[-1] + 1))
@@ -175,7 +198,14 @@ def _report(ruleset: Ruleset, name: str, value: object, problem: Diagnostic, pla
     counts += " players" if players != [1] else " player"
     label = () if problem.span is None else (Label(problem.span, problem.message),)
     note = f"{problem.code}: {problem.message}"
-    return diagnose("G030", _place(ruleset, name) or problem.span, labels=label, notes=(note,), setting=setting, players=counts)
+    return diagnose(
+        "G030",
+        _place(ruleset, name) or problem.span,
+        labels=label,
+        notes=(note,),
+        setting=setting,
+        players=counts,
+    )
 
 
 def _place(ruleset: Ruleset, name: str) -> Span | None:

@@ -1,4 +1,6 @@
-"""What there is to change in a ruleset: the operators of mutation, the mutants of a program, and the tree with one node changed."""
+"""What there is to change in a ruleset: the operators of mutation, the mutants of a program, and the tree
+with one node changed.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ from croupier.semantics.symbol_index import check_with_index
 from croupier.semantics.texts import rule_texts
 from croupier.source import YamlScalar
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax import (
+    parse_audience,
+    parse_binding,
+    parse_block,
+    parse_declaration,
+    parse_expression,
+    parse_module,
+)
 from croupier.syntax.lines import Positioned
 
 OPERATORS: dict[str, str] = {
@@ -31,20 +40,26 @@ OPERATORS: dict[str, str] = {
     "number": "a number in rule text, in a declaration or as a default becomes one more or one less",
     "value": "a value of an enumeration becomes its neighbour; true becomes false",
 }
-"""Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules, or are tested where they are used."""
+"""Bounds of types, cells of tables, labels, invariants, policies, measures, limits stay: they are no rules,
+or are tested where they are used.
+"""
 
-SourceLocation = tuple[str, int]  # the name of a file and an offset in it: where something that can be executed begins
+# the name of a file and an offset in it: where something that can be executed begins
+SourceLocation = tuple[str, int]
 
-Part: TypeAlias = Any  # of a rule text or of a document: a node, a value, or a tuple of them; what is done with it depends on its class
+# of a rule text or of a document: a node, a value, or a tuple of them; what is done with it depends on its
+# class
+Part: TypeAlias = Any
 
 
 @dataclass(frozen=True)
 class Mutant:
     """One change of one clause.
 
-    `id` does not depend on what else stands in the file; `span` is what is changed and `change` says into what; `clause` are the locations of
-    which a scenario must have executed one to be run (none: all scenarios are); `rules` are those that the clause cites.
-    `text` is the rule text that changes: `node` in it becomes `new` (none: it is left out); with no text, a declaration changes.
+    `id` does not depend on what else stands in the file; `span` is what is changed and `change` says into
+    what; `clause` are the locations of which a scenario must have executed one to be run (none: all scenarios
+    are); `rules` are those that the clause cites. `text` is the rule text that changes: `node` in it becomes
+    `new` (none: it is left out); with no text, a declaration changes.
     """
 
     id: str
@@ -71,7 +86,9 @@ class Mutant:
 
 # ---------------------------------------------------------------- rewriting
 def rewritten(root: object, node: object, new: object) -> object:
-    """`root` with `new` in the place of `node` (the very same object); none leaves an element of a tuple or list out."""
+    """`root` with `new` in the place of `node` (the very same object); none leaves an element of a tuple or
+    list out.
+    """
     if root is node:
         return new
     if isinstance(root, (tuple, list)):
@@ -83,7 +100,11 @@ def rewritten(root: object, node: object, new: object) -> object:
                 return type(root)((*root[:i], changed, *root[i + 1 :]))
     elif dataclasses.is_dataclass(root) and not isinstance(root, (type, Span)):
         values = {field.name: getattr(root, field.name) for field in dataclasses.fields(root)}
-        changed = {name: after for name, before in values.items() if (after := rewritten(before, node, new)) is not before}
+        changed = {
+            name: after
+            for name, before in values.items()
+            if (after := rewritten(before, node, new)) is not before
+        }
         return dataclasses.replace(root, **changed) if changed else root
     return root
 
@@ -142,7 +163,9 @@ HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values ar
 
 @dataclass(frozen=True)
 class ClauseContext:
-    """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that cites."""
+    """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that
+    cites.
+    """
 
     where: str
     key: TextKey
@@ -155,7 +178,8 @@ class ClauseContext:
         return dataclasses.replace(self, clause=locations, span=node.span, rules=rules)
 
 
-Found = tuple[str, ClauseContext, Span, str, object, object]  # operator, where it stands, what is changed, into what, the node, the new one
+# operator, where it stands, what is changed, into what, the node, the new one
+Found = tuple[str, ClauseContext, Span, str, object, object]
 
 
 class Finder:
@@ -165,8 +189,14 @@ class Finder:
         self.program, self.texts = program, texts
         self.enums = {name: e.values for name, e in program.enums.items() if name not in HIDDEN_AUDIENCES}
         uses = check_with_index(program.resolved)[2].uses
-        self.symbols = {(use.span.source.name, use.span.start, use.span.end): use.symbol for use in uses if not use.defines}
-        self.targets = {name: proc.span for table in (program.defs, program.windows) for name, proc in table.items()}
+        self.symbols = {
+            (use.span.source.name, use.span.start, use.span.end): use.symbol
+            for use in uses
+            if not use.defines
+        }
+        self.targets = {
+            name: proc.span for table in (program.defs, program.windows) for name, proc in table.items()
+        }
 
     def found(self) -> Iterator[Found]:
         """Everything in rule text, in the order of the sections."""
@@ -201,9 +231,16 @@ class Finder:
             around = around.inside(node, frozenset([location(node.span)]))
         elif isinstance(node, n.Hook):
             target = self.targets.get(node.pattern.name)
-            around = around.inside(node, None if target is None else frozenset([location(target), location(node.span)]))
+            around = around.inside(
+                node, None if target is None else frozenset([location(target), location(node.span)])
+            )
         elif isinstance(node, n.Item):
-            around = around.inside(node, None if isinstance(node, (n.Watch, n.EndWhen, n.AnyTime)) else frozenset([location(node.span)]))
+            around = around.inside(
+                node,
+                None
+                if isinstance(node, (n.Watch, n.EndWhen, n.AnyTime))
+                else frozenset([location(node.span)]),
+            )
         elif isinstance(node, (n.Option, n.OptionGroup, n.Condition, n.Priority)):
             around = around.inside(node, around.clause)
         yield from self.at(node, around, outer)
@@ -223,7 +260,14 @@ class Finder:
             case n.Simple() if node.word == "pass":
                 pass
             case n.Stmt() if not isinstance(node, n.Let):
-                yield "statement", around, node.span, "the statement is left out", node, n.Simple(node.span, (), "pass")
+                yield (
+                    "statement",
+                    around,
+                    node.span,
+                    "the statement is left out",
+                    node,
+                    n.Simple(node.span, (), "pass"),
+                )
             case n.OptionGroup():
                 yield "statement", around, node.span, "the group is left out", node, None
             case n.Condition() | n.Priority():
@@ -235,24 +279,60 @@ class Finder:
                 yield "visibility", around, node.seen_by.span, "`seen by` is left out", node, gone
             case n.Int():
                 for value in (node.value + 1, node.value - 1):
-                    yield "number", around, node.span, f"`{node.value}` becomes `{value}`", node, n.Int(node.span, value)
+                    yield (
+                        "number",
+                        around,
+                        node.span,
+                        f"`{node.value}` becomes `{value}`",
+                        node,
+                        n.Int(node.span, value),
+                    )
             case n.Bool():
                 word = "false" if node.value else "true"
-                yield "value", around, node.span, f"`{node.span.text}` becomes `{word}`", node, n.Bool(node.span, not node.value)
+                yield (
+                    "value",
+                    around,
+                    node.span,
+                    f"`{node.span.text}` becomes `{word}`",
+                    node,
+                    n.Bool(node.span, not node.value),
+                )
             case n.Name(name=name):
                 for new in self.neighbours(name, self.meant(node.span)):
-                    yield "value", around, node.span, f"`{name}` becomes `{new}`", node, n.Name(node.span, new)
+                    yield (
+                        "value",
+                        around,
+                        node.span,
+                        f"`{name}` becomes `{new}`",
+                        node,
+                        n.Name(node.span, new),
+                    )
             case n.NoneLit():
                 for new in self.neighbours("none"):
                     yield "value", around, node.span, f"`none` becomes `{new}`", node, n.Name(node.span, new)
             case n.Attr(target=n.Name(name=enum), name=name) if name in self.enums.get(enum, ()):
                 for new in self.neighbours(name, (enum,)):
-                    yield "value", around, node.span, f"`{enum}.{name}` becomes `{enum}.{new}`", node, dataclasses.replace(node, name=new)
+                    yield (
+                        "value",
+                        around,
+                        node.span,
+                        f"`{enum}.{name}` becomes `{enum}.{new}`",
+                        node,
+                        dataclasses.replace(node, name=new),
+                    )
 
     def meant(self, span: Span) -> Sequence[str] | None:
-        """The enumeration whose value a name is, in a list; nothing in it for a name of something else, None if that is not known."""
+        """The enumeration whose value a name is, in a list; nothing in it for a name of something else, None
+        if that is not known.
+        """
         symbol = self.symbols.get((span.source.name, span.start, span.end))
-        return None if symbol is None else (symbol.owner,) if symbol.kind == "value" and symbol.owner in self.enums else ()
+        return (
+            None
+            if symbol is None
+            else (symbol.owner,)
+            if symbol.kind == "value" and symbol.owner in self.enums
+            else ()
+        )
 
     def negation(self, around: ClauseContext, condition: Part) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":
@@ -282,7 +362,16 @@ def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> t
     twins: Counter[str] = Counter()
     out: list[Mutant] = []
 
-    def add(operator: str, where: str, span: Span, change: str, rules: tuple[str, ...], clause: Part, around: Span | None, **edit: Part) -> None:
+    def add(
+        operator: str,
+        where: str,
+        span: Span,
+        change: str,
+        rules: tuple[str, ...],
+        clause: Part,
+        around: Span | None,
+        **edit: Part,
+    ) -> None:
         if span.source.name not in sources:
             return
         words = " ".join((around or span).text.split())
@@ -296,7 +385,18 @@ def mutants_of(program: Program, texts: ReadTexts, sources: frozenset[str]) -> t
         once = (operator, span.source.name, span.start, change)
         if once not in seen:
             seen.add(once)
-            add(operator, around.where, span, change, around.rules, around.clause, around.span, text=around.key, node=node, new=new)
+            add(
+                operator,
+                around.where,
+                span,
+                change,
+                around.rules,
+                around.clause,
+                around.span,
+                text=around.key,
+                node=node,
+                new=new,
+            )
     for operator, where, span, change in declared(program.resolved):
         add(operator, where, span, change, (), None, None)
     return tuple(out)

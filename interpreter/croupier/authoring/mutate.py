@@ -1,7 +1,7 @@
 """Mutation of rules: change one clause at a time and see which changes no scenario notices.
 
-Each changed ruleset (`mutants.py`) is made without writing or reading a file. The scenarios that execute the clause are run, in several processes.
-A file says which mutants are known to be equivalent.
+Each changed ruleset (`mutants.py`) is made without writing or reading a file. The scenarios that execute the
+clause are run, in several processes. A file says which mutants are known to be equivalent.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ MOST_EQUIVALENT = 5  # per cent of all mutants that may be listed as equivalent
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: `killed` by a scenario (`by`), `survived`, `refused` by check (`by`: the code), or `unchanged`: it means the same.
+    """What became of a mutant: `killed` by a scenario (`by`), `survived`, `refused` by check (`by`: the
+    code), or `unchanged`: it means the same.
 
     `ran` is the number of scenarios that were run.
     """
@@ -60,8 +61,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Mutation:
-    """All mutants of a ruleset with their verdicts. `all_mutants` counts those that were not sampled, too; `reasons` are those of the listed
-    equivalents by id, `stale` the ids in that list that are no mutants (any more) or lack a reason, `seconds` the wall time."""
+    """All mutants of a ruleset with their verdicts.
+
+    `all_mutants` counts those that were not sampled, too; `reasons` are those of the listed equivalents by
+    id, `stale` the ids in that list that are no mutants (any more) or lack a reason, `seconds` the wall time.
+    """
 
     ruleset: str
     title: str
@@ -79,11 +83,18 @@ class Mutation:
         pairs = zip(self.mutants, self.verdicts, strict=True)
         if outcome == "equivalent":
             return [(m, v) for m, v in pairs if v.outcome == "survived" and m.id in self.reasons]
-        return [(m, v) for m, v in pairs if v.outcome == outcome and not (outcome == "survived" and m.id in self.reasons)]
+        return [
+            (m, v)
+            for m, v in pairs
+            if v.outcome == outcome and not (outcome == "survived" and m.id in self.reasons)
+        ]
 
     @property
     def counts(self) -> dict[str, int]:
-        return {outcome: len(self.of(outcome)) for outcome in ("killed", "survived", "equivalent", "refused", "unchanged")}
+        return {
+            outcome: len(self.of(outcome))
+            for outcome in ("killed", "survived", "equivalent", "refused", "unchanged")
+        }
 
     @property
     def all(self) -> int:
@@ -103,7 +114,9 @@ class Mutation:
 
     @property
     def too_many_equivalents(self) -> bool:
-        """Are more listed than may be? A sample says nothing about that: those that are listed may happen to be in it."""
+        """Are more listed than may be? A sample says nothing about that: those that are listed may happen to
+        be in it.
+        """
         return not self.sampled and 100 * self.counts["equivalent"] > MOST_EQUIVALENT * self.all
 
     @property
@@ -130,7 +143,13 @@ class Mutation:
             "stale": list(self.stale),
             "killed_though_listed": [m.id for m in self.killed_though_listed],
             "results": [
-                {**m.to_json(), "outcome": v.outcome, "by": v.by, "scenarios_run": v.ran, "equivalent": self.reasons.get(m.id)}
+                {
+                    **m.to_json(),
+                    "outcome": v.outcome,
+                    "by": v.by,
+                    "scenarios_run": v.ran,
+                    "equivalent": self.reasons.get(m.id),
+                }
                 for m, v in zip(self.mutants, self.verdicts, strict=True)
             ],
             "timing": {"seconds": round(self.seconds, 1)},
@@ -156,7 +175,10 @@ class ScenarioTask:
 
 
 class Subject:
-    """The ruleset of a name, and whatever its scenarios are played with. Raises `RulesetError` if it does not check."""
+    """The ruleset of a name, and whatever its scenarios are played with.
+
+    Raises `RulesetError` if it does not check.
+    """
 
     def __init__(self, name: str | Path) -> None:
         self.base = load(name)
@@ -198,10 +220,16 @@ class Subject:
 
     @property
     def own_sources(self) -> frozenset[str]:
-        """The files whose clauses are changed: of a variant its own, of others all but those of modules, which have scenarios themselves."""
+        """The files whose clauses are changed: of a variant its own, of others all but those of modules,
+        which have scenarios themselves.
+        """
         doc = self.docs[self.main]
         of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
-        return frozenset([doc.sources[0].name]) if doc.variant_of is not None else frozenset(s.name for s in doc.sources) - of_modules
+        return (
+            frozenset([doc.sources[0].name])
+            if doc.variant_of is not None
+            else frozenset(s.name for s in doc.sources) - of_modules
+        )
 
     # ------------------------------------------------------------ as it is
     def unchanged(self, key: str, limits: Limits | None) -> UnchangedRuleset:
@@ -223,8 +251,9 @@ class Subject:
     def changed(self, key: str, mutant: Mutant, limits: Limits | None) -> Ruleset:
         """A ruleset with a mutant in it, checked as `check` does. Raises `RefusedMutant`.
 
-        Variants that can be switched on while nothing is changed have to fit still, and games have to be set up with any number of players. A set-up
-        reads nothing but declarations: where these are as they were, it is not tried.
+        Variants that can be switched on while nothing is changed have to fit still, and games have to be set
+        up with any number of players. A set-up reads nothing but declarations: where these are as they were,
+        it is not tried.
         """
         ruleset, base = self._ruleset(key, mutant, limits), self.unchanged(key, limits)
         try:
@@ -250,8 +279,13 @@ class Subject:
             raise RefusedMutant(errors[0])
         return Ruleset(program, doc.path, switches=self.switches[key], check=check)
 
-    def _check(self, doc: ResolvedRuleset, mutant: Mutant | None, limits: Limits | None) -> tuple[Program, list[Diagnostic]]:
-        """The rules of a document, with a mutant in them and under limits. Of the lints only those run that refuse a mutant."""
+    def _check(
+        self, doc: ResolvedRuleset, mutant: Mutant | None, limits: Limits | None
+    ) -> tuple[Program, list[Diagnostic]]:
+        """The rules of a document, with a mutant in them and under limits.
+
+        Of the lints only those run that refuse a mutant.
+        """
         is_edited = mutant is not None and mutant.text is None
         checker = self._checker(edited(doc, mutant) if mutant is not None and is_edited else doc)
         if mutant is not None and (not is_edited or any(doc is known for known in self.docs.values())):
@@ -265,7 +299,9 @@ class Subject:
             checker.lint(REFUSING)
         if limits is not None:
             names = ("decisions", "chance", "fuel")
-            program.limits |= {name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)}
+            program.limits |= {
+                name: min(program.limits[name], limit) for name, limit in zip(names, limits, strict=True)
+            }
         return program, checker.found
 
     def _checker(self, doc: ResolvedRuleset) -> Checker:
@@ -302,7 +338,9 @@ def edited(doc: Part, mutant: Mutant) -> Part:
         return dataclasses.replace(doc, components=tuple(_without_row(doc.components, mutant.span)))
     lost = {}
     for section in ("zones", "boards", "state"):
-        lost[section] = tuple((name, _without_audience(thing, mutant.span)) for name, thing in getattr(doc, section))
+        lost[section] = tuple(
+            (name, _without_audience(thing, mutant.span)) for name, thing in getattr(doc, section)
+        )
     return dataclasses.replace(doc, **lost)
 
 
@@ -314,7 +352,12 @@ def _without_row(components: Part, span: Span) -> Iterator[tuple[object, Part]]:
     for name, c in components:
         rows = c.table.rows if c.table is not None else ()
         kept = tuple(row for row in rows if not _same(row.span, span))
-        yield name, c if len(kept) == len(rows) else c.model_copy(update={"table": dataclasses.replace(c.table, rows=kept)})
+        yield (
+            name,
+            c
+            if len(kept) == len(rows)
+            else c.model_copy(update={"table": dataclasses.replace(c.table, rows=kept)}),
+        )
 
 
 def _without_audience(thing: Part, span: Span) -> object:
@@ -331,12 +374,16 @@ def _without_audience(thing: Part, span: Span) -> object:
 
 # ---------------------------------------------------------------- trial
 TIGHT: tuple[Limits | None, ...] = ((300, 300, 20_000), (2_000, 2_000, 200_000), None)
-"""Limits of a game while mutants are tried, the first under which all scenarios pass; a mutant without end stops soon."""
+"""Limits of a game while mutants are tried, the first under which all scenarios pass; a mutant without end
+stops soon.
+"""
 
 
 @dataclass(frozen=True)
 class ScenarioTrace:
-    """What a scenario, by its number among the tasks, executes in the ruleset as it is, and the rules that it lists."""
+    """What a scenario, by its number among the tasks, executes in the ruleset as it is, and the rules that it
+    lists.
+    """
 
     task: int
     executed: frozenset[SourceLocation]
@@ -354,14 +401,19 @@ def _untold(done: int, of: int) -> None:
 
 @dataclass(frozen=True)
 class FirstRun:
-    """The scenarios as they are run without any mutant: what each executes, in their order, under the tightest limits that let all pass."""
+    """The scenarios as they are run without any mutant: what each executes, in their order, under the
+    tightest limits that let all pass.
+    """
 
     limits: Limits | None
     traces: tuple[ScenarioTrace, ...]
 
 
 class Bench:
-    """Everything that trying a mutant needs. The scenarios are run once as they are when a mutant is first tried, unless a `first` run is given."""
+    """Everything that trying a mutant needs.
+
+    The scenarios are run once as they are when a mutant is first tried, unless a `first` run is given.
+    """
 
     def __init__(self, subject: Subject, first: FirstRun | None = None, progress: Progress = _untold) -> None:
         self.subject, self._progress = subject, progress
@@ -380,7 +432,9 @@ class Bench:
             if not failed:
                 return FirstRun(limits, known)
         note = "mutants are tried with scenarios that pass; `croupier test` shows all that fail"
-        raise RulesetError([replace(d, notes=(*d.notes, note)) if i == len(failed) - 1 else d for i, d in enumerate(failed)])
+        raise RulesetError(
+            [replace(d, notes=(*d.notes, note)) if i == len(failed) - 1 else d for i, d in enumerate(failed)]
+        )
 
     def _first_run(self, failed: list[Diagnostic], limits: Limits | None) -> tuple[ScenarioTrace, ...]:
         runner = Runner(self.subject, None, limits)
@@ -395,15 +449,27 @@ class Bench:
             used.append(tuple(map(id, traces)))
             spots = [spot for trace in traces for spot in trace.executed() if spot.kind != "set-up"]
             executed = frozenset((spot.span.source.name, spot.span.start) for spot in spots)
-            known.append(ScenarioTrace(number, executed, frozenset(cite.text for cite in task.scenario.cites)))
+            known.append(
+                ScenarioTrace(number, executed, frozenset(cite.text for cite in task.scenario.cites))
+            )
         alike = Counter(used)
         return tuple(replace(k, alike=alike[traces]) for k, traces in zip(known, used, strict=True))
 
     def order(self, mutant: Mutant) -> list[ScenarioTrace]:
-        """The scenarios to run: those that list a rule of the clause first, then those with a common set-up, then those that do little else."""
+        """The scenarios to run: those that list a rule of the clause first, then those with a common set-up,
+        then those that do little else.
+        """
         chosen = [k for k in self.first.traces if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
-        return sorted(chosen, key=lambda k: (k.cites.isdisjoint(mutant.rules), exact not in k.executed, -k.alike, len(k.executed)))
+        return sorted(
+            chosen,
+            key=lambda k: (
+                k.cites.isdisjoint(mutant.rules),
+                exact not in k.executed,
+                -k.alike,
+                len(k.executed),
+            ),
+        )
 
     def judge(self, index: int) -> Verdict:
         """What becomes of a mutant."""
@@ -445,7 +511,9 @@ class Runner:
         """What is wrong in a scenario, nothing if it passes. Raises `RefusedMutant`."""
         ruleset, document = self.ruleset(task.subject), task.opened.document
         assert document is not None
-        runner = ScenarioRunner(ruleset, self.games[task.subject], document.given, document.chance is not None)
+        runner = ScenarioRunner(
+            ruleset, self.games[task.subject], document.given, document.chance is not None
+        )
         for scenario in document.scenarios:
             if scenario is task.scenario:
                 break
@@ -457,7 +525,8 @@ class Runner:
 
 
 # ---------------------------------------------------------------- running
-# The list of equivalent mutants beside a ruleset: `mutants.csv`, with the columns `id,operator,clause,reason`.
+# The list of equivalent mutants beside a ruleset: `mutants.csv`, with the columns
+# `id,operator,clause,reason`.
 #
 # A mutant is equivalent if no game can tell it from the ruleset. Each is listed with the reason why.
 FILE = "mutants.csv"
@@ -484,7 +553,9 @@ def read_equivalents(folder: Path) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- running
-COLLECT_EVERY = 100_000  # new objects before a garbage collection in a process that tries mutants: the ruleset that is compared with stays
+# new objects before a garbage collection in a process that tries mutants: the ruleset that is compared with
+# stays
+COLLECT_EVERY = 100_000
 FEW = 40  # mutants that are tried here rather than in processes of their own
 CHUNK = 8
 PATIENCE = 0.2  # seconds until a request to stop is seen
@@ -492,7 +563,9 @@ PATIENCE = 0.2  # seconds until a request to stop is seen
 
 @dataclass(frozen=True)
 class MutationPlan:
-    """`sample` mutants drawn with `seed` (none: all; 0: only the list of equivalents is looked at), in `jobs` processes (none: one a core)."""
+    """`sample` mutants drawn with `seed` (none: all; 0: only the list of equivalents is looked at), in `jobs`
+    processes (none: one a core).
+    """
 
     sample: int | None = None
     seed: int = 0
@@ -500,24 +573,37 @@ class MutationPlan:
 
 
 def mutate(
-    name: str | Path, plan: MutationPlan, should_stop: Callable[[], bool] = never, progress: Progress = _untold, first_run: Progress = _untold
+    name: str | Path,
+    plan: MutationPlan,
+    should_stop: Callable[[], bool] = never,
+    progress: Progress = _untold,
+    first_run: Progress = _untold,
 ) -> Mutation:
-    """Try the mutants of a ruleset against its scenarios. `progress` is told of mutants; before, `first_run` of the scenarios without any.
+    """Try the mutants of a ruleset against its scenarios.
 
-    Stops between two mutants if told to, or in the middle of one that is interrupted then; what was not tried is left out. Raises `RulesetError` if
-    the ruleset does not check, if a scenario fails as it is, or if the list of equivalents is no table.
+    `progress` is told of mutants; before, `first_run` of the scenarios without any.
+
+    Stops between two mutants if told to, or in the middle of one that is interrupted then; what was not tried
+    is left out. Raises `RulesetError` if the ruleset does not check, if a scenario fails as it is, or if the
+    list of equivalents is no table.
     """
     begun = time.perf_counter()
     bench = Bench(Subject(name), progress=first_run)
     chosen = list(range(len(bench.mutants)))
     if plan.sample is not None and plan.sample < len(chosen):
         chosen = sorted(random.Random(plan.seed).sample(chosen, plan.sample))
-    jobs = min(plan.jobs or os.cpu_count() or 1, max(1, len(chosen) // FEW)) if plan.jobs is None else plan.jobs
+    jobs = (
+        min(plan.jobs or os.cpu_count() or 1, max(1, len(chosen) // FEW)) if plan.jobs is None else plan.jobs
+    )
     verdicts: list[Verdict] = []
     try:
         if chosen:
             _ = bench.first  # what is wrong with the scenarios is said before anything is tried
-        for verdict in _here(bench, chosen, should_stop) if jobs == 1 else _shared(bench, name, chosen, jobs, should_stop):
+        for verdict in (
+            _here(bench, chosen, should_stop)
+            if jobs == 1
+            else _shared(bench, name, chosen, jobs, should_stop)
+        ):
             verdicts.append(verdict)
             progress(len(verdicts), len(chosen))
     except KeyboardInterrupt:  # a step that does not end
@@ -553,14 +639,18 @@ def _judge(bench: Bench, index: int) -> Verdict:
         return bench.judge(index)
     except Exception as error:
         mutant: Mutant = bench.mutants[index]
-        error.add_note(f"with the mutant {mutant.id} of {mutant.span.source.name}:{mutant.span.line}: {mutant.change}")
+        error.add_note(
+            f"with the mutant {mutant.id} of {mutant.span.source.name}:{mutant.span.line}: {mutant.change}"
+        )
         raise
 
 
 # ---------------------------------------------------------------- several processes
 @dataclass(frozen=True)
 class WorkerTask:
-    """What a process needs to try mutants: a ruleset, which must be the one of this hash with so many scenarios, and how these ran."""
+    """What a process needs to try mutants: a ruleset, which must be the one of this hash with so many
+    scenarios, and how these ran.
+    """
 
     name: str
     ruleset_hash: str
@@ -592,7 +682,9 @@ def _batch(chosen: list[int]) -> list[Verdict] | None:
     return [_judge(_MutantWorker.bench, index) for index in chosen]
 
 
-def _shared(bench: Bench, name: str | Path, chosen: list[int], jobs: int, should_stop: Callable[[], bool]) -> Iterator[Verdict]:
+def _shared(
+    bench: Bench, name: str | Path, chosen: list[int], jobs: int, should_stop: Callable[[], bool]
+) -> Iterator[Verdict]:
     ruleset = bench.subject.base
     batches = [chosen[i : i + CHUNK] for i in range(0, len(chosen), CHUNK)]
     context = WorkerContext()

@@ -1,6 +1,7 @@
 """New rulesets: a small game to begin with, or a copy of a ruleset under another name.
 
-What comes in is a name; what goes out are files, path by text, that check, run and have a scenario. All files are written, or none.
+What comes in is a name; what goes out are files, path by text, that check, run and have a scenario. All files
+are written, or none.
 """
 
 from __future__ import annotations
@@ -19,13 +20,28 @@ from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.script import scenario_template
 from croupier.resolve.documents import DEVICE_NAME
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, find, grammar_file, shipped, unreadable
+from croupier.resources import (
+    MAIN_FILE,
+    SUFFIXES,
+    VARIANTS,
+    RulesetPlace,
+    find,
+    grammar_file,
+    shipped,
+    unreadable,
+)
 from croupier.ruleset import Ruleset
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import YamlMapping, YamlScalar, read, read_file
 
 TEMPLATE = "new_ruleset"
-FILES = ("ruleset.yaml", "rules.csv", "scenarios/rounds.yaml", "variants/open_hands.yaml", "variants/short_game.yaml")
+FILES = (
+    "ruleset.yaml",
+    "rules.csv",
+    "scenarios/rounds.yaml",
+    "variants/open_hands.yaml",
+    "variants/short_game.yaml",
+)
 PREFIX = "XX"
 _COUNTS = re.compile(r"\s*([0-9]{1,4})\s*(?:(?:-|–|\.\.)\s*([0-9]{1,4})\s*)?\Z", re.ASCII)
 
@@ -89,11 +105,18 @@ def set_values(text: str, values: Mapping[str, str]) -> str:
     root, _ = read(Source("text", text))
     if not isinstance(root, YamlMapping):
         return text
-    found = sorted(((root.get(key), value) for key, value in values.items()), key=lambda pair: -pair[0].span.start if pair[0] is not None else 0)
+    found = sorted(
+        ((root.get(key), value) for key, value in values.items()),
+        key=lambda pair: -pair[0].span.start if pair[0] is not None else 0,
+    )
     for node, value in found:
         if node is not None:
             plain = _PLAIN.match(value) and value.lower() not in _WORDS and value == value.strip()
-            text = text[: node.span.start] + (value if plain else json.dumps(value, ensure_ascii=False)) + text[node.span.end :]
+            text = (
+                text[: node.span.start]
+                + (value if plain else json.dumps(value, ensure_ascii=False))
+                + text[node.span.end :]
+            )
     return text
 
 
@@ -114,8 +137,12 @@ def copied(name: str, like: str) -> tuple[dict[str, str], str]:
     if place is None:
         raise RulesetError(problems)
     if place.path.name != MAIN_FILE:
-        raise Unfit(f"`{like}` is not the folder of a ruleset: name the ruleset itself, its variants are copied too")
-    files = {path.relative_to(place.path.parent).as_posix(): _text(path) for path in _files(place.path.parent)}
+        raise Unfit(
+            f"`{like}` is not the folder of a ruleset: name the ruleset itself, its variants are copied too"
+        )
+    files = {
+        path.relative_to(place.path.parent).as_posix(): _text(path) for path in _files(place.path.parent)
+    }
     if MAIN_FILE not in files:  # a link
         files[MAIN_FILE] = _text(place.path, place.root)
     known = _names(place, files[MAIN_FILE])
@@ -132,7 +159,12 @@ def first_steps(ruleset: Ruleset) -> str:
     while len(match.steps) < STEPS and match.step():
         pass
     text = scenario_template(match.record(), ruleset, len(match.steps))
-    return "\n".join(line for line in text.splitlines() if not line.startswith("ruleset:")).replace("id: new", "id: first-steps") + "\n"
+    return (
+        "\n".join(line for line in text.splitlines() if not line.startswith("ruleset:")).replace(
+            "id: new", "id: first-steps"
+        )
+        + "\n"
+    )
 
 
 def _files(folder: Path, depth: int = 0) -> Iterator[Path]:
@@ -185,7 +217,9 @@ def _own(file: str, text: str, known: set[str]) -> str:
         value = _value(text, key)
         base, _, variant = (value or "").partition("/")
         if value is not None and base in known and (key == "extends" or "scenarios" in file):
-            text = set_values(text, {key: f"{up}{VARIANTS}/{variant}.yaml" if variant else f"{up}{MAIN_FILE}"})
+            text = set_values(
+                text, {key: f"{up}{VARIANTS}/{variant}.yaml" if variant else f"{up}{MAIN_FILE}"}
+            )
     return text
 
 
@@ -193,11 +227,13 @@ def _own(file: str, text: str, known: set[str]) -> str:
 def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], None]) -> list[Path]:
     """Write files, path by text, into a new folder, and give their paths.
 
-    `approve` looks at the draft before it takes its place and raises what it does not like.  Raises `RulesetError` if the name is taken
-    or nothing can be written there.
+    `approve` looks at the draft before it takes its place and raises what it does not like.  Raises
+    `RulesetError` if the name is taken or nothing can be written there.
     """
     if os.path.lexists(folder):
-        raise RulesetError([diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")])
+        raise RulesetError(
+            [diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]
+        )
     try:
         draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".croupier-", suffix=".tmp"))
     except (OSError, ValueError) as error:
@@ -211,7 +247,9 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
         approve(inner)
         os.rename(inner, folder)
     except FileExistsError:
-        raise RulesetError([diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]) from None
+        raise RulesetError(
+            [diagnose("X530", None, name=folder, help="choose another name, or another folder with `--in`")]
+        ) from None
     except OSError as error:
         raise _cannot(folder, error) from None
     finally:
@@ -220,5 +258,9 @@ def write_folder(folder: Path, files: dict[str, str], approve: Callable[[Path], 
 
 
 def _cannot(folder: Path, error: OSError | ValueError) -> RulesetError:
-    reason = error.strerror.lower() if isinstance(error, OSError) and error.strerror else "the name is not possible"
+    reason = (
+        error.strerror.lower()
+        if isinstance(error, OSError) and error.strerror
+        else "the name is not possible"
+    )
     return RulesetError([diagnose("X531", None, name=folder, reason=reason)])

@@ -1,6 +1,8 @@
-"""A variant to begin with: its file in the folder of a ruleset, with comments that say what it may change, and a scenario for it that passes.
+"""A variant to begin with: its file in the folder of a ruleset, with comments that say what it may change,
+and a scenario for it that passes.
 
-What comes in is a ruleset in a folder of its own and a name; both files are written, or none. The variant changes nothing but the title yet.
+What comes in is a ruleset in a folder of its own and a name; both files are written, or none. The variant
+changes nothing but the title yet.
 """
 
 from __future__ import annotations
@@ -31,11 +33,14 @@ MOST_NAMES = 6
 def write_variant(game: str, name: str) -> list[Path]:
     """Write a variant of a ruleset and a scenario for it, and give their paths.
 
-    Raises `Unfit` for a name that cannot be and for a ruleset that has no folder of its own, `RulesetError` for what cannot be read or written.
+    Raises `Unfit` for a name that cannot be and for a ruleset that has no folder of its own, `RulesetError`
+    for what cannot be read or written.
     """
     _check_name(name)
     if game in shipped():
-        raise Unfit(f"`{game}` comes with croupier: make a copy of it first, with `croupier new NAME --like {game}`")
+        raise Unfit(
+            f"`{game}` comes with croupier: make a copy of it first, with `croupier new NAME --like {game}`"
+        )
     place, problems = find(game)
     if place is None:
         raise RulesetError(problems)
@@ -48,7 +53,16 @@ def write_variant(game: str, name: str) -> list[Path]:
     variant, scenarios = folder / VARIANTS / f"{name}.yaml", folder / SCENARIOS / f"{name}.yaml"
     for path in (variant, scenarios):
         if os.path.lexists(path):
-            raise RulesetError([diagnose("X530", None, name=display_path(path.absolute()).as_posix(), help="choose another name")])
+            raise RulesetError(
+                [
+                    diagnose(
+                        "X530",
+                        None,
+                        name=display_path(path.absolute()).as_posix(),
+                        help="choose another name",
+                    )
+                ]
+            )
     written: list[Path] = []
     try:
         _write(variant, variant_text(ruleset, name), written)
@@ -79,7 +93,9 @@ def _check_name(name: str) -> None:
 
 # ---------------------------------------------------------------- the variant
 def variant_text(ruleset: ResolvedRuleset, name: str) -> str:
-    """The file of a variant, in the version of the language that its ruleset has; its comments name what this one can change."""
+    """The file of a variant, in the version of the language that its ruleset has; its comments name what this
+    one can change.
+    """
     return "\n".join((*_head(ruleset, name), *_comments(ruleset))) + "\n"
 
 
@@ -106,7 +122,12 @@ def _comments(ruleset: ResolvedRuleset) -> Iterator[str]:
         yield "# phases:"
         yield f"#   {phases[0].text}: |"
         yield "#     …"
-    definitions = [item.name for section in ruleset.definitions for item in parse_module(section.rule)[0] if isinstance(item, n.Def)]
+    definitions = [
+        item.name
+        for section in ruleset.definitions
+        for item in parse_module(section.rule)[0]
+        if isinstance(item, n.Def)
+    ]
     yield "#"
     replaced = f", and definitions in place of old ones ({_listed(definitions)})" if definitions else ""
     yield f"# New definitions and hooks{replaced}:"
@@ -125,7 +146,9 @@ def _comments(ruleset: ResolvedRuleset) -> Iterator[str]:
 def _removable(ruleset: ResolvedRuleset) -> str:
     """An example of what can be removed."""
     sections = (("invariants", ruleset.invariants), ("state", ruleset.state), ("zones", ruleset.zones))
-    return next((f"{section}: [{entries[0][0].text}]" for section, entries in sections if entries), "phases: […]")
+    return next(
+        (f"{section}: [{entries[0][0].text}]" for section, entries in sections if entries), "phases: […]"
+    )
 
 
 def _leaves(phases: Sequence[tuple[Text, Phase]]) -> Iterator[Text]:
@@ -144,4 +167,7 @@ def _scenarios(variant: Path, name: str) -> str:
     """A scenario file for the variant with the beginning of a game."""
     text = first_steps(load(variant)).replace("id: first-steps", f"id: {name.replace('_', '-')}-first-steps")
     version, _, rest = text.partition("\n")
-    return f"# For the variant: what it must do. Replace the first scenario when the variant changes something.\n{version}\nruleset: {name}\n{rest}"
+    return (
+        f"# For the variant: what it must do. Replace the first scenario when the variant changes "
+        f"something.\n{version}\nruleset: {name}\n{rest}"
+    )

@@ -1,12 +1,15 @@
-"""What a difference says and what it reaches: its text in words, who uses what it changes, which scenarios are about it.
+"""What a difference says and what it reaches: its text in words, who uses what it changes, which scenarios
+are about it.
 
-What comes in are the differences of two rulesets (`diff.py`); what goes out has for each of them, as far as there is any,
+What comes in are the differences of two rulesets (`diff.py`); what goes out has for each of them, as far as
+there is any,
 
-- the rule text that came or went, and what it says: the sentences of the rules that it cites, the explanation that stands with it or, where there is
-  neither, the steps in words, as a rulebook has them,
+- the rule text that came or went, and what it says: the sentences of the rules that it cites, the explanation
+  that stands with it or, where there is neither, the steps in words, as a rulebook has them,
 - the passages that use what it is about: that call a definition, read a state, name a row,
 - the rules that it cites, and the scenarios that cite those,
-- the scenarios of the first ruleset in which it acts and that do not hold by the rules of the second one, if they were played (`under.py`).
+- the scenarios of the first ruleset in which it acts and that do not hold by the rules of the second one, if
+  they were played (`under.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_module
 
 _SYMBOLS = {
-    "definition": "definition", "window": "window", "state": "state", "parameter": "parameter", "zone": "zone", "board": "board",
+    "definition": "definition", "window": "window", "state": "state", "parameter": "parameter",
+    "zone": "zone", "board": "board",
     "component": "component", "type": "type",
 }  # fmt: skip
 """The kind of symbol that a difference of a section is about."""
@@ -37,9 +41,11 @@ _MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class Passage:
-    """A piece of rule text with a name: a definition, a listener, a phase, powers, the scoring, a claim, an invariant.
+    """A piece of rule text with a name: a definition, a listener, a phase, powers, the scoring, a claim, an
+    invariant.
 
-    `section` and `name` are those of a difference that is about it; `listens_to` are the definitions and windows that listeners in it name.
+    `section` and `name` are those of a difference that is about it; `listens_to` are the definitions and
+    windows that listeners in it name.
     """
 
     section: str
@@ -61,9 +67,9 @@ class Passage:
 class DifferenceDetails:
     """A difference with what it says and reaches.
 
-    `lines` are what goes (`-`) and comes (`+`), `says` sentences, `reaches` the passages that use what it is about, `rules` the ids that it cites,
-    `cited_by` the scenarios that cite one of these. `acts_in`: the scenarios that do not hold under the second ruleset in which it acts, None if none
-    was played.
+    `lines` are what goes (`-`) and comes (`+`), `says` sentences, `reaches` the passages that use what it is
+    about, `rules` the ids that it cites, `cited_by` the scenarios that cite one of these. `acts_in`: the
+    scenarios that do not hold under the second ruleset in which it acts, None if none was played.
     """
 
     difference: Difference
@@ -87,9 +93,15 @@ class DifferenceDetails:
 
 
 def differences_in_detail(
-    old: ResolvedRuleset, new: ResolvedRuleset, differences: Sequence[Difference], under: UnderVariant | None = None
+    old: ResolvedRuleset,
+    new: ResolvedRuleset,
+    differences: Sequence[Difference],
+    under: UnderVariant | None = None,
 ) -> list[DifferenceDetails]:
-    """What each difference of two rulesets says and reaches. `under`: the scenarios of the first by the rules of the second, if they were played."""
+    """What each difference of two rulesets says and reaches.
+
+    `under`: the scenarios of the first by the rules of the second, if they were played.
+    """
     sides = _Side(old), _Side(new)
     citing = _citing(old)
     made = []
@@ -97,7 +109,9 @@ def differences_in_detail(
         side = sides[0] if difference.kind == "removed" else sides[1]
         passage = side.passage_of(difference)
         before = sides[0].passage_of(difference)
-        rules = tuple(dict.fromkeys(rule for found in (before, passage) if found is not None for rule in found.rules))
+        rules = tuple(
+            dict.fromkeys(rule for found in (before, passage) if found is not None for rule in found.rules)
+        )
         made.append(
             DifferenceDetails(
                 difference,
@@ -106,7 +120,13 @@ def differences_in_detail(
                 side.users(difference, passage),
                 rules,
                 tuple(dict.fromkeys(id for rule in rules for id in citing.get(rule, ()))),
-                None if under is None else tuple(r.id for r in under.results if r.outcome in ("differs", "not set up") and number in r.acting),
+                None
+                if under is None
+                else tuple(
+                    r.id
+                    for r in under.results
+                    if r.outcome in ("differs", "not set up") and number in r.acting
+                ),
             )
         )
     return made
@@ -114,15 +134,26 @@ def differences_in_detail(
 
 def _lines_of(difference: Difference, passage: Passage | None) -> tuple[str, ...]:
     """The text that came or went as a whole."""
-    if passage is None or difference.part is not None or difference.kind == "changed" or passage.text.strip() in difference.words:
+    if (
+        passage is None
+        or difference.part is not None
+        or difference.kind == "changed"
+        or passage.text.strip() in difference.words
+    ):
         return ()
     sign = "+" if difference.kind == "added" else "-"
     lines = [f"{sign} {line}".rstrip() for line in passage.text.strip("\n").splitlines() if line.strip()]
-    return (*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more lines") if len(lines) > MOST_LINES else tuple(lines)
+    return (
+        (*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more lines")
+        if len(lines) > MOST_LINES
+        else tuple(lines)
+    )
 
 
 def _sayings(passage: Passage, ruleset: ResolvedRuleset) -> tuple[str, ...]:
-    """The sentences of the rules that a passage cites and its explanation; where there is neither, its steps in words."""
+    """The sentences of the rules that a passage cites and its explanation; where there is neither, its steps
+    in words.
+    """
     known = ruleset.rule_list
     sentences = [f"{rule}: {known[rule].text.text}" for rule in passage.rules if rule in known]
     explained = [" ".join(passage.doc.split())] if passage.doc else []
@@ -164,10 +195,18 @@ class _Side:
         return self._index
 
     def passage_of(self, difference: Difference) -> Passage | None:
-        """The passage that a difference is about: of several with one name the one where the difference is."""
+        """The passage that a difference is about: of several with one name the one where the difference
+        is.
+        """
         named = self.passages.get((difference.section, difference.name), [])
         places = [span for span in (difference.before_span, difference.after_span) if span is not None]
-        exact = [passage for passage in named if any(passage.span.source.name == p.source.name and passage.span.start == p.start for p in places)]
+        exact = [
+            passage
+            for passage in named
+            if any(
+                passage.span.source.name == p.source.name and passage.span.start == p.start for p in places
+            )
+        ]
         return next(iter(exact or named), None)
 
     def users(self, difference: Difference, passage: Passage | None) -> tuple[str, ...]:
@@ -182,7 +221,11 @@ class _Side:
             user = self._passage_at(use.span)
             if user is None or user is passage:
                 continue
-            if passage is None or use.symbol.name not in passage.listens_to or use.symbol.name not in user.listens_to:
+            if (
+                passage is None
+                or use.symbol.name not in passage.listens_to
+                or use.symbol.name not in user.listens_to
+            ):
                 found[user.words] = None  # of two that listen to one definition, neither reaches the other
         return tuple(found)
 
@@ -202,7 +245,8 @@ class _Side:
             passage
             for named in self.passages.values()
             for passage in named
-            if passage.span.source.name == span.source.name and passage.span.start <= span.start < passage.span.end
+            if passage.span.source.name == span.source.name
+            and passage.span.start <= span.start < passage.span.end
         ]
         return min(around, key=lambda passage: passage.span.end - passage.span.start, default=None)
 
@@ -214,9 +258,21 @@ def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:
     yield from _of_phases(doc.phases, ())
     for title, component in doc.components:
         for id, text in component.all_powers:
-            heard = tuple(name for item in parse_module(text.rule)[0] if isinstance(item, n.Item) for name in _listens_to(item))
+            heard = tuple(
+                name
+                for item in parse_module(text.rule)[0]
+                if isinstance(item, n.Item)
+                for name in _listens_to(item)
+            )
             name = title.text if id is None else f"{title.text} {id.text}"
-            yield Passage("powers", name, text.span, text.text, tuple(dict.fromkeys(ids_in(text.rule))), listens_to=heard)
+            yield Passage(
+                "powers",
+                name,
+                text.span,
+                text.text,
+                tuple(dict.fromkeys(ids_in(text.rule))),
+                listens_to=heard,
+            )
     if doc.scoring is not None:
         yield _of_text("scoring", "", doc.scoring)
     for title, condition in doc.invariants:
@@ -225,7 +281,16 @@ def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:
 
 def _of_item(item: n.Item, text: str, rules: tuple[str, ...], doc: str) -> Passage:
     told = _steps_in_words(steps(item.body)) if isinstance(item, (n.Def, n.Hook)) else ()
-    return Passage(KINDS[type(item)], item_name(item), _whole_lines(item.span, text), text, tuple(dict.fromkeys(rules)), doc, _listens_to(item), told)
+    return Passage(
+        KINDS[type(item)],
+        item_name(item),
+        _whole_lines(item.span, text),
+        text,
+        tuple(dict.fromkeys(rules)),
+        doc,
+        _listens_to(item),
+        told,
+    )
 
 
 def _whole_lines(head: Span, text: str) -> Span:

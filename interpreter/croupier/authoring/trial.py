@@ -1,11 +1,12 @@
 """A few games of a ruleset, played by random players, to find what no reading of its text finds.
 
-Every number of players is tried, and every variant that a value of a parameter switches on, with the other parameters at their defaults. Of each
-set-up the invariants are tested where the first player decides; then a game is played to its end, of the usual set-up some more, with the invariants
-tested after every step. What is played is bounded by the steps of the evaluator, not by time: the same text is always told the same.
+Every number of players is tried, and every variant that a value of a parameter switches on, with the other
+parameters at their defaults. Of each set-up the invariants are tested where the first player decides; then a
+game is played to its end, of the usual set-up some more, with the invariants tested after every step. What is
+played is bounded by the steps of the evaluator, not by time: the same text is always told the same.
 
-A mistake that several games meet is one diagnostic. It says at which numbers of players it comes and how to see it; in a variant it stands at the
-change that causes it.
+A mistake that several games meet is one diagnostic. It says at which numbers of players it comes and how to
+see it; in a variant it stands at the change that causes it.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ class Trial:
 
 
 def trial_problems(ruleset: Ruleset) -> list[Diagnostic]:
-    """What goes wrong in trial games of a ruleset that has no errors, a diagnostic for each cause, at the change of a variant that causes it."""
+    """What goes wrong in trial games of a ruleset that has no errors, a diagnostic for each cause, at the
+    change of a variant that causes it.
+    """
 
     def alone(base: ResolvedRuleset) -> list[Diagnostic]:
         return _Trials(with_switches(check_program(base, lints=False)[0], base)[0]).play()
@@ -73,7 +76,9 @@ class _Trials:
         self.work_left = MOST_WORK if self.ruleset.program.resolved.base is None else MOST_WORK_OF_VARIANT
 
     def play(self) -> list[Diagnostic]:
-        """Play the beginning of a game of every set-up, then whole games as far as the work goes, and say what went wrong."""
+        """Play the beginning of a game of every set-up, then whole games as far as the work goes, and say
+        what went wrong.
+        """
         setups = _setups(self.ruleset)
         for trial in setups:
             self._try(trial, MOST_WORK_OF_BEGINNING)
@@ -91,7 +96,9 @@ class _Trials:
     def _played(self, trial: Trial, work: int) -> list[Diagnostic]:
         """What goes wrong in a game: nothing where it ends, or where it is left because it takes long."""
         try:
-            match = GameMatch(self.ruleset, MatchConfig(trial.players, trial.settings, SEED), trial.game, light=True)
+            match = GameMatch(
+                self.ruleset, MatchConfig(trial.players, trial.settings, SEED), trial.game, light=True
+            )
         except RulesetError:
             return []  # this set-up is refused, or it is told without any game
         enough = self.work_left - work
@@ -126,19 +133,29 @@ class _Trials:
     def _told(self, problem: Diagnostic, trials: list[Trial]) -> Diagnostic:
         """A problem with the games in which it comes."""
         counts = sorted({trial.players for trial in trials})
-        where = "" if counts == list(self.ruleset.players) else f" with {_listed(counts)} players".replace(" with 1 players", " with 1 player")
-        note = f"that happens in a game{where}: `croupier run {self.ruleset.path} {trials[0].options}` shows it"
+        where = (
+            ""
+            if counts == list(self.ruleset.players)
+            else f" with {_listed(counts)} players".replace(" with 1 players", " with 1 player")
+        )
+        note = (
+            f"that happens in a game{where}: `croupier run {self.ruleset.path} {trials[0].options}` shows it"
+        )
         return replace(problem, notes=(*problem.notes, note))
 
 
 def _setups(ruleset: Ruleset) -> list[Trial]:
     """A game of each number of players, the usual one first, and of each variant that is switched on."""
     usual = ruleset.default_players
-    return [Trial(usual, {}), *(Trial(n, {}) for n in ruleset.players if n != usual), *_switched(ruleset)][:MOST_SETUPS]
+    return [Trial(usual, {}), *(Trial(n, {}) for n in ruleset.players if n != usual), *_switched(ruleset)][
+        :MOST_SETUPS
+    ]
 
 
 def _switched(ruleset: Ruleset) -> Iterator[Trial]:
-    """A game of each value of a parameter that switches a variant on, at the first number of players that admits it."""
+    """A game of each value of a parameter that switches a variant on, at the first number of players that
+    admits it.
+    """
     for parameter in ruleset.program.params.values():
         for word in parameter.switches:
             if word == chosen_word(parameter, {}):

@@ -1,17 +1,20 @@
 """Which of a game's scenarios hold under a variant of it, and of those that do not, which change acted.
 
-What comes in is a ruleset with its scenarios and a variant of it. Each scenario is played twice: by the rules of the game, and by those of the
-variant. What goes out says of each whether it holds, differs or cannot be set up, and which changes of the variant acted in it.
+What comes in is a ruleset with its scenarios and a variant of it. Each scenario is played twice: by the rules
+of the game, and by those of the variant. What goes out says of each whether it holds, differs or cannot be
+set up, and which changes of the variant acted in it.
 
 The changes are the differences of `diff.py`. A change *acts* in a scenario
 
 - if a clause that stands in the text of the change was executed under the variant,
 - if a clause that the change takes away was executed in the game, and was not under the variant,
 - if it is about an invariant that is false,
-- if it is about something that is no rule text (a parameter, a row, a state), and a clause that was executed names it.
+- if it is about something that is no rule text (a parameter, a row, a state), and a clause that was executed
+  names it.
 
-Several may act in one scenario. The one that most likely makes the difference acts in scenarios that differ and in few of those that hold: it is
-ranked as statements are in spectrum-based fault localisation, by the coefficient of Ochiai (Abreu, Zoeteweij and van Gemund 2006).
+Several may act in one scenario. The one that most likely makes the difference acts in scenarios that differ
+and in few of those that hold: it is ranked as statements are in spectrum-based fault localisation, by the
+coefficient of Ochiai (Abreu, Zoeteweij and van Gemund 2006).
 """
 
 from __future__ import annotations
@@ -50,9 +53,10 @@ _TEXTS = ("definition", "window", "hook", "watcher", "at any time", "phase", "po
 class UnderResult:
     """A scenario of the game, played by the rules of a variant.
 
-    `acting` are the changes that acted in it, by their numbers in `changes`, the likeliest first. `ran` are the clauses that were executed and that
-    the game does not have or, where there are none, those that name what the likeliest change is about. `gone` are the clauses of the game that the
-    likeliest change is about and that were not executed under the variant. `diagnostics` say what is otherwise.
+    `acting` are the changes that acted in it, by their numbers in `changes`, the likeliest first. `ran` are
+    the clauses that were executed and that the game does not have or, where there are none, those that name
+    what the likeliest change is about. `gone` are the clauses of the game that the likeliest change is about
+    and that were not executed under the variant. `diagnostics` say what is otherwise.
     """
 
     file: Path
@@ -74,12 +78,17 @@ class UnderResult:
         if first.span is None:
             return first.message
         is_fact = first.code == FALSE_FACT and "\n" not in first.span.text
-        return f"{f'`{first.span.text}` does not hold' if is_fact else first.message} (line {first.span.line})"
+        return (
+            f"{f'`{first.span.text}` does not hold' if is_fact else first.message} (line {first.span.line})"
+        )
 
 
 @dataclass(frozen=True)
 class UnderVariant:
-    """The scenarios of a game under a variant. `problems` are mistakes in the scenario files themselves, which are not played."""
+    """The scenarios of a game under a variant.
+
+    `problems` are mistakes in the scenario files themselves, which are not played.
+    """
 
     changes: tuple[Difference, ...]
     results: tuple[UnderResult, ...]
@@ -90,8 +99,9 @@ class UnderVariant:
         return sum(result.outcome == outcome for result in self.results)
 
     def grouped(self) -> list[tuple[Difference | None, list[UnderResult]]]:
-        """The scenarios that do not hold, by the change that most likely makes the difference, the change with most of them first; None: no change
-        is known to have acted."""
+        """The scenarios that do not hold, by the change that most likely makes the difference, the change
+        with most of them first; None: no change is known to have acted.
+        """
         groups: dict[int | None, list[UnderResult]] = {}
         for result in self.results:
             if result.outcome in ("differs", "not set up"):
@@ -101,15 +111,23 @@ class UnderVariant:
 
 
 def scenarios_under(
-    name: str | Path, variant: str | Path, progress: Callable[[int, int], None] = lambda done, of: None, rulesets: LoadedRulesets | None = None
+    name: str | Path,
+    variant: str | Path,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+    rulesets: LoadedRulesets | None = None,
 ) -> UnderVariant:
     """Play the scenarios of a ruleset by the rules of a variant of it, and find what acts.
 
-    `progress` is told how many of how many scenarios were played. Raises `RulesetError` for what cannot be loaded.
+    `progress` is told how many of how many scenarios were played. Raises `RulesetError` for what cannot be
+    loaded.
     """
     rulesets = rulesets or LoadedRulesets()
     game, changed = rulesets.load_named(name), rulesets.load_named(variant)
-    opened = [o for o in scenarios_of(name) if o.ruleset is None or os.path.realpath(o.ruleset.path) == os.path.realpath(game.ruleset.path)]
+    opened = [
+        o
+        for o in scenarios_of(name)
+        if o.ruleset is None or os.path.realpath(o.ruleset.path) == os.path.realpath(game.ruleset.path)
+    ]
     changes = diff_rulesets(game.ruleset.program.resolved, changed.ruleset.program.resolved)
     total = sum(len(o.scenarios) for o in opened)
     played: list[_Played] = []
@@ -124,7 +142,9 @@ def scenarios_under(
 # ---------------------------------------------------------------- playing
 @dataclass(frozen=True)
 class _Run:
-    """A scenario, played by some rules: what is wrong, whether it was set up, and the clauses that were executed, by their spans."""
+    """A scenario, played by some rules: what is wrong, whether it was set up, and the clauses that were
+    executed, by their spans.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     began: bool
@@ -154,9 +174,16 @@ def _of_file(opened: Opened, game: LoadedRuleset, variant: LoadedRuleset) -> Ite
     document = opened.document
     if document is None or opened.ruleset is None:
         return
-    runners = [ScenarioRunner(r.ruleset, r.games, document.given, document.chance is not None) for r in (game, variant)]
+    runners = [
+        ScenarioRunner(r.ruleset, r.games, document.given, document.chance is not None)
+        for r in (game, variant)
+    ]
     for scenario in document.scenarios:
-        wrong = tuple(d for d in opened.found if d.span is not None and scenario.span.start <= d.span.start < scenario.span.end)
+        wrong = tuple(
+            d
+            for d in opened.found
+            if d.span is not None and scenario.span.start <= d.span.start < scenario.span.end
+        )
         runs = [_Run(wrong, False, {}) if wrong else _run(runner, scenario) for runner in runners]
         yield _Played(opened.path, scenario, *runs)
 
@@ -172,7 +199,9 @@ def _run(runner: ScenarioRunner, scenario: Scenario) -> _Run:
 
 
 def _executed(traces: Sequence[Trace]) -> dict[Span, TracedPlace]:
-    return {spot.span: spot for trace in traces for spot in trace.executed() if spot.kind not in (*WAYS, "set-up")}
+    return {
+        spot.span: spot for trace in traces for spot in trace.executed() if spot.kind not in (*WAYS, "set-up")
+    }
 
 
 # ---------------------------------------------------------------- what acts
@@ -194,12 +223,20 @@ class _Causes:
         self.starts = {}
         for number, change in enumerate(self.changes):
             if change.after_span is not None:
-                self.starts.setdefault(change.after_span.source.name, []).append((change.after_span.start, number))
+                self.starts.setdefault(change.after_span.source.name, []).append(
+                    (change.after_span.start, number)
+                )
         for starts in self.starts.values():
             starts.sort()
-        self.old_lines = frozenset(_spaced(line) for source in self.game.sources for line in source.text.splitlines())
-        self.own_sources = frozenset(source.name for source in self.variant.sources) - {source.name for source in self.game.sources}
-        self.invariants = frozenset(condition.span for _, condition in (*self.game.invariants, *self.variant.invariants))
+        self.old_lines = frozenset(
+            _spaced(line) for source in self.game.sources for line in source.text.splitlines()
+        )
+        self.own_sources = frozenset(source.name for source in self.variant.sources) - {
+            source.name for source in self.game.sources
+        }
+        self.invariants = frozenset(
+            condition.span for _, condition in (*self.game.invariants, *self.variant.invariants)
+        )
         self.declared = dict(_declared(self.game)) | dict(_declared(self.variant))
 
     def results(self) -> Iterator[UnderResult]:
@@ -223,18 +260,34 @@ class _Causes:
             )
 
     def _clauses_that_ran(self, one: _Played, acting: Sequence[int]) -> tuple[Span, ...]:
-        """Clauses of the variant that the game does not have; where there are none, those that name what the likeliest change is about."""
+        """Clauses of the variant that the game does not have; where there are none, those that name what the
+        likeliest change is about.
+        """
         hidden = self.invariants | {change.after_span for change in self.changes if change.section == "phase"}
-        statements = [span for span, spot in one.variant.executed.items() if spot.kind != "procedure" and span not in hidden]
-        ran = [span for span in statements if span.source.name in self.own_sources and _spaced(_line(span)) not in self.old_lines]
+        statements = [
+            span
+            for span, spot in one.variant.executed.items()
+            if spot.kind != "procedure" and span not in hidden
+        ]
+        ran = [
+            span
+            for span in statements
+            if span.source.name in self.own_sources and _spaced(_line(span)) not in self.old_lines
+        ]
         if not ran and acting:
             names = _names(self.changes[acting[0]])
             ran = [span for span in statements if names & _words_of(_line(span))]
         return _first_places(ran)
 
     def _clauses_gone(self, one: _Played, acting: Sequence[int]) -> tuple[Span, ...]:
-        """Clauses that ran in the game alone: those that the likeliest change takes away; where there are none, those that name what it is about."""
-        gone = [span for span, spot in one.game.executed.items() if span not in one.variant.executed and spot.kind != "procedure"]
+        """Clauses that ran in the game alone: those that the likeliest change takes away; where there are
+        none, those that name what it is about.
+        """
+        gone = [
+            span
+            for span, spot in one.game.executed.items()
+            if span not in one.variant.executed and spot.kind != "procedure"
+        ]
         if acting:
             change = self.changes[acting[0]]
             names = _names(change)
@@ -246,15 +299,27 @@ class _Causes:
         """The changes that act in a scenario."""
         found = {number for span in one.variant.executed if (number := self._of_text(span)) is not None}
         lost = [span for span in one.game.executed if span not in one.variant.executed]
-        found |= {number for number, change in enumerate(self.changes) if any(_was_in(span, change) for span in lost)}
+        found |= {
+            number
+            for number, change in enumerate(self.changes)
+            if any(_was_in(span, change) for span in lost)
+        }
         found |= set(self._broken_invariants(one))
         words = self._words(one)
-        return found | {number for number, change in enumerate(self.changes) if _is_about_data(change) and _names(change) & words}
+        return found | {
+            number
+            for number, change in enumerate(self.changes)
+            if _is_about_data(change) and _names(change) & words
+        }
 
     def _broken_invariants(self, one: _Played) -> list[int]:
         """The changes of invariants that are false in a scenario."""
         false = [d.message for d in one.variant.diagnostics if d.code == FALSE_INVARIANT]
-        return [number for number, change in enumerate(self.changes) if change.section == "invariant" and any(f"`{change.name}`" in m for m in false)]
+        return [
+            number
+            for number, change in enumerate(self.changes)
+            if change.section == "invariant" and any(f"`{change.name}`" in m for m in false)
+        ]
 
     def _of_text(self, span: Span) -> int | None:
         """The change in whose text a clause of the variant stands: the one that begins last before it."""
@@ -268,11 +333,18 @@ class _Causes:
             return {word for span in spans for word in _WORD.findall(span.text)} | {
                 word for d in one.variant.diagnostics for word in _WORD.findall(d.message)
             }
-        words = {word for run in (one.game, one.variant) for span in run.executed for word in _words_of(_line(span))}
+        words = {
+            word
+            for run in (one.game, one.variant)
+            for span in run.executed
+            for word in _words_of(_line(span))
+        }
         return words.union(*(self.declared.get(word, frozenset()) for word in words))
 
     def _ranked(self, acting: Sequence[set[int]]) -> Callable[[int], tuple[float, bool, int]]:
-        """A key that sorts changes: by the coefficient of Ochiai, then rule text before other things, then as they stand."""
+        """A key that sorts changes: by the coefficient of Ochiai, then rule text before other things, then as
+        they stand.
+        """
         holding, differing = Counter[int](), Counter[int]()
         for one, found in zip(self.played, acting, strict=True):
             if one.outcome == "holds":
@@ -295,7 +367,9 @@ def _is_about_data(change: Difference) -> bool:
 
 
 def _was_in(span: Span, change: Difference) -> bool:
-    """Does a clause of the game stand in what a change takes the place of? The span of a definition is its head, its lines are in `before`."""
+    """Does a clause of the game stand in what a change takes the place of? The span of a definition is its
+    head, its lines are in `before`.
+    """
     outer = change.before_span
     if outer is None or span.source.name != outer.source.name or span.start < outer.start:
         return False
@@ -304,7 +378,9 @@ def _was_in(span: Span, change: Difference) -> bool:
 
 
 def _names(change: Difference) -> set[str]:
-    """The names by which rule text means what a change is about: of a row or a value its own, if it has one."""
+    """The names by which rule text means what a change is about: of a row or a value its own, if it has
+    one.
+    """
     part = change.part or ""
     if part.startswith(("row `", "value `")):
         return {part.split("`")[1], change.name}
@@ -334,5 +410,8 @@ def _spaced(line: str) -> str:
 
 def _first_places(spans: Sequence[Span]) -> tuple[Span, ...]:
     """The first clauses in the order of the text, one a line."""
-    by_line = {(span.source.name, span.line): span for span in sorted(spans, key=lambda span: (span.source.name, span.start), reverse=True)}
+    by_line = {
+        (span.source.name, span.line): span
+        for span in sorted(spans, key=lambda span: (span.source.name, span.start), reverse=True)
+    }
     return tuple(list(reversed(by_line.values()))[:MOST_PLACES])

@@ -1,10 +1,11 @@
 """Verdicts: what checking found, kept between runs by what it depends on.
 
-In come what is checked and from where, out comes what was found the last time, if every file that was read then still holds the same, and the same
-version of croupier looks. So what has not changed is not checked again. This module loads nothing of the checker: a verdict that is there costs the
-reading of the files.
+In come what is checked and from where, out comes what was found the last time, if every file that was read
+then still holds the same, and the same version of croupier looks. So what has not changed is not checked
+again. This module loads nothing of the checker: a verdict that is there costs the reading of the files.
 
-An entry holds the fingerprints of `reads` and the diagnostics, as JSON, in the cache of the user: authenticated, bounded, without pickles.
+An entry holds the fingerprints of `reads` and the diagnostics, as JSON, in the cache of the user:
+authenticated, bounded, without pickles.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ MAX_FINDINGS = 500  # of a verdict that is kept
 
 
 class Verdicts:
-    """The verdicts of one user, as they are at one moment: a file that is saved later is not looked at again."""
+    """The verdicts of one user, as they are at one moment: a file that is saved later is not looked at
+    again.
+    """
 
     def __init__(self, folder: object_cache.Cache | None) -> None:
         self._folder, self._now = folder, Now()
@@ -49,7 +52,9 @@ class Verdicts:
         return tuple(_read_findings(content["found"]))
 
     def get(self, check: Callable[[], Iterable[Diagnostic]], *key: str) -> tuple[Diagnostic, ...]:
-        """What `check` finds for a key: from the last time if there is a verdict, or else by asking it now."""
+        """What `check` finds for a key: from the last time if there is a verdict, or else by asking it
+        now.
+        """
         kept = self.find(*key)
         if kept is not None:
             return kept
@@ -59,7 +64,10 @@ class Verdicts:
         return found
 
     def keep(self, reads: Reads, found: Sequence[Diagnostic], *key: str) -> None:
-        """Keep what was found for a key, and what it depends on. Where nothing was read, it depends on something else, and nothing is kept."""
+        """Keep what was found for a key, and what it depends on.
+
+        Where nothing was read, it depends on something else, and nothing is kept.
+        """
         if self._folder is None or not reads.files or len(found) > MAX_FINDINGS:
             return
         content = {"files": reads.files, "folders": reads.folders, "found": _written_findings(found)}

@@ -61,19 +61,24 @@ Examples:
   croupier check my_game
   croupier run my_game --seed 1
   croupier simulate my_game --games 1000
-"""
+"""  # noqa: E501 the text as it is read
 
 
 OTHER_WORDS = {
-    "why": "explain-move", "validate": "check", "lint": "check", "format": "fmt", "start": "run", "host": "serve", "init": "new",
-    "show": "dump", "bench": "simulate", "tournament": "skill", "rules": "rulebook", "scenarios": "test", "version": "--version",
+    "why": "explain-move", "validate": "check", "lint": "check", "format": "fmt", "start": "run",
+    "host": "serve", "init": "new",
+    "show": "dump", "bench": "simulate", "tournament": "skill", "rules": "rulebook", "scenarios": "test",
+    "version": "--version",
 }  # fmt: skip
 """Names of commands in other programs, with the command of this one."""
 HOMES = {
-    "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve", "list": "show:list_rulesets", "dump": "show",
+    "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve",
+    "list": "show:list_rulesets", "dump": "show",
     "new": "write", "fmt": "write", "rulebook": "write",
 }  # fmt: skip
-"""The modules of commands that have no module of their name; behind a colon the function, if its name differs."""
+"""The modules of commands that have no module of their name; behind a colon the function, if its name
+differs.
+"""
 _IN_OUR_WORDS = {
     "Value error, ": "",
     "Input should be a valid integer, unable to parse string as an integer": "it is not a whole number",
@@ -83,7 +88,9 @@ _IN_OUR_WORDS = {
 
 
 class Interruption(BaseException):
-    """Ctrl-C or SIGTERM in a command that does not expect it: typer would make the exit code of a `KeyboardInterrupt`, and nobody would say it."""
+    """Ctrl-C or SIGTERM in a command that does not expect it: typer would make the exit code of a
+    `KeyboardInterrupt`, and nobody would say it.
+    """
 
 
 class LazyGroup(TyperGroup):
@@ -131,9 +138,13 @@ class LazyGroup(TyperGroup):
 
 
 def function_of(name: str) -> Callable[..., None]:
-    """The function behind the command of a name in the table, from its module: its docstring is the help, its parameters are the options."""
+    """The function behind the command of a name in the table, from its module: its docstring is the help, its
+    parameters are the options.
+    """
     home, _, function = HOMES.get(name, name).partition(":")
-    found: Callable[..., None] = getattr(import_module(f"croupier.cli.commands.{home}"), function or name.replace("-", "_"))
+    found: Callable[..., None] = getattr(
+        import_module(f"croupier.cli.commands.{home}"), function or name.replace("-", "_")
+    )
     return found
 
 
@@ -144,7 +155,9 @@ def command(name: str) -> object:
 
 
 def reflowed(text: str) -> str:
-    """A help text whose paragraphs are one line each, for a terminal of any width; one that begins with `\\b` keeps its lines."""
+    """A help text whose paragraphs are one line each, for a terminal of any width; one that begins with `\\b`
+    keeps its lines.
+    """
     paragraphs = cleandoc(text).split("\n\n")
     return "\n\n".join(part if part.startswith("\b") else part.replace("\n", " ") for part in paragraphs)
 
@@ -166,7 +179,13 @@ def _nothing() -> None:
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
-app = typer.Typer(cls=LazyGroup, help=reflowed(HELP), no_args_is_help=True, pretty_exceptions_enable=False, context_settings=_SETTINGS)
+app = typer.Typer(
+    cls=LazyGroup,
+    help=reflowed(HELP),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings=_SETTINGS,
+)
 
 
 def _show_version(wanted: bool) -> None:
@@ -177,13 +196,18 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True),
+    ] = False,
 ) -> None:
     """The options before the command."""
 
 
 def invoke(arguments: Sequence[str] | None = None) -> int:
-    """Run the app with arguments (those of the process by default) and return the exit code. Raises what a command does not catch.
+    """Run the app with arguments (those of the process by default) and return the exit code.
+
+    Raises what a command does not catch.
 
     Where errors are wanted as JSON, a mistake of the command line is noted, not written.
     """
@@ -202,7 +226,9 @@ def _invoke(arguments: Sequence[str] | None) -> int:
 
     given = None if arguments is None else list(arguments)
     try:
-        code = typer.main.get_command(app).main(args=given, prog_name="croupier", standalone_mode=not Held.is_wanted)
+        code = typer.main.get_command(app).main(
+            args=given, prog_name="croupier", standalone_mode=not Held.is_wanted
+        )
     except SystemExit as finished:
         if isinstance(finished.__context__, BrokenPipeError):
             raise finished.__context__ from None

@@ -1,9 +1,11 @@
-"""What a shell offers for the word that is being typed: names of rulesets, variants, parameters with their values, bots.
+"""What a shell offers for the word that is being typed: names of rulesets, variants, parameters with their
+values, bots.
 
-A function takes the context of the command, as far as it is typed, and the beginning of the word; it gives the words that begin so, with a help
-where the shell shows one.  A ruleset that cannot be read offers nothing.
+A function takes the context of the command, as far as it is typed, and the beginning of the word; it gives
+the words that begin so, with a help where the shell shows one.  A ruleset that cannot be read offers nothing.
 
-`bash` breaks words at `=`: it asks about `hand_size`, `=` and `3`, and wants to hear `3` alone.  `joined_words` and `without_name` translate.
+`bash` breaks words at `=`: it asks about `hand_size`, `=` and `3`, and wants to hear `3` alone.
+`joined_words` and `without_name` translate.
 """
 
 from __future__ import annotations
@@ -44,15 +46,23 @@ def complete_variants(ctx: typer.Context, incomplete: str) -> list[Offer]:
     place = find(name)[0] if name else None
     if place is None:
         return []
-    return [(path.stem, _title(path)) for path in variants_in(place.root)[0] if path.stem.startswith(incomplete)]
+    return [
+        (path.stem, _title(path)) for path in variants_in(place.root)[0] if path.stem.startswith(incomplete)
+    ]
 
 
 def complete_settings(ctx: typer.Context, incomplete: str) -> list[Offer]:
-    """The parameters of the ruleset that is named before, as `NAME=`, with their types; of a single one its values, as `NAME=VALUE`."""
+    """The parameters of the ruleset that is named before, as `NAME=`, with their types; of a single one its
+    values, as `NAME=VALUE`.
+    """
     ruleset = _ruleset(ctx)
     typed, equals, _ = incomplete.partition("=")
     parameters = () if ruleset is None else ruleset.parameters
-    fitting = [one for one in parameters if one.name == typed] if equals else [one for one in parameters if one.name.startswith(typed)]
+    fitting = (
+        [one for one in parameters if one.name == typed]
+        if equals
+        else [one for one in parameters if one.name.startswith(typed)]
+    )
     if len(fitting) != 1:
         return [(f"{one.name}=", _meaning(one)) for one in fitting]
     [only] = fitting
@@ -61,7 +71,9 @@ def complete_settings(ctx: typer.Context, incomplete: str) -> list[Offer]:
 
 
 def _values(parameter: Parameter) -> tuple[str, ...]:
-    """The values of a parameter if they are few; of a range its ends and the default; of a list or a map none."""
+    """The values of a parameter if they are few; of a range its ends and the default; of a list or a map
+    none.
+    """
     if parameter.values is not None:
         return parameter.values
     if parameter.type_text == "bool":
@@ -86,7 +98,8 @@ def _meaning(parameter: Parameter) -> str:
 
 def _ruleset_name(ctx: typer.Context) -> str | None:
     """The ruleset that is named in the command, as far as that is typed."""
-    given = ctx.params.get("name") or ctx.params.get("names") or ctx.args  # the last where an option waits for its value
+    # the last where an option waits for its value
+    given = ctx.params.get("name") or ctx.params.get("names") or ctx.args
     if isinstance(given, str):
         return given
     return given[0] if given else None
@@ -125,12 +138,16 @@ def is_asked_by_bash() -> bool:
 
 
 def joined_words(environment: Mapping[str, str]) -> dict[str, str]:
-    """The words that bash has, and the place of the one that is typed, with `NAME`, `=` and `VALUE` as one word."""
+    """The words that bash has, and the place of the one that is typed, with `NAME`, `=` and `VALUE` as one
+    word.
+    """
     words, at = _words_of(environment.get("COMP_WORDS", "")), int(environment.get("COMP_CWORD", "0"))
     joined: list[str] = []
     place = 0
     for number, word in enumerate(words):
-        continues = bool(joined) and (word == "=" or joined[-1].endswith("=")) and not joined[-1].startswith("--")
+        continues = (
+            bool(joined) and (word == "=" or joined[-1].endswith("=")) and not joined[-1].startswith("--")
+        )
         if continues:
             joined[-1] += word
         else:
@@ -141,7 +158,9 @@ def joined_words(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _words_of(text: str) -> list[str]:
-    """The words of `COMP_WORDS`, which the script of bash divides by line feeds, since a word may hold spaces."""
+    """The words of `COMP_WORDS`, which the script of bash divides by line feeds, since a word may hold
+    spaces.
+    """
     return text.split("\n" if "\n" in text else " ")
 
 

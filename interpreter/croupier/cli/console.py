@@ -1,7 +1,7 @@
 """The output of the command line: data and dialogue to stdout, all else to stderr. No other module writes.
 
-Text of authors is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a terminal, or anywhere if
-`FORCE_COLOR` is set, but never if `NO_COLOR` is.
+Text of authors is sanitised here or by the renderers before it reaches a terminal.  Colours appear on a
+terminal, or anywhere if `FORCE_COLOR` is set, but never if `NO_COLOR` is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Silence:
 
 
 class Held:
-    """What a command says on stderr while it is kept until its end, because errors are wanted as JSON (`failures.py`)."""
+    """What a command says on stderr while it is kept until its end, because errors are wanted as JSON
+    (`failures.py`).
+    """
 
     is_wanted = False
     has_output = False  # on stdout
@@ -46,14 +48,21 @@ class Held:
     @classmethod
     def begin(cls, *, is_wanted: bool) -> None:
         """Keep what is said from now on, or keep nothing."""
-        cls.is_wanted, cls.has_output, cls.lines, cls.diagnostics, cls.usage, cls.kind = is_wanted, False, [], [], None, None
+        cls.is_wanted = is_wanted
+        cls.has_output = False
+        cls.lines = []
+        cls.diagnostics = []
+        cls.usage = None
+        cls.kind = None
 
 
 _FIRST_WORDS = 5.0  # seconds until the first line about a long operation
 
 
 def data(text: str) -> None:
-    """Write text that is the result, as it is: JSON, or text that was sanitised.  A line feed is added if it has none."""
+    """Write text that is the result, as it is: JSON, or text that was sanitised.  A line feed is added if it
+    has none.
+    """
     Held.has_output = True
     with _above_bar():
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
@@ -102,7 +111,9 @@ def _write_line(text: str) -> None:
 
 @contextmanager
 def waiting(words: Callable[[], str]) -> Iterator[None]:
-    """During an operation that may take long, write a line to stderr after some seconds, then at growing intervals."""
+    """During an operation that may take long, write a line to stderr after some seconds, then at growing
+    intervals.
+    """
     from croupier.diagnostics import sanitise
 
     over = threading.Event()
@@ -135,21 +146,28 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether to write colours to a stream: to a terminal, or always with `FORCE_COLOR`; never with `NO_COLOR`."""
+    """Whether to write colours to a stream: to a terminal, or always with `FORCE_COLOR`; never with
+    `NO_COLOR`.
+    """
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> None:
-    """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a sanitised `rich.text.Text`."""
+    """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a
+    sanitised `rich.text.Text`.
+    """
     from rich.console import Console
     from rich.text import Text
 
     wanted = None if sys.stdout.isatty() else wanted_width()
     plain_width = None if sys.stdout.isatty() else wanted or _PLAIN_WIDTH
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=plain_width)
-    if narrow is not None and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width:
+    if (
+        narrow is not None
+        and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width
+    ):
         renderable = narrow
     if wanted is not None and isinstance(renderable, Text):
         renderable = _wrapped(renderable, wanted)
@@ -157,7 +175,9 @@ def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> No
 
 
 def _wrapped(text: Text, width: int) -> Text:
-    """The text in lines of a width, broken between words, as a terminal would wrap it; a longer word, such as a digest, stays whole."""
+    """The text in lines of a width, broken between words, as a terminal would wrap it; a longer word, such as
+    a digest, stays whole.
+    """
     from rich.cells import cell_len
     from rich.text import Text
 
@@ -177,7 +197,9 @@ def _wrapped(text: Text, width: int) -> Text:
 
 
 def width() -> int | None:
-    """The width of the terminal in characters, or what `COLUMNS` says; None where the output is no terminal and nothing is said."""
+    """The width of the terminal in characters, or what `COLUMNS` says; None where the output is no terminal
+    and nothing is said.
+    """
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else wanted_width()
@@ -201,7 +223,8 @@ def finish(code: int) -> NoReturn:
     raise typer.Exit(code)
 
 
-# ---------------------------------------------------------------- progress on stderr: a bar where that is a terminal, lines where it is none
+# ---------------------------------------------------------------- progress on stderr: a bar where that is a
+# terminal, lines where it is none
 BAR_AFTER = 0.5  # seconds until a bar is drawn: what is over by then needs none
 LINE_AFTER = 5.0  # seconds until the first line, and between lines at first; 0: a line at each step
 COST_AFTER = 1.0  # seconds until it is said what a command will cost that may cost much
@@ -212,7 +235,8 @@ _LONGEST_PAUSE = 60.0  # seconds
 
 
 class Lines:
-    """Lines of progress on stderr, for a pipe or a file: how many are done of how many, how many a second, and how long it takes still.
+    """Lines of progress on stderr, for a pipe or a file: how many are done of how many, how many a second,
+    and how long it takes still.
 
     `cost` says what makes each of them slow; the first line comes sooner then, and names it.
     """
@@ -221,7 +245,8 @@ class Lines:
         self._cost, self._are_shown = cost, are_shown
         self._what, self._done, self._total = "", 0, 0
         self._started = time.monotonic()
-        self._first: tuple[float, int] | None = None  # when, and how many were done, at the beginning of what the rate is measured by
+        # when, and how many were done, at the beginning of what the rate is measured by
+        self._first: tuple[float, int] | None = None
         self._over = threading.Event()
 
     def begin(self) -> None:
@@ -244,7 +269,11 @@ class Lines:
     def line(self) -> str:
         """How far it is: `12 of 90 games · 8.2 a second · 10 s left`."""
         rate, left = self._rate(), self.seconds_left()
-        parts = [f"{self._done:,} of {self._total:,} {self._what}" if self._total else f"{self._done:,} {self._what}"]
+        parts = [
+            f"{self._done:,} of {self._total:,} {self._what}"
+            if self._total
+            else f"{self._done:,} {self._what}"
+        ]
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.2g} a second")
         if left is not None:
@@ -273,7 +302,9 @@ class Lines:
             left = self.seconds_left()
             if left is not None and left > MUCH:
                 self._write(f"{self.line()}: {self._cost}")
-        while self._are_shown and not self._over.wait(min(max(LINE_AFTER, (time.monotonic() - begun) * _LATER), _LONGEST_PAUSE)):
+        while self._are_shown and not self._over.wait(
+            min(max(LINE_AFTER, (time.monotonic() - begun) * _LATER), _LONGEST_PAUSE)
+        ):
             self._write(self.line())
 
     def _write(self, line: str) -> None:
@@ -293,7 +324,8 @@ def duration(seconds: float) -> str:
 
 
 class Bar:
-    """Progress: a bar, drawn once a command has taken `BAR_AFTER`; without a terminal, lines; with `--quiet` nothing.
+    """Progress: a bar, drawn once a command has taken `BAR_AFTER`; without a terminal, lines; with `--quiet`
+    nothing.
 
     What this module writes while a bar is drawn stands above it.
     """
@@ -378,7 +410,14 @@ class Bar:
 def _progress_bar() -> Progress:
     """What draws a bar, not started."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Drawn
     from rich.text import Text
 
@@ -386,15 +425,31 @@ def _progress_bar() -> Progress:
         """How many a second."""
 
         def render(self, task: Task) -> Text:
-            return Text("" if not task.speed else f"{task.speed:,.0f} a second" if task.speed >= 10 else f"{task.speed:.2g} a second")
+            return Text(
+                ""
+                if not task.speed
+                else f"{task.speed:,.0f} a second"
+                if task.speed >= 10
+                else f"{task.speed:.2g} a second"
+            )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), Rate(), TimeRemainingColumn())
-    return Drawn(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}"),
+        Rate(),
+        TimeRemainingColumn(),
+    )
+    return Drawn(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    )
 
 
 @contextmanager
 def progress(what: str, total: int | None = None, cost: str = "") -> Iterator[Bar]:
-    """A bar or lines for `total` things (None: not known yet), called `what`, until the block ends; `cost` says what makes them slow."""
+    """A bar or lines for `total` things (None: not known yet), called `what`, until the block ends; `cost`
+    says what makes them slow.
+    """
     is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     lines = Lines("" if Silence.is_wanted else cost, are_shown=not (is_terminal or Silence.is_wanted))
     bar, before = Bar(what, total, is_shown=is_terminal and not Silence.is_wanted, lines=lines), Bar.current

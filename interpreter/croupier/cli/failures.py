@@ -1,7 +1,9 @@
-"""Errors for programs: with `--format json` or `jsonl`, what would be words on stderr becomes one JSON object there.
+"""Errors for programs: with `--format json` or `jsonl`, what would be words on stderr becomes one JSON object
+there.
 
-What a command says is kept until it ends. If it ends well, or printed what it found, that is written as words. Otherwise it stands in the object, by
-the schema `error`: which command, the exit code, the mistake of the command line, the diagnostics, and whatever else was said.
+What a command says is kept until it ends. If it ends well, or printed what it found, that is written as
+words. Otherwise it stands in the object, by the schema `error`: which command, the exit code, the mistake of
+the command line, the diagnostics, and whatever else was said.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ class WrongCommandLine(Protocol):
 def wants_json(arguments: Sequence[str]) -> bool:
     """Do these arguments ask for JSON?"""
     options = list(arguments[: list(arguments).index("--")] if "--" in arguments else arguments)
-    values = [after for option, after in zip(options, options[1:], strict=False) if option in ("--format", "-f")]
+    values = [
+        after for option, after in zip(options, options[1:], strict=False) if option in ("--format", "-f")
+    ]
     values += [option.partition("=")[2] for option in options if option.startswith("--format=")]
     values += [option.removeprefix("-f") for option in options if option.startswith("-f")]
     return any(value in FORMATS for value in values)
@@ -63,7 +67,10 @@ def _option_of(error: WrongCommandLine) -> str | None:
 
 
 def report(code: int, kind: str | None, command: str | None) -> None:
-    """Write what was kept: as one JSON object if the command failed, otherwise as words. `kind` is what the exit code stands for; None: no error."""
+    """Write what was kept: as one JSON object if the command failed, otherwise as words.
+
+    `kind` is what the exit code stands for; None: no error.
+    """
     if not Held.is_wanted:
         return
     Held.is_wanted = False
@@ -75,7 +82,9 @@ def report(code: int, kind: str | None, command: str | None) -> None:
 
 
 def last_words(code: int, kind: str, command: str | None) -> str:
-    """What to write at once where a command ends in the middle: the object, or a word; nothing is written later."""
+    """What to write at once where a command ends in the middle: the object, or a word; nothing is written
+    later.
+    """
     if not Held.is_wanted:
         return f"{_WORDS[kind]}\n"
     Held.is_wanted = False

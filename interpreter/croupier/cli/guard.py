@@ -17,16 +17,31 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 FINDINGS, REFUSED, BUG, INTERRUPTED, CLOSED_PIPE, TERMINATED = 1, 2, 70, 130, 141, 143
-_KINDS = {FINDINGS: "problems", REFUSED: "refused", BUG: "bug", INTERRUPTED: "interrupted", TERMINATED: "interrupted"}
+_KINDS = {
+    FINDINGS: "problems",
+    REFUSED: "refused",
+    BUG: "bug",
+    INTERRUPTED: "interrupted",
+    TERMINATED: "interrupted",
+}
 """What exit codes stand for in errors for programs; after a broken pipe nobody reads them."""
 DEBUG = "CROUPIER_DEBUG"
-_WRITE_ERRORS = {number for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if (number := getattr(errno, name, None)) is not None}
-_TWICE = 1.0  # seconds in which a second SIGTERM means the same as the first: `timeout` sends it to the process and to its group
+_WRITE_ERRORS = {
+    number
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF")
+    if (number := getattr(errno, name, None)) is not None
+}
+# seconds in which a second SIGTERM means the same as the first: `timeout` sends it to the process and to its
+# group
+_TWICE = 1.0
 _LAST_WORDS = 1.0  # seconds that a slow reader has for what was written before an interruption
 
 
 def guarded(arguments: Sequence[str] | None = None) -> int:
-    """Run the app; return the exit code of every outcome. Signals that come afterwards end the process if `arguments` are those of the process."""
+    """Run the app; return the exit code of every outcome.
+
+    Signals that come afterwards end the process if `arguments` are those of the process.
+    """
     from croupier.cli import failures
 
     _prepare_streams()
@@ -47,11 +62,16 @@ def _command_of(arguments: Sequence[str] | None) -> str | None:
     """The command that is called; None if it is unknown."""
     from croupier.cli.app import COMMANDS
 
-    return next((word for word in (sys.argv[1:] if arguments is None else arguments) if word in COMMANDS), None)
+    return next(
+        (word for word in (sys.argv[1:] if arguments is None else arguments) if word in COMMANDS), None
+    )
 
 
 def _outcome(arguments: Sequence[str] | None) -> int:
-    """Run the app; return the exit code. Raises `KeyboardInterrupt` for Ctrl-C and SIGTERM that no command expects."""
+    """Run the app; return the exit code.
+
+    Raises `KeyboardInterrupt` for Ctrl-C and SIGTERM that no command expects.
+    """
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -78,7 +98,10 @@ class _Termination:
 
 @contextmanager
 def _termination_heard(*, is_last: bool) -> Iterator[None]:
-    """A context in which SIGTERM raises `KeyboardInterrupt`. Behind it a signal ends the process at once if it is the last that the process does."""
+    """A context in which SIGTERM raises `KeyboardInterrupt`.
+
+    Behind it a signal ends the process at once if it is the last that the process does.
+    """
     _Termination.came = False
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -125,7 +148,9 @@ def _interrupted(arguments: Sequence[str] | None) -> int:
 
 
 def _abandon_compilers(code: int | None) -> None:
-    """Let the end of the process, with this exit code, wait for no thread inside the compiler; None: let it wait."""
+    """Let the end of the process, with this exit code, wait for no thread inside the compiler; None: let it
+    wait.
+    """
     loaded = sys.modules.get("croupier.execution.compiler_threads")
     if loaded is not None:
         loaded.end_at_once(code)
@@ -156,7 +181,9 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Replace closed streams by the null device; write a plain stand-in for a character that the encoding of a stream lacks."""
+    """Replace closed streams by the null device; write a plain stand-in for a character that the encoding of
+    a stream lacks.
+    """
     from croupier.cli import stand_ins
 
     stand_ins.register()
@@ -192,7 +219,9 @@ def _leave_streams() -> None:
 
 
 def _is_write_error(error: OSError) -> bool:
-    """Is this an error of writing to a stream? (Errors with a file name are reported where the file is written.)"""
+    """Is this an error of writing to a stream? (Errors with a file name are reported where the file is
+    written.)
+    """
     return error.errno in _WRITE_ERRORS and error.filename is None
 
 
@@ -215,5 +244,8 @@ def _bug(error: Exception) -> int:
     where = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
     words = sanitise(f"{type(error).__name__}: {error}{where}")[:300]
     hint = "" if os.environ.get(DEBUG) == "1" else f"; {DEBUG}=1 shows where"
-    say(f"croupier: this is a mistake of croupier itself, please report it with the command and the ruleset ({words}{hint})")
+    say(
+        f"croupier: this is a mistake of croupier itself, please report it with the command and the "
+        f"ruleset ({words}{hint})"
+    )
     return BUG

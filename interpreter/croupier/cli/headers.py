@@ -13,14 +13,22 @@ if TYPE_CHECKING:
 
 
 def rules_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
-    """A ruleset, its hash, and all its parameters; those that are given as they are where no game can be set up with them."""
+    """A ruleset, its hash, and all its parameters; those that are given as they are where no game can be set
+    up with them.
+    """
     from croupier.play.match import ruleset_label
 
-    return {"ruleset": ruleset_label(ruleset), "hash": ruleset.ruleset_hash, "parameters": parameters_of(ruleset, players, parameters)}
+    return {
+        "ruleset": ruleset_label(ruleset),
+        "hash": ruleset.ruleset_hash,
+        "parameters": parameters_of(ruleset, players, parameters),
+    }
 
 
 def parameters_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str, object]) -> JsonObject:
-    """All parameters as JSON values, some of which are given as they are typed; these as they are where no game can be set up with them."""
+    """All parameters as JSON values, some of which are given as they are typed; these as they are where no
+    game can be set up with them.
+    """
     from croupier.diagnostics import RulesetError
     from croupier.play.record import plain
 
@@ -40,7 +48,9 @@ def given_parameters(ruleset: Ruleset, players: int | None, parameters: Mapping[
 
 
 def game_of(record: GameRecord, seat: int | None) -> JsonObject:
-    """What a game was played with; without its seed, which would tell more than one seat sees, where it is shown to a seat."""
+    """What a game was played with; without its seed, which would tell more than one seat sees, where it is
+    shown to a seat.
+    """
     from croupier.play.record import INTERRUPTED
 
     return {

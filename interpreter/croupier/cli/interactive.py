@@ -16,7 +16,8 @@ from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
 from croupier.runtime.legality import folded
 
 # ---------------------------------------------------------------- events
-# For each seat of the person, the events that it perceived and that were not printed yet. At the beginning these are all events so far. An event that
+# For each seat of the person, the events that it perceived and that were not printed yet. At the beginning
+# these are all events so far. An event that
 # two seats perceive alike is printed once. If the person plays several seats, a heading names the seat.
 if TYPE_CHECKING:
     from croupier.narration import Names
@@ -30,12 +31,16 @@ class EventPrinter:
     def __init__(self, session: Session, names: Names, detail: str, spoken: bool = False) -> None:
         self.session, self.names, self.detail, self.spoken = session, names, detail, spoken
         self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
-        self._told_elsewhere: dict[int, list[Event]] = {p: [] for p in session.persons}  # events printed for other seats since the last of this one
+        # events printed for other seats since the last of this one
+        self._told_elsewhere: dict[int, list[Event]] = {p: [] for p in session.persons}
         self._view: int | None = None  # the seat of the last heading
         self._begun = False
 
     def begin(self, seat: int | None) -> None:
-        """Print all events so far for each seat, last for the seat that decides, if there is one. Only the first call does so."""
+        """Print all events so far for each seat, last for the seat that decides, if there is one.
+
+        Only the first call does so.
+        """
         if self._begun:
             return
         self._begun = True
@@ -44,7 +49,9 @@ class EventPrinter:
         self.forget()
 
     def tell(self, seat: int) -> None:
-        """Print the new events of a seat, without those printed for another seat of the person, and the current phase."""
+        """Print the new events of a seat, without those printed for another seat of the person, and the
+        current phase.
+        """
         from croupier.cli.views.interactive import events_not_told
         from croupier.narration import ends_choice
 
@@ -62,7 +69,9 @@ class EventPrinter:
         from croupier.cli.views.interactive import recent_events, view_heading
 
         state = self.session.state
-        told = recent_events(events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width())
+        told = recent_events(
+            events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width()
+        )
         if told and len(self._shown) > 1 and self._view != seat:
             draw(view_heading(seat, self.names))
             self._view = seat
@@ -77,13 +86,17 @@ class EventPrinter:
 
 
 # ---------------------------------------------------------------- table
-# The loop that prints the table, reads a command and runs it. The game itself is the session's (`play/match.py`).
+# The loop that prints the table, reads a command and runs it. The game itself is the session's
+# (`play/match.py`).
 if TYPE_CHECKING:
     from croupier.play.match import Session
     from croupier.runtime.legality import WhyNot
 
 MAX_LINE = 2_000  # characters that are read of what somebody types
-_SINCE = "your last decision cannot be taken back: since then chance or something hidden was revealed to one of your seats, or may have been"
+_SINCE = (
+    "your last decision cannot be taken back: since then chance or something hidden was revealed to "
+    "one of your seats, or may have been"
+)
 MAX_NAMES = 1_000  # of files that are tried to find an unused one
 
 
@@ -96,10 +109,13 @@ class PersonLeft(Exception):
 
 
 class InteractiveSession:
-    """The dialogue of one session. `file`: where the game is saved when the person leaves (None: under an unused name); `force`: replace that file.
+    """The dialogue of one session.
 
-    `kept`: input files that are never replaced; `names`: names of the players; `detail`: a value of `LogDetail`; `spoken`: output for a screen
-    reader, with one item a line and no columns.
+    `file`: where the game is saved when the person leaves (None: under an unused name); `force`: replace that
+    file.
+
+    `kept`: input files that are never replaced; `names`: names of the players; `detail`: a value of
+    `LogDetail`; `spoken`: output for a screen reader, with one item a line and no columns.
     """
 
     def __init__(
@@ -119,7 +135,8 @@ class InteractiveSession:
         self._names, self._detail = Names(names), detail
         self._spoken = spoken
         self._draws = not spoken  # draw the table above each question
-        self._wanted: list[str] = []  # structures of options that were typed at once and are still to be chosen
+        # structures of options that were typed at once and are still to be chosen
+        self._wanted: list[str] = []
         self._kept = kept
         self.session, self.file, self.force, self.every = session, file, force, every
         self._read = read if read is not None else _line
@@ -133,7 +150,10 @@ class InteractiveSession:
         from croupier.play.record import start_values
 
         session = self.session
-        persons, starts = sorted(session.persons), [start_values(session.state, p) for p in sorted(session.persons)]
+        persons, starts = (
+            sorted(session.persons),
+            [start_values(session.state, p) for p in sorted(session.persons)],
+        )
         start = starts[0] if len(set(starts)) == 1 else ""
         draw(welcome(session.ruleset.title, persons, session.players, self._names, start))
         try:
@@ -151,7 +171,9 @@ class InteractiveSession:
         return self._end()
 
     def play_on_screen(self, pace: float) -> int:
-        """Play in a full screen, to the end or until the person leaves; `pace`: seconds between the actions of others. The exit code."""
+        """Play in a full screen, to the end or until the person leaves; `pace`: seconds between the actions
+        of others. The exit code.
+        """
         from croupier.cli.screen import play_on_screen
 
         play_on_screen(self.session, self._names, self._detail, self.every, pace)
@@ -237,7 +259,11 @@ class InteractiveSession:
             case "table":
                 self._draw_table(seat, offer)
             case "log":
-                draw(recent_events(state.events(seat), True, self._names, self._detail, None if self._spoken else width()))
+                draw(
+                    recent_events(
+                        state.events(seat), True, self._names, self._detail, None if self._spoken else width()
+                    )
+                )
             case "options":
                 self._offer(seat, offer, whole=rest.strip().casefold() == "all")
             case _ if typed.startswith("/"):
@@ -259,13 +285,24 @@ class InteractiveSession:
         return False
 
     def _draw_table(self, seat: int, offer: OptionPrompt, *, details: bool = False) -> None:
-        """Draw the table as the seat sees it, with the numbers of its options; `details`: with values that rulesets leave out of it."""
+        """Draw the table as the seat sees it, with the numbers of its options; `details`: with values that
+        rulesets leave out of it.
+        """
         from croupier.cli.views.position import table
         from croupier.table import view
 
         answer("")
         numbers = dict(zip(offer.legal, offer.numbers, strict=True))
-        draw(table(view(self.session.state, seat), self._names, numbers, width(), spoken=self._spoken, details=details))
+        draw(
+            table(
+                view(self.session.state, seat),
+                self._names,
+                numbers,
+                width(),
+                spoken=self._spoken,
+                details=details,
+            )
+        )
 
     def _room(self) -> int:
         """The width for the options, in characters."""
@@ -276,7 +313,18 @@ class InteractiveSession:
         from croupier.runtime.legality import several
 
         asked, many = prompt_of(self.session.state, seat), several(self.session.state, seat)
-        draw(options(asked, offer.numbers, offer.labels, self.session.can_undo, many, self._names, self._room(), whole=whole))
+        draw(
+            options(
+                asked,
+                offer.numbers,
+                offer.labels,
+                self.session.can_undo,
+                many,
+                self._names,
+                self._room(),
+                whole=whole,
+            )
+        )
 
     def _filter(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
         """Show the options that contain these words; whether there are any."""
@@ -291,11 +339,20 @@ class InteractiveSession:
         return bool(places)
 
     def _choose_by_name(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
-        """Choose an option by another name than its label, like one of several that are alike; else say why not. Whether it was chosen."""
+        """Choose an option by another name than its label, like one of several that are alike; else say why
+        not. Whether it was chosen.
+        """
         found = self._found(seat, wanted)
-        action = None if found is None or found.clauses or found.label is None else offer.action_of(found.label)
+        action = (
+            None if found is None or found.clauses or found.label is None else offer.action_of(found.label)
+        )
         if action is None:
-            if found is None or found.known or not offer.beginning(wanted) or not self._filter(seat, wanted, offer):
+            if (
+                found is None
+                or found.known
+                or not offer.beginning(wanted)
+                or not self._filter(seat, wanted, offer)
+            ):
                 self._refuse(wanted, found)
             return False
         self.session.choose(seat, action)
@@ -321,7 +378,9 @@ class InteractiveSession:
             answer(f"`{label}` can be chosen: {how}")
 
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
-        """What the rules say about an option of this name; None, with a message, if that cannot be computed."""
+        """What the rules say about an option of this name; None, with a message, if that cannot be
+        computed.
+        """
         from croupier.runtime.faults import Fault
         from croupier.runtime.legality import why_not
 
@@ -364,7 +423,9 @@ class InteractiveSession:
         return code if self._save_somewhere(self.file) else REFUSED
 
     def _save_somewhere(self, path: Path | None) -> bool:
-        """Save to a file or under an unused name; if that fails, where the person says; without an answer in the temporary folder."""
+        """Save to a file or under an unused name; if that fails, where the person says; without an answer in
+        the temporary folder.
+        """
         saved = path is not None and self._save(path) or self._save(None)
         while not saved:
             try:
@@ -378,7 +439,10 @@ class InteractiveSession:
         return True
 
     def _save(self, path: Path | None) -> bool:
-        """Save to a file (None: under an unused name); whether that was possible. Files that this session wrote may be replaced."""
+        """Save to a file (None: under an unused name); whether that was possible.
+
+        Files that this session wrote may be replaced.
+        """
         from croupier.cli.options import check_output, resume_command
         from croupier.diagnostics import RulesetError
         from croupier.play.saved import save
@@ -389,15 +453,26 @@ class InteractiveSession:
                 check_output(path, *self._kept, force=self.force)
             save(self.session.record(), path, force=self.force or path in self._own, warned=True)
         except RulesetError as error:
-            show([replace(d, help="choose another name") if d.code == "X530" else d for d in error.diagnostics], as_data=True)
+            show(
+                [
+                    replace(d, help="choose another name") if d.code == "X530" else d
+                    for d in error.diagnostics
+                ],
+                as_data=True,
+            )
             return False
         self._own.append(path)
         over = self.session.state.is_terminal()
-        answer(f"saved as {path}" + ("" if over else f"; continue with: {resume_command(self.session.ruleset, path)}"))
+        answer(
+            f"saved as {path}"
+            + ("" if over else f"; continue with: {resume_command(self.session.ruleset, path)}")
+        )
         return True
 
     def _unused_path(self, folder: Path | None = None) -> Path:
-        """An unused path in a folder; without a folder, the path saved last, else one in the working folder."""
+        """An unused path in a folder; without a folder, the path saved last, else one in the working
+        folder.
+        """
         if folder is None and self._own:
             return self._own[-1]
         folder = folder or Path()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -21,27 +21,43 @@ if TYPE_CHECKING:
 
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="Play in J processes at the same time.", show_default="as many as pay off"),
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="J",
+        min=1,
+        max=256,
+        help="Play in J processes at the same time.",
+        show_default="as many as pay off",
+    ),
 ]
 Measures = Annotated[
     list[str] | None,
     typer.Option(
         "--measure",
         metavar="EXPR",
-        help="Measure this expression at the end of each game; `me` stands for each player; repeat the option for several.",
+        help="Measure this expression at the end of each game; `me` stands for each player; repeat the "
+        "option for several.",
     ),
 ]
 
 
 class Formats(StrEnum):
-    """The format of what a command of the lab prints: text for people, JSON for programs, or an HTML page with pictures."""
+    """The format of what a command of the lab prints: text for people, JSON for programs, or an HTML page
+    with pictures.
+    """
 
     HUMAN = "human"
     JSON = "json"
     HTML = "html"
 
 
-Shown = Annotated[Formats, typer.Option("--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures.")]
+Shown = Annotated[
+    Formats,
+    typer.Option(
+        "--format", "-f", help="Print for people, JSON for programs, or one HTML page with pictures."
+    ),
+]
 Found = TypeVar("Found")
 WIDTH = 30  # characters of a bar
 _SHORT = 30  # characters of a cell that is not wrapped
@@ -75,7 +91,9 @@ def run_of(
 
 
 def side_of(run: RunConfig) -> JsonObject:
-    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot of each seat."""
+    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot
+    of each seat.
+    """
     from croupier.lab import workers
 
     return workers.side_of(run)
@@ -124,7 +142,9 @@ def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
 
 
 def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
-    """The results of a run; a request that cannot be met is reported as a mistake of the command line (`option`), what is not compiled in a line."""
+    """The results of a run; a request that cannot be met is reported as a mistake of the command line
+    (`option`), what is not compiled in a line.
+    """
     from croupier.lab.workers import notes_told
     from croupier.play.agents import UnknownAgent
 
@@ -148,7 +168,12 @@ def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1)
     rows = list(lines)
     for at, heading in enumerate(headings):
         is_short = all(len(cells[at]) <= _SHORT for cells in rows)
-        drawn.add_column(heading, justify="left" if at < left else "right", overflow="fold", no_wrap=at >= left and is_short)
+        drawn.add_column(
+            heading,
+            justify="left" if at < left else "right",
+            overflow="fold",
+            no_wrap=at >= left and is_short,
+        )
     for cells in rows:
         drawn.add_row(*(Text(sanitise(cell)) for cell in cells))
     draw(drawn)
@@ -172,14 +197,20 @@ def interval(found: Estimate, share: bool = False) -> str:
 def cells_of(line: Line) -> list[str]:
     """A measure of both sides, their difference, and its interval."""
     found = line.difference
-    return [*(figure(value, line.is_share) for value in (line.a.mean, line.b.mean, found.value)), interval(found, line.is_share)]
+    return [
+        *(figure(value, line.is_share) for value in (line.a.mean, line.b.mean, found.value)),
+        interval(found, line.is_share),
+    ]
 
 
 def bar(found: Estimate, low: float, high: float) -> str:
     """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot."""
     if high <= low:
         return ""
-    place: Callable[[float], int] = lambda value: round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))  # noqa: E731
+
+    def place(value: float) -> int:
+        return round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))
+
     first, here, last = place(found.low), place(found.value), place(found.high)
     return "".join("●" if at == here else "─" if first <= at <= last else "·" for at in range(WIDTH))
 

@@ -49,41 +49,80 @@ class Backends(StrEnum):
 
 
 def warn_shadowed(names: str | list[str] | None) -> object:
-    """Warn if a name means a shipped ruleset and hides one of that name in the working folder; return the names."""
+    """Warn if a name means a shipped ruleset and hides one of that name in the working folder; return the
+    names.
+    """
     from croupier.cli.console import say
     from croupier.resources import MAIN_FILE, shipped
 
     for name in [names] if isinstance(names, str) else names or ():
         base = name.partition("/")[0]
         place, here = shipped().get(base), os.path.join(base, MAIN_FILE)
-        if name in shipped() and place is not None and os.path.isfile(here) and not os.path.samefile(here, place.path):
+        if (
+            name in shipped()
+            and place is not None
+            and os.path.isfile(here)
+            and not os.path.samefile(here, place.path)
+        ):
             say(f"`{name}` is the one that comes with croupier; the folder here is `./{base}`")
     return names
 
 
-_NAME_HELP = "The ruleset: the name of a shipped one (NAME, NAME/VARIANT or NAME/ONE+OTHER; see `croupier list`), or the path of its file or folder."
+_NAME_HELP = (
+    "The ruleset: the name of a shipped one (NAME, NAME/VARIANT or NAME/ONE+OTHER; see `croupier "
+    "list`), or the path of its file or folder."
+)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help=_NAME_HELP,
+        autocompletion=complete_names,
+        show_default=False,
+        callback=warn_shadowed,
+    ),
+]
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="NAME", help=_NAME_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        help=_NAME_HELP,
+        autocompletion=complete_names,
+        show_default=False,
+        callback=warn_shadowed,
+    ),
 ]
 Variants = Annotated[
     list[str] | None,
     typer.Option(
         "--variant",
         metavar="V",
-        help="Use this variant of the ruleset, by its name or the path of its file; repeat the option to combine several.",
+        help="Use this variant of the ruleset, by its name or the path of its file; repeat the option to "
+        "combine several.",
         autocompletion=complete_variants,
         show_default=False,
     ),
 ]
 Players = Annotated[
-    int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="the ruleset's default")
+    int | None,
+    typer.Option(
+        "--players",
+        "-p",
+        metavar="N",
+        min=1,
+        help="Play with N players.",
+        show_default="the ruleset's default",
+    ),
 ]
 Seed = Annotated[
     int | None,
     typer.Option(
-        "--seed", "-s", metavar="S", help="Draw all random numbers from seed S: the same seed gives the same games.", show_default="a new one"
+        "--seed",
+        "-s",
+        metavar="S",
+        help="Draw all random numbers from seed S: the same seed gives the same games.",
+        show_default="a new one",
     ),
 ]
 Settings = Annotated[
@@ -101,18 +140,27 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="BOT,…",
-        help="Let these bots decide, one for all seats or one for each: random, first, greedy, greedy:EXPRESSION, flat:N, mcts:N (looks at what is"
-        " hidden from its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS.",
+        help="Let these bots decide, one for all seats or one for each: random, first, greedy, "
+        "greedy:EXPRESSION, flat:N, mcts:N (looks at what is"
+        " hidden from its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, "
+        "FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]
 BACKENDS = (
-    "Choose what plays the games: `reference` evaluates the rules and plays every ruleset; `python` compiles the rules to Python; `native` compiles"
-    " them to machine code (it needs llvmlite; error X601 names a rule that it cannot compile); `auto` takes `native` for many games where compiling"
+    "Choose what plays the games: `reference` evaluates the rules and plays every ruleset; `python` "
+    "compiles the rules to Python; `native` compiles"
+    " them to machine code (it needs llvmlite; error X601 names a rule that it cannot compile); `auto` "
+    "takes `native` for many games where compiling"
     " pays off, otherwise `python`, otherwise `reference`."
 )
 Backend = Annotated[Backends, typer.Option("--backend", help=BACKENDS)]
-Invariants = Annotated[bool, typer.Option("--invariants", help="Check the ruleset's invariants after every decision and chance event.")]
+Invariants = Annotated[
+    bool,
+    typer.Option(
+        "--invariants", help="Check the ruleset's invariants after every decision and chance event."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is already there.")]
 
 
@@ -124,46 +172,83 @@ def _silence(is_wanted: bool) -> bool:
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", callback=_silence)]
 Human = Annotated[Format, typer.Option("--format", "-f", help="Print for people, or JSON for programs.")]
 Seat = Annotated[
-    int | None, typer.Option("--seat", metavar="P", min=1, help="Show only what the player in seat P sees; seats count from 1.", show_default=False)
+    int | None,
+    typer.Option(
+        "--seat",
+        metavar="P",
+        min=1,
+        help="Show only what the player in seat P sees; seats count from 1.",
+        show_default=False,
+    ),
 ]
 Log = Annotated[
     LogDetail,
     typer.Option(
         "--log",
-        help="Choose how the log reads: `full` gives each event a line; the others join equal events, with the ids of the rules that they follow from"
+        help="Choose how the log reads: `full` gives each event a line; the others join equal events, with "
+        "the ids of the rules that they follow from"
         " (`cited`), without them (`brief`), or with the text of those rules (`rules`).",
     ),
 ]
 PlayerNames = Annotated[
     str | None,
-    typer.Option("--names", metavar="NAME,…", help="Call the players by these names, in the order of the seats.", show_default="player 1, …"),
+    typer.Option(
+        "--names",
+        metavar="NAME,…",
+        help="Call the players by these names, in the order of the seats.",
+        show_default="player 1, …",
+    ),
 ]
 SavedFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A saved game: `croupier run --save` and `croupier play` write one.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A saved game: `croupier run --save` and `croupier play` write one.",
+        show_default=False,
+    ),
 ]
 Rules = Annotated[
     str | None,
     typer.Option(
         "--ruleset",
         metavar="NAME",
-        help="Take the rules from this ruleset, if that of the saved game is neither shipped nor in this folder.",
+        help="Take the rules from this ruleset, if that of the saved game is neither shipped nor in this "
+        "folder.",
         autocompletion=complete_names,
         show_default=False,
     ),
 ]
-Out = Annotated[Path | None, typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to this file.", show_default="stdout")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", "--output", "-o", metavar="FILE", help="Write to this file.", show_default="stdout"
+    ),
+]
 NewFile = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Save the game in this file, for `croupier replay`.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Save the game in this file, for `croupier replay`.",
+        show_default=False,
+    ),
 ]
 
 
 def check_output(path: Path, *inputs: str | Path | None, force: bool) -> None:
-    """Refuse an output file that cannot be written, exists (without `force`), or is an input: one of `inputs` or a file of a ruleset among them."""
+    """Refuse an output file that cannot be written, exists (without `force`), or is an input: one of `inputs`
+    or a file of a ruleset among them.
+    """
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.atomic_write import check_free
 
     check_free(path, force=force)
-    if os.path.isfile(path) and any(os.path.isfile(file) and os.path.samefile(file, path) for given in inputs if given for file in _files_of(given)):
+    if os.path.isfile(path) and any(
+        os.path.isfile(file) and os.path.samefile(file, path)
+        for given in inputs
+        if given
+        for file in _files_of(given)
+    ):
         raise RulesetError([diagnose("X533", None, name=path)])
 
 
@@ -177,7 +262,9 @@ def _files_of(given: str | Path) -> list[str | Path]:
         return [given]
     place, _ = find(given)
     opened, _ = open_ruleset(given)
-    beside = [] if place is None else [place.path, *(part.path for part in place.parts), *files_in(place.root)[0]]
+    beside = (
+        [] if place is None else [place.path, *(part.path for part in place.parts), *files_in(place.root)[0]]
+    )
     return [given, *beside, *([] if opened is None else (source.name for source in opened.sources))]
 
 
@@ -207,7 +294,9 @@ def settings(texts: Sequence[str] | None) -> dict[str, object]:
 
 
 def bot_names(text: str) -> tuple[str, ...]:
-    """The names in `--bots a,b`, not split at commas in brackets; whether they exist is checked when the seats are known."""
+    """The names in `--bots a,b`, not split at commas in brackets; whether they exist is checked when the
+    seats are known.
+    """
     names, depth = [""], 0
     for sign in text:
         depth += (sign in "([{") - (sign in ")]}")
@@ -219,7 +308,10 @@ def bot_names(text: str) -> tuple[str, ...]:
 
 
 def player_names(text: str | None, players: int) -> tuple[str, ...]:
-    """The names in `--names Anna,Ben`: at most one a seat, and different ones. A name that is left out (`,Ben`) is `player 1`."""
+    """The names in `--names Anna,Ben`: at most one a seat, and different ones.
+
+    A name that is left out (`,Ben`) is `player 1`.
+    """
     from croupier.diagnostics import sanitise
 
     names = tuple(sanitise(name.strip()) for name in text.split(",")) if text else ()
@@ -246,9 +338,11 @@ if TYPE_CHECKING:
 
 
 def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE") -> Ruleset:
-    """The ruleset that the user names, or the one that the file names: a shipped one, or one of that name in the working folder.
+    """The ruleset that the user names, or the one that the file names: a shipped one, or one of that name in
+    the working folder.
 
-    A file never names a path: its name is one word. `option` is how a user names another. Raises `RulesetError`.
+    A file never names a path: its name is one word. `option` is how a user names another. Raises
+    `RulesetError`.
     """
     import croupier
     from croupier.diagnostics import RulesetError, diagnose
@@ -259,11 +353,24 @@ def rules_of(saved: SavedGame, name: str | None, option: str = "--ruleset FILE")
         return croupier.load(name)
     recorded = saved.record.ruleset
     if not is_shipped(recorded):  # only such a name: `load` would read other texts as paths
-        beside = (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml")) if IDENTIFIER_PATTERN.match(recorded) else ()
+        beside = (
+            (Path(recorded, MAIN_FILE), Path(f"{recorded}.yaml"))
+            if IDENTIFIER_PATTERN.match(recorded)
+            else ()
+        )
         for path in beside:
             if os.path.isfile(path) and not os.path.islink(path):
                 return croupier.load(path)
-        raise RulesetError([diagnose("X540", saved.places["ruleset"], name=recorded, help=f"name its folder or file: `{option}`")])
+        raise RulesetError(
+            [
+                diagnose(
+                    "X540",
+                    saved.places["ruleset"],
+                    name=recorded,
+                    help=f"name its folder or file: `{option}`",
+                )
+            ]
+        )
     return croupier.load(recorded)
 
 
@@ -271,5 +378,11 @@ def resume_command(ruleset: Ruleset, file: Path) -> str:
     """The command that continues a saved game, as it can be typed in any folder."""
     from croupier.resources import name_of
 
-    words = ["croupier", "play", *([] if name_of(ruleset.path) else [str(ruleset.path.resolve())]), "--from", str(file.resolve())]
+    words = [
+        "croupier",
+        "play",
+        *([] if name_of(ruleset.path) else [str(ruleset.path.resolve())]),
+        "--from",
+        str(file.resolve()),
+    ]
     return shlex.join(words)

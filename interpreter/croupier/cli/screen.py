@@ -1,7 +1,8 @@
-"""`croupier play` on a terminal: the table, the log and the options beside each other, for keyboard and mouse. It needs the optional group `table`.
+"""`croupier play` on a terminal: the table, the log and the options beside each other, for keyboard and
+mouse. It needs the optional group `table`.
 
-The game is the session's, the view of a seat is from `table`, the log from `narration`; this module lays them out. Widgets get texts as sanitised
-`rich.text.Text`, so that nothing in them is markup.
+The game is the session's, the view of a seat is from `table`, the log from `narration`; this module lays them
+out. Widgets get texts as sanitised `rich.text.Text`, so that nothing in them is markup.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ MAX_DIGITS = 9  # options that a digit chooses
 
 
 class Screen(App[None]):
-    """The full screen of one session. It ends when the person leaves; the session then has the last position."""
+    """The full screen of one session.
+
+    It ends when the person leaves; the session then has the last position.
+    """
 
     CSS = """
     #left { width: 60%; border: round $primary; padding: 0 1; }
@@ -90,16 +94,27 @@ class Screen(App[None]):
     # ------------------------------------------------------------ the game
     @work(thread=True, exclusive=True)
     def go_on(self) -> None:
-        """Let bots and chance act until the person must decide; show step by step what the person perceives."""
+        """Let bots and chance act until the person must decide; show step by step what the person
+        perceives.
+        """
         session, reader = self.session, min(self.session.persons)
         told = len(session.state.events(reader))
         while True:
             steps = len(session.steps)
             seat = session.advance(lambda steps=steps: bool(self.pace) and len(session.steps) > steps)  # type: ignore[misc]
-            if seat is not None or len(session.steps) == steps or session.state.is_terminal() or not self.is_running:
+            if (
+                seat is not None
+                or len(session.steps) == steps
+                or session.state.is_terminal()
+                or not self.is_running
+            ):
                 break
             new = session.state.events(reader)[told:]
-            if any(not event.quiet and event.actor is not None and event.actor not in session.persons for event in new):  # not for dice
+            # not for dice
+            if any(
+                not event.quiet and event.actor is not None and event.actor not in session.persons
+                for event in new
+            ):
                 told += len(new)
                 self.call_from_thread(self._tell, reader, {})
                 time.sleep(self.pace)
@@ -113,14 +128,20 @@ class Screen(App[None]):
         if seat is not None:
             legal = state.legal_actions(seat)
             labels = [state.action_to_string(seat, action) for action in legal]
-            self.offer = OptionPrompt(legal, labels, [state.action_to_struct(seat, action) for action in legal])
+            self.offer = OptionPrompt(
+                legal, labels, [state.action_to_struct(seat, action) for action in legal]
+            )
             if len(legal) == 1 and not self.every:
                 session.choose(seat, legal[0], forced=True)
                 self.go_on()
                 return
             if self._wanted and self._choose_next(self.offer):
                 return
-        numbers = {} if self.offer is None else dict(zip(self.offer.legal, range(1, len(self.offer.legal) + 1), strict=True))
+        numbers = (
+            {}
+            if self.offer is None
+            else dict(zip(self.offer.legal, range(1, len(self.offer.legal) + 1), strict=True))
+        )
         self._tell(looking, numbers, seat is not None)
         self._ask(seat)
 
@@ -129,11 +150,17 @@ class Screen(App[None]):
         state = self.session.state
         room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
         self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
-        self.query_one("#log", Static).update(recent_events(state.events(looking), is_open, self.names, self.detail))
+        self.query_one("#log", Static).update(
+            recent_events(state.events(looking), is_open, self.names, self.detail)
+        )
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def _ask(self, seat: int | None) -> None:
-        asked, options, ticks = self.query_one("#asked", Label), self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList)
+        asked, options, ticks = (
+            self.query_one("#asked", Label),
+            self.query_one("#options", OptionList),
+            self.query_one("#ticks", SelectionList),
+        )
         options.clear_options()
         ticks.clear_options()
         if seat is None or self.offer is None:
@@ -142,11 +169,15 @@ class Screen(App[None]):
             return
         many = several(self.session.state, seat)
         ticking = many is not None and (many.least, many.most) != (1, 1)
-        words = self.names(prompt_of(self.session.state, seat).text) + (f" · {amount(many)}" if ticking and many is not None else "")
+        words = self.names(prompt_of(self.session.state, seat).text) + (
+            f" · {amount(many)}" if ticking and many is not None else ""
+        )
         asked.update(Text(sanitise(words)))
         ticks.display, options.display = ticking, not ticking
         if ticking:
-            ticks.add_options([Selection(self._words(i), i) for i in range(len(self.offer.labels)) if self.offer.items[i]])
+            ticks.add_options(
+                [Selection(self._words(i), i) for i in range(len(self.offer.labels)) if self.offer.items[i]]
+            )
         self._fill("")
         (ticks if ticking and ticks.option_count else options).focus()
         if ticking and not all(self.offer.items):
@@ -158,13 +189,20 @@ class Screen(App[None]):
         return Text(f"{number}{sanitise(self.names(self.offer.labels[index]))}")
 
     def _fill(self, wanted: str) -> None:
-        """List the options that contain the typed text; where items are ticked, only the options that are no items."""
+        """List the options that contain the typed text; where items are ticked, only the options that are no
+        items.
+        """
         if self.offer is None:
             return
-        options, ticking = self.query_one("#options", OptionList), self.query_one("#ticks", SelectionList).display
+        options, ticking = (
+            self.query_one("#options", OptionList),
+            self.query_one("#ticks", SelectionList).display,
+        )
         options.clear_options()
         for index, label in enumerate(self.offer.labels):
-            if wanted.casefold() in self.names(label).casefold() and not (ticking and self.offer.items[index]):
+            if wanted.casefold() in self.names(label).casefold() and not (
+                ticking and self.offer.items[index]
+            ):
                 options.add_option(Option(self._words(index), id=str(index)))
 
     def choose(self, index: int) -> None:
@@ -203,7 +241,9 @@ class Screen(App[None]):
             return
         count = len(event.selection_list.selected) + len(many.taken)
         short = f"; {many.least - count} more are needed" if count < many.least else ""
-        over = f"; that is {count - many.most} too many" if many.most is not None and count > many.most else ""
+        over = (
+            f"; that is {count - many.most} too many" if many.most is not None and count > many.most else ""
+        )
         self.note(f"{count} ticked or taken{short}{over}; `t` takes them")
 
     def action_take(self) -> None:
@@ -230,7 +270,9 @@ class Screen(App[None]):
             self._explain(event.value)
 
     def action_why(self) -> None:
-        """Describe the component of the highlighted option; or say why what is typed in the filter cannot be chosen."""
+        """Describe the component of the highlighted option; or say why what is typed in the filter cannot be
+        chosen.
+        """
         typed = self.query_one("#filter", Input).value
         options = self.query_one("#options", OptionList)
         if typed and not options.option_count:
@@ -242,11 +284,19 @@ class Screen(App[None]):
             return
         action = self.offer.legal[int(options.get_option_at_index(at).id or 0)]
         seen = view(self.session.state, self.seat)
-        everywhere = (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
-        found = next((thing for zone in everywhere for thing in zone.things or () if action in thing.options), None)
+        everywhere = (
+            *seen.zones,
+            *(z for s in seen.seats for z in s.zones),
+            *(z for b in seen.boards for c in b.cells for z in c.zones),
+        )
+        found = next(
+            (thing for zone in everywhere for thing in zone.things or () if action in thing.options), None
+        )
         attributes = "" if found is None else ", ".join(f"{name} {value}" for name, value in found.attributes)
         told = [part for part in (attributes, *(() if found is None else found.rules)) if part]
-        self.note(f"{found.label}: {'; '.join(told)}" if found is not None and told else "nothing is written on it")
+        self.note(
+            f"{found.label}: {'; '.join(told)}" if found is not None and told else "nothing is written on it"
+        )
 
     def _explain(self, words: str) -> None:
         if self.seat is None:
@@ -257,7 +307,11 @@ class Screen(App[None]):
             self.note(fault.diagnostic.message)
             return
         reasons = "; ".join(clause.told for clause in found.clauses)
-        self.note(f"{words} cannot be chosen: {reasons}" if found.known and reasons else f"nothing here is called {words}")
+        self.note(
+            f"{words} cannot be chosen: {reasons}"
+            if found.known and reasons
+            else f"nothing here is called {words}"
+        )
 
     def action_undo(self) -> None:
         if self.seat is None or not self.session.can_undo:
@@ -269,7 +323,12 @@ class Screen(App[None]):
 
     def on_key(self, event: Key) -> None:
         """A digit chooses the option of that number."""
-        if event.key.isdecimal() and self.offer is not None and not isinstance(self.focused, Input) and 0 < int(event.key) <= len(self.offer.legal):
+        if (
+            event.key.isdecimal()
+            and self.offer is not None
+            and not isinstance(self.focused, Input)
+            and 0 < int(event.key) <= len(self.offer.legal)
+        ):
             ticks = self.query_one("#ticks", SelectionList)
             index = int(event.key) - 1
             if ticks.display and self.offer.items[index]:

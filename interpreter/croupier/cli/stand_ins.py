@@ -1,7 +1,9 @@
-"""Plain stand-ins for characters that the encoding of a stream lacks: `-` for a dot in the middle of a line, `->` for an arrow.
+"""Plain stand-ins for characters that the encoding of a stream lacks: `-` for a dot in the middle of a line,
+`->` for an arrow.
 
-What comes in is a character, what goes out are ASCII characters that read alike: those of the table, a letter without its accent, or `?`.
-`ERRORS` is the name of the error handler for `open` and `TextIOWrapper.reconfigure`, once `register` was called.
+What comes in is a character, what goes out are ASCII characters that read alike: those of the table, a letter
+without its accent, or `?`. `ERRORS` is the name of the error handler for `open` and
+`TextIOWrapper.reconfigure`, once `register` was called.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ STAND_INS = {
 
 
 def stand_in(character: str) -> str:
-    """ASCII characters that read like a character: of the table, else what is left without accents, else `?`."""
+    """ASCII characters that read like a character: of the table, else what is left without accents, else
+    `?`.
+    """
     if character in STAND_INS:
         return STAND_INS[character]
     parts = unicodedata.normalize("NFKD", character)
@@ -37,7 +41,9 @@ def stand_in(character: str) -> str:
     plain = "".join(part for part in plain if part.isascii())
     if plain:
         return plain
-    return "" if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Cf") else UNKNOWN
+    return (
+        "" if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Cf") else UNKNOWN
+    )
 
 
 def register() -> None:

@@ -1,4 +1,6 @@
-"""The name of a ruleset together with the variants that `--variant` names, each by its name or by the path of its file."""
+"""The name of a ruleset together with the variants that `--variant` names, each by its name or by the path of
+its file.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def with_variants(name: str, variants: Sequence[str] | None) -> str:
-    """The name of a ruleset with some variants of it: NAME/ONE+OTHER, or their files if one is named by its path; a variant is combined with them.
+    """The name of a ruleset with some variants of it: NAME/ONE+OTHER, or their files if one is named by its
+    path; a variant is combined with them.
 
     Raises `RulesetError` for the path of a file that is no variant of that ruleset.
     """
@@ -26,7 +29,10 @@ def with_variants(name: str, variants: Sequence[str] | None) -> str:
 
 
 def _files(name: str, place: RulesetPlace, variants: Sequence[str]) -> list[str]:
-    """The paths of some variants of a ruleset, and of the ruleset itself if it is a variant. Raises `RulesetError`."""
+    """The paths of some variants of a ruleset, and of the ruleset itself if it is a variant.
+
+    Raises `RulesetError`.
+    """
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.resolve import open_ruleset
     from croupier.resources import SUFFIXES, unknown, variant_file
@@ -47,6 +53,8 @@ def _files(name: str, place: RulesetPlace, variants: Sequence[str]) -> list[str]
         if opened is None:
             raise RulesetError(tuple(problems))
         if opened.origin.path.resolve() != named.origin.path.resolve():
-            raise RulesetError((diagnose("V108", opened.extends, first=named.origin.name, second=opened.name),))
+            raise RulesetError(
+                (diagnose("V108", opened.extends, first=named.origin.name, second=opened.name),)
+            )
         paths.append(variant)
     return [*of_name, *paths]

@@ -1,4 +1,6 @@
-"""Construction of the core: constructors that fold constants, and a writer that collects the statements of a function."""
+"""Construction of the core: constructors that fold constants, and a writer that collects the statements of a
+function.
+"""
 
 from __future__ import annotations
 
@@ -228,7 +230,9 @@ class Writer:
         if test != TRUE:
             self.emit(op.Guard(test))
 
-    def when(self, test: Expression, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+    def when(
+        self, test: Expression, then: Callable[[], None], otherwise: Callable[[], None] | None = None
+    ) -> None:
         """Emit `if`; with a constant test only the branch that is taken."""
         if isinstance(test, Const):
             if test.value:
@@ -242,7 +246,9 @@ class Writer:
         elif other:
             self.emit(op.If(not_(test), other))
 
-    def count(self, low: Expression, high: Expression, body: Callable[[Expression], None], base: str = "i") -> None:
+    def count(
+        self, low: Expression, high: Expression, body: Callable[[Expression], None], base: str = "i"
+    ) -> None:
         """Emit `for`, with a new local as counter."""
         if isinstance(low, Const) and isinstance(high, Const) and high.value <= low.value:
             return

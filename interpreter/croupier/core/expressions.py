@@ -6,11 +6,15 @@ from typing import get_args
 
 from croupier.records import dataclass
 
-NONE = -(1 << 60)  # the word for no value; smaller than every number of the language, so that none sorts first
+# the word for no value; smaller than every number of the language, so that none sorts first
+NONE = -(1 << 60)
 
 
 class Operation:
-    """Base of all operations. It has slots for the results that `walk.py` caches; operations are immutable."""
+    """Base of all operations.
+
+    It has slots for the results that `walk.py` caches; operations are immutable.
+    """
 
     __slots__ = ("_arrays", "_inside", "_kinds", "_mentions", "_parts", "_reads", "_summary")
 
@@ -242,7 +246,8 @@ class Searching(Operation):
 
 
 Expression = (
-    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat | Searching | Holds | Offered
+    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat |
+    Searching | Holds | Offered
     | Add | Sub | Mul | Times | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
 )  # fmt: skip
 EXPRESSIONS: tuple[type, ...] = get_args(Expression)

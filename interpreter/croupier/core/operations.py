@@ -1,7 +1,8 @@
 """The operations of the core: one frozen class each, expressions (in a module of their own) and statements.
 
-A word is an integer; `NONE` is one word of its own. Expressions are pure and yield one word; statements change locals, memory, zones, offers or
-control. Bodies are tuples of statements. Nothing here knows what a rule is.
+A word is an integer; `NONE` is one word of its own. Expressions are pure and yield one word; statements
+change locals, memory, zones, offers or control. Bodies are tuples of statements. Nothing here knows what a
+rule is.
 """
 
 from __future__ import annotations
@@ -79,7 +80,10 @@ class Copy(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Append(Operation):
-    """Append an element of these words to the list in an array, whose first word is its length. The action fails past `most` elements."""
+    """Append an element of these words to the list in an array, whose first word is its length.
+
+    The action fails past `most` elements.
+    """
 
     memory: str
     values: tuple[Expression, ...]
@@ -254,7 +258,10 @@ class Offer(Operation):
 
 @dataclass(frozen=True, slots=True)
 class OfferBits(Operation):
-    """Offer an action for each bit of a word that is set: its index plus a constant. Only after the pass `bitsets`."""
+    """Offer an action for each bit of a word that is set: its index plus a constant.
+
+    Only after the pass `bitsets`.
+    """
 
     word: Expression
     more: Expression
@@ -262,7 +269,10 @@ class OfferBits(Operation):
 
 @dataclass(frozen=True, slots=True)
 class OfferTop(Operation):
-    """Offer each component of the unordered part on top of a zone, which is not empty. Only after `offer_unordered_tops`."""
+    """Offer each component of the unordered part on top of a zone, which is not empty.
+
+    Only after `offer_unordered_tops`.
+    """
 
     zone: Expression
 
@@ -282,7 +292,9 @@ class Wait(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Operation):
-    """Enter a function that may wait, on a frame of its own; when it returns, its results go to locals and arrays."""
+    """Enter a function that may wait, on a frame of its own; when it returns, its results go to locals and
+    arrays.
+    """
 
     function: str
     arguments: tuple[Expression | Array, ...]
@@ -312,7 +324,9 @@ class Finish(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Recall(Operation):
-    """Give an array the words that `source` had when offers were made from it: `body` computes them again, unless a target has kept them."""
+    """Give an array the words that `source` had when offers were made from it: `body` computes them again,
+    unless a target has kept them.
+    """
 
     target: str
     source: str
@@ -335,9 +349,11 @@ class Fail(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Try(Operation):
-    """Run a body on a copy of the position, which is then discarded; a local takes the value of `word` at its end, or 0 if the game ends before.
+    """Run a body on a copy of the position, which is then discarded; a local takes the value of `word` at its
+    end, or 0 if the game ends before.
 
-    Arrays of the function in `keeps` stay as the body left them. `counted`: it is one of the positions that an action may examine.
+    Arrays of the function in `keeps` stay as the body left them. `counted`: it is one of the positions that
+    an action may examine.
     """
 
     name: str
@@ -349,9 +365,11 @@ class Try(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Ahead(Operation):
-    """Run a body, which may wait, only if some path through it reaches its end and meets its condition; a local says whether one does.
+    """Run a body, which may wait, only if some path through it reaches its end and meets its condition; a
+    local says whether one does.
 
-    `active` is 1 while control is inside; `number` tells the blocks of a function apart; `within`: decisions to look ahead, 0 for no limit.
+    `active` is 1 while control is inside; `number` tells the blocks of a function apart; `within`: decisions
+    to look ahead, 0 for no limit.
     """
 
     name: str
@@ -363,7 +381,10 @@ class Ahead(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Explore(Operation):
-    """Set a local to whether some path from a state reaches the end of an `Ahead`. Only after the pass `states`."""
+    """Set a local to whether some path from a state reaches the end of an `Ahead`.
+
+    Only after the pass `states`.
+    """
 
     name: str
     active: str
@@ -387,7 +408,8 @@ class Reached(Operation):
 Statement = (
     Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen
     | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Memo | Fail | Try | Ahead | Explore | DeadEnd
+    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Memo | Fail |
+    Try | Ahead | Explore | DeadEnd
     | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
@@ -395,10 +417,15 @@ Body = tuple[Statement, ...]
 STATEMENTS: tuple[type, ...] = get_args(Statement)
 
 __all__ = [
-    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen", "ChosenSeat", "Const", "Continue",
-    "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish",
-    "For", "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen", "LowBit", "Lt", "Memo",
-    "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop", "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached",
-    "Recall", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch", "Times",
+    "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen",
+    "ChosenSeat", "Const", "Continue",
+    "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore",
+    "Expression", "Fail", "Find", "Finish",
+    "For", "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop",
+    "Loose", "Loosen", "LowBit", "Lt", "Memo",
+    "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop", "Offered", "Or", "PartBegin",
+    "Pay", "Push", "Rank", "Reached",
+    "Recall", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement",
+    "Store", "Sub", "Switch", "Times",
     "Truncate", "Try", "Wait",
 ]  # fmt: skip

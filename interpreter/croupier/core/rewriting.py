@@ -14,7 +14,8 @@ from croupier.core.walk import BODY, CASES, KINDS, ONE, SEVERAL
 
 Change = Callable[[Expression], Expression]
 FOLDED: dict[type, Callable[..., Expression]] = {
-    op.Add: b.add, op.Sub: b.sub, op.Mul: b.mul, op.Times: b.times, op.Div: b.div, op.Mod: b.mod, op.Eq: b.eq, op.Lt: b.lt, op.Le: b.le,
+    op.Add: b.add, op.Sub: b.sub, op.Mul: b.mul, op.Times: b.times, op.Div: b.div, op.Mod: b.mod, op.Eq: b.eq,
+    op.Lt: b.lt, op.Le: b.le,
     op.And: b.and_, op.Or: b.or_,
     op.Not: b.not_, op.Select: b.select,
 }  # fmt: skip
@@ -45,8 +46,12 @@ def substitute(e: Expression, values: Mapping[str, Expression]) -> Expression:
     return rewrite(e, lambda part: values.get(part.name, part) if isinstance(part, Local) else part)
 
 
-def rewrite_statement(s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None) -> Statement:
-    """Apply a change to the operands of a statement, and `bodies` to its bodies; the same object where nothing changes."""
+def rewrite_statement(
+    s: Statement, change: Change, bodies: Callable[[Body], Body] | None = None
+) -> Statement:
+    """Apply a change to the operands of a statement, and `bodies` to its bodies; the same object where
+    nothing changes.
+    """
     made: list[Any] = []
     same = True
     for name, holds in KINDS[s.__class__].fields:
@@ -57,7 +62,9 @@ def rewrite_statement(s: Statement, change: Change, bodies: Callable[[Body], Bod
             same = same and new is part
         elif part:
             if holds == SEVERAL:
-                new = tuple([Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part])
+                new = tuple(
+                    [Array(p.memory, change(p.at)) if isinstance(p, Array) else change(p) for p in part]
+                )
                 same = same and new == part
             elif bodies is not None and holds == BODY:
                 new = bodies(part)
@@ -65,7 +72,10 @@ def rewrite_statement(s: Statement, change: Change, bodies: Callable[[Body], Bod
             elif bodies is not None and holds == CASES:
                 held = [bodies(c.body) for c in part]
                 if not all(_is(n, c.body) for n, c in zip(held, part, strict=True)):
-                    new, same = tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)]), False
+                    new, same = (
+                        tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)]),
+                        False,
+                    )
         made.append(new)
     return s if same else s.__class__(*made)
 
@@ -109,7 +119,9 @@ def rename(body: Body, names: Mapping[str, str]) -> Body:
             if hasattr(s, field):
                 out[field] = word(getattr(s, field))
         if isinstance(s, (op.Call, op.Enter)):
-            out["arguments"] = tuple(Array(names.get(a.memory, a.memory), a.at) if isinstance(a, Array) else a for a in s.arguments)
+            out["arguments"] = tuple(
+                Array(names.get(a.memory, a.memory), a.at) if isinstance(a, Array) else a for a in s.arguments
+            )
         return replace(s, **out) if out else s
 
     return tuple(statement(s) for s in body)

@@ -19,7 +19,17 @@ from dataclasses import fields
 from functools import cache
 
 from croupier.core import operations as op
-from croupier.core.operations import EXPRESSIONS, STATEMENTS, Array, Body, Case, Const, Expression, Local, Statement
+from croupier.core.operations import (
+    EXPRESSIONS,
+    STATEMENTS,
+    Array,
+    Body,
+    Case,
+    Const,
+    Expression,
+    Local,
+    Statement,
+)
 from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones
 
 STEP = "  "
@@ -109,11 +119,19 @@ def write(program: CoreProgram) -> str:
     """A whole program as text."""
     out = [f"program {program.name} {program.players} {program.main} {program.start or '-'}"]
     for m in program.memories.values():
-        out.append(f"{'table' if m.constant else 'state'} {m.name}[{m.size}] {' '.join(map(str, m.initial))}".rstrip())
-    for capacity, items, bits in zip(program.zones.capacities, program.zones.contents, program.zones.loose, strict=True):
+        out.append(
+            f"{'table' if m.constant else 'state'} {m.name}[{m.size}] "
+            f"{' '.join(map(str, m.initial))}".rstrip()
+        )
+    for capacity, items, bits in zip(
+        program.zones.capacities, program.zones.contents, program.zones.loose, strict=True
+    ):
         out.append(f"zone {capacity} {bits} {' '.join(map(str, items))}".rstrip())
     for f in program.functions.values():
-        given = ", ".join(("*" if p.gives else "") + p.name + ("" if p.size is None else f"[{p.size}]") for p in f.parameters)
+        given = ", ".join(
+            ("*" if p.gives else "") + p.name + ("" if p.size is None else f"[{p.size}]")
+            for p in f.parameters
+        )
         out.append(f"function {f.name}({given}) {f.results}{' waits' if f.waits else ''}")
         out += [f"{STEP}array {m.name}[{m.size}]" for m in f.memories]
         out += lines(f.body, 1)
@@ -204,7 +222,9 @@ class _Lines:
     """Parses a program, line by line."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [(len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()]
+        self.lines = [
+            (len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()
+        ]
         self.at = 0
 
     def body(self, depth: int) -> Body:
@@ -214,7 +234,11 @@ class _Lines:
         return tuple(out)
 
     def word_is(self, depth: int, word: str) -> bool:
-        return self.at < len(self.lines) and self.lines[self.at][0] == depth and self.lines[self.at][1].split(" ")[0] == word
+        return (
+            self.at < len(self.lines)
+            and self.lines[self.at][0] == depth
+            and self.lines[self.at][1].split(" ")[0] == word
+        )
 
     def otherwise(self, depth: int) -> Body:
         if not self.word_is(depth, "else"):
@@ -266,7 +290,12 @@ def read(text: str) -> CoreProgram:
         head, _, rest = line.partition(" ")
         if head == "program":
             name, players, main, start = rest.rsplit(" ", 3)
-            program.name, program.players, program.main, program.start = name, int(players), main, None if start == "-" else start
+            program.name, program.players, program.main, program.start = (
+                name,
+                int(players),
+                main,
+                None if start == "-" else start,
+            )
         elif head in ("state", "table"):
             m = _memory(rest, head == "table")
             program.memories[m.name] = m
@@ -306,9 +335,13 @@ def _function(text: str, source: _Lines) -> Function:
         part = re.fullmatch(r"(\*?)([\w$]+)(?:\[(\d+)\])?", word)
         if part is None:
             raise NoCore(f"what is `{word}`?")
-        parameters.append(FunctionParameter(part[2], None if part[3] is None else int(part[3]), bool(part[1])))
+        parameters.append(
+            FunctionParameter(part[2], None if part[3] is None else int(part[3]), bool(part[1]))
+        )
     memories = []
     while source.word_is(2, "array"):
         memories.append(_memory(source.lines[source.at][1].removeprefix("array "), False))
         source.at += 1
-    return Function(found[1], tuple(parameters), int(found[3]), tuple(memories), source.body(2), bool(found[4]))
+    return Function(
+        found[1], tuple(parameters), int(found[3]), tuple(memories), source.body(2), bool(found[4])
+    )

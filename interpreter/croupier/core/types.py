@@ -10,7 +10,9 @@ from croupier.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An array of words: of the state (`initial` at the start of a game), a constant table, or local to a function."""
+    """An array of words: of the state (`initial` at the start of a game), a constant table, or local to a
+    function.
+    """
 
     name: str
     size: int
@@ -20,7 +22,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class FunctionParameter:
-    """A parameter: a word, or an array of `size` words. `gives`: an output array, which the function writes for its caller."""
+    """A parameter: a word, or an array of `size` words.
+
+    `gives`: an output array, which the function writes for its caller.
+    """
 
     name: str
     size: int | None = None
@@ -59,11 +64,13 @@ class CodeState:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """What is watched of whole games: functions that change nothing, each with the seat as its argument, which whoever plays calls.
+    """What is watched of whole games: functions that change nothing, each with the seat as its argument,
+    which whoever plays calls.
 
-    `measures`: for each measure the number of seats that it is taken for, its function is `measure` and its index; `samples`: are they taken along
-    the way, too, either before each decision or, if `is_paced`, when the value of the function `pace` changes; `grouping`: how many seats games are
-    grouped by, and the words of a group, which the function `group` writes; `phases`: how many there are.
+    `measures`: for each measure the number of seats that it is taken for, its function is `measure` and its
+    index; `samples`: are they taken along the way, too, either before each decision or, if `is_paced`, when
+    the value of the function `pace` changes; `grouping`: how many seats games are grouped by, and the words
+    of a group, which the function `group` writes; `phases`: how many there are.
     """
 
     measures: tuple[int, ...]
@@ -75,7 +82,10 @@ class Probes:
 
 @dataclass(slots=True)
 class CoreProgram:
-    """A whole game for one set-up. `entries`: the first state of each function that waits; `exports`: functions that are called from outside."""
+    """A whole game for one set-up.
+
+    `entries`: the first state of each function that waits; `exports`: functions that are called from outside.
+    """
 
     name: str
     players: int

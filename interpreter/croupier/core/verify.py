@@ -1,8 +1,8 @@
 """The verifier: invariants of every core program.
 
-Arrays, functions and states that are named exist; calls match parameters and results; a local is set on some path before it is read; `Break` and
-`Continue` are in loops; functions that do not wait contain no wait, nor do counted loops. Constant indices are within their arrays, initial contents
-fit, and words fit in 64 bits.
+Arrays, functions and states that are named exist; calls match parameters and results; a local is set on some
+path before it is read; `Break` and `Continue` are in loops; functions that do not wait contain no wait, nor
+do counted loops. Constant indices are within their arrays, initial contents fit, and words fit in 64 bits.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class _Checker:
 
     def __init__(self, program: CoreProgram, function: Function, cut: bool = False) -> None:
         self.program, self.function, self.cut = program, function, cut
-        self.arrays = {m.name: m.size for m in function.memories} | {p.name: p.size for p in function.parameters if p.size is not None}
+        self.arrays = {m.name: m.size for m in function.memories} | {
+            p.name: p.size for p in function.parameters if p.size is not None
+        }
         self.set = {p.name for p in function.parameters if p.size is None}
 
     def wrong(self, what: str) -> Malformed:
@@ -173,17 +175,23 @@ class _Checker:
     def taken(self, name: str, arrays: tuple[str, ...]) -> None:
         """Check that the arrays for results are large enough."""
         sizes = [p.size or 0 for p in self.program.functions[name].parameters if p.gives]
-        if len(sizes) != len(arrays) or any(self.arrays.get(to, 0) < size for to, size in zip(arrays, sizes, strict=True)):
+        if len(sizes) != len(arrays) or any(
+            self.arrays.get(to, 0) < size for to, size in zip(arrays, sizes, strict=True)
+        ):
             raise self.wrong(f"what `{name}` gives back is not taken")
 
-    def call(self, name: str, arguments: tuple[Expression | op.Array, ...], results: tuple[str, ...], waits: bool) -> None:
+    def call(
+        self, name: str, arguments: tuple[Expression | op.Array, ...], results: tuple[str, ...], waits: bool
+    ) -> None:
         f = self.program.functions.get(name)
         if f is None:
             raise self.wrong(f"there is no function `{name}`")
         if f.waits != waits:
             raise self.wrong(f"`{name}` is called in the wrong way")
         takes = [p for p in f.parameters if not (waits and p.gives)]
-        if [p.size is not None for p in takes] != [isinstance(a, op.Array) for a in arguments] or len(results) != f.results:
+        if [p.size is not None for p in takes] != [isinstance(a, op.Array) for a in arguments] or len(
+            results
+        ) != f.results:
             raise self.wrong(f"`{name}` takes and gives something else")
         for a in arguments:
             if isinstance(a, op.Array):

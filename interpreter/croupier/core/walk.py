@@ -1,4 +1,7 @@
-"""Traversal of the core: the parts of any operation. Results are cached in the operations, which are immutable."""
+"""Traversal of the core: the parts of any operation.
+
+Results are cached in the operations, which are immutable.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,19 @@ from croupier.records import dataclass
 
 Node = Statement | Expression | Array | Case
 Found = TypeVar("Found")
-ONE, SEVERAL, BODY, CASES, OTHER = range(5)  # what a field holds: an expression, expressions and arrays, statements, cases of a switch
+# what a field holds: an expression, expressions and arrays, statements, cases of a switch
+ONE, SEVERAL, BODY, CASES, OTHER = range(5)
 HOLDS = {
-    "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL, "Body": BODY, "tuple[Case, ...]": CASES,
+    "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL,
+    "Body": BODY, "tuple[Case, ...]": CASES,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The shape of a class of operations: its fields by what they hold, those that are bodies, and a getter of its operands."""
+    """The shape of a class of operations: its fields by what they hold, those that are bodies, and a getter
+    of its operands.
+    """
 
     fields: tuple[tuple[str, int], ...]
     bodies: tuple[tuple[str, bool], ...]  # with: are they the bodies of cases?
@@ -36,7 +43,13 @@ class _Kinds(dict[type, Kind]):
     def __missing__(self, kind: type) -> Kind:
         found = tuple((f.name, HOLDS.get(str(f.type), OTHER)) for f in fields(kind))
         held = tuple((name, what == CASES) for name, what in found if what in (BODY, CASES))
-        made = self[kind] = Kind(found, held, _operand_getter([n for n, what in found if what == ONE], [n for n, what in found if what == SEVERAL]))
+        made = self[kind] = Kind(
+            found,
+            held,
+            _operand_getter(
+                [n for n, what in found if what == ONE], [n for n, what in found if what == SEVERAL]
+            ),
+        )
         return made
 
 
@@ -183,7 +196,9 @@ def mentions(body: Body) -> Counter[str]:
 
 
 def _mentions_of(s: Statement) -> Counter[str]:
-    """The same of a statement with bodies: it asks those within it once, however often and from wherever it is asked itself."""
+    """The same of a statement with bodies: it asks those within it once, however often and from wherever it
+    is asked itself.
+    """
     try:
         return s._mentions  # type: ignore[union-attr, no-any-return]
     except AttributeError:
@@ -195,7 +210,10 @@ def _mentions_of(s: Statement) -> Counter[str]:
 
 def count_mentions(body: Body, name: str) -> int:
     """How many statements of a body, nested ones included, set or read a local."""
-    return sum(_mentions_of(s)[name] if KINDS[s.__class__].bodies else name in sets(s) or name in names_read(s) for s in body)
+    return sum(
+        _mentions_of(s)[name] if KINDS[s.__class__].bodies else name in sets(s) or name in names_read(s)
+        for s in body
+    )
 
 
 def arrays_of(s: Statement) -> frozenset[str]:
@@ -228,7 +246,9 @@ def writes(s: Statement, program: CoreProgram) -> set[str]:
             return {memory}
         case op.Call(function, arguments):
             takes = program.functions[function].parameters
-            return {a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, Array) and p.gives}
+            return {
+                a.memory for a, p in zip(arguments, takes, strict=True) if isinstance(a, Array) and p.gives
+            }
     return set()
 
 

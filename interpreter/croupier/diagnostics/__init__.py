@@ -1,8 +1,9 @@
 """What can be wrong, where, and how it is said.
 
-Every stage of the interpreter builds *values* when it finds a mistake: a code, a place in the author's file and the names
-involved.  The catalogue words them (one Markdown file a code, with its name, an explanation, a wrong and a right example), and the
-renderers show them.  Nothing is printed here, and nothing that an author wrote reaches a sink without `sanitise`.
+Every stage of the interpreter builds *values* when it finds a mistake: a code, a place in the author's file
+and the names involved.  The catalogue words them (one Markdown file a code, with its name, an explanation, a
+wrong and a right example), and the renderers show them.  Nothing is printed here, and nothing that an author
+wrote reaches a sink without `sanitise`.
 
     Source, Span                     a text, and a place in it
     Label, Fix, Diagnostic           a secondary place, a proposed replacement, the whole finding
@@ -11,7 +12,8 @@ renderers show them.  Nothing is printed here, and nothing that an author wrote 
     RulesetError                     the exception of public functions that promise a value
 
     source.py       texts and places; what is done to a text before any sink
-    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown; the nearest name
+    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown; the
+                    nearest name
     catalogue/      what each code says
     render.py       for people, programs, build servers
 """

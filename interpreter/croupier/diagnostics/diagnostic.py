@@ -1,11 +1,12 @@
 """Diagnostics are values; the catalogue words them.
 
-`diagnose` is the only place where a template meets the names that go into it.  A name that an author made very long is
-shortened here, so that a hostile ruleset cannot make a message of a megabyte.
+`diagnose` is the only place where a template meets the names that go into it.  A name that an author made
+very long is shortened here, so that a hostile ruleset cannot make a message of a megabyte.
 
-`did_you_mean` gives the known name that a misspelt one was probably meant to be. In order: the same letters in another case, singular for plural or
-the reverse, then the smallest edit distance (insertion, deletion, substitution, swap of neighbours) up to a third of the longer name's length.
-Ties go to the first candidate in alphabetical order, so that the answer does not depend on the order of a set.
+`did_you_mean` gives the known name that a misspelt one was probably meant to be. In order: the same letters
+in another case, singular for plural or the reverse, then the smallest edit distance (insertion, deletion,
+substitution, swap of neighbours) up to a third of the longer name's length. Ties go to the first candidate in
+alphabetical order, so that the answer does not depend on the order of a set.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ class Label:
 
 @dataclass(frozen=True)
 class Fix:
-    """A replacement for the text of a span.  `safe` means that applying it cannot change what a correct ruleset says."""
+    """A replacement for the text of a span.
+
+    `safe` means that applying it cannot change what a correct ruleset says.
+    """
 
     span: Span
     replacement: str
@@ -47,7 +51,10 @@ class Fix:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding.  `span` is None only where there is no text to point into (a missing file, a command line)."""
+    """One finding.
+
+    `span` is None only where there is no text to point into (a missing file, a command line).
+    """
 
     code: str
     severity: Severity
@@ -74,7 +81,10 @@ class Diagnostic:
 
 
 class RulesetError(Exception):
-    """A ruleset, or what was asked of it, is wrong.  Carries every diagnostic that was found, at least one of them an error."""
+    """A ruleset, or what was asked of it, is wrong.
+
+    Carries every diagnostic that was found, at least one of them an error.
+    """
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
@@ -96,15 +106,19 @@ def diagnose(
     fix: Fix | None = None,
     **args: object,
 ) -> Diagnostic:
-    """A diagnostic worded by the catalogue: `args` fill the placeholders of the entry's message and default help.
+    """A diagnostic worded by the catalogue: `args` fill the placeholders of the entry's message and default
+    help.
 
-    A `help` given here replaces the default one.  Raises KeyError for a code or a placeholder that does not exist: a bug.
+    A `help` given here replaces the default one.  Raises KeyError for a code or a placeholder that does not
+    exist: a bug.
     """
     entry = CODES[code]
     words = {name: shorten(str(value)) for name, value in args.items()}
     if help is None and entry.help is not None:
         help = entry.help.format_map(words)
-    return Diagnostic(code, entry.severity, entry.message.format_map(words), span, tuple(labels), tuple(notes), help, fix)
+    return Diagnostic(
+        code, entry.severity, entry.message.format_map(words), span, tuple(labels), tuple(notes), help, fix
+    )
 
 
 def shorten(text: str, limit: int = LONGEST_NAME) -> str:
@@ -117,13 +131,19 @@ def shorten(text: str, limit: int = LONGEST_NAME) -> str:
 
 # ---------------------------------------------------------------- fixes
 # Applying proposed replacements to a text.
-def chosen_fixes(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> list[Diagnostic]:
+def chosen_fixes(
+    source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False
+) -> list[Diagnostic]:
     """The diagnostics whose fixes can be applied together, by place.
 
-    Only fixes for this very source and, unless `unsafe`, only safe ones.  Of two fixes that overlap, or insert at the same
-    place, the first in the text is chosen; another run may choose the other.
+    Only fixes for this very source and, unless `unsafe`, only safe ones.  Of two fixes that overlap, or
+    insert at the same place, the first in the text is chosen; another run may choose the other.
     """
-    wanted = {d.fix: d for d in diagnostics if d.fix is not None and d.fix.span.source == source and (unsafe or d.fix.safe)}
+    wanted = {
+        d.fix: d
+        for d in diagnostics
+        if d.fix is not None and d.fix.span.source == source and (unsafe or d.fix.safe)
+    }
     chosen: list[Diagnostic] = []
     reached, last_start = 0, -1
     for fix in sorted(wanted, key=_place):
@@ -133,7 +153,9 @@ def chosen_fixes(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: b
     return chosen
 
 
-def apply_fixes(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> tuple[str, int]:
+def apply_fixes(
+    source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = False
+) -> tuple[str, int]:
     """The text with the fixes of `chosen_fixes` applied, and how many were."""
     pieces: list[str] = []
     reached = 0
@@ -151,16 +173,22 @@ def _place(fix: Fix) -> tuple[int, int, str]:
 
 # ---------------------------------------------------------------- normalise
 UNREAD = ("Y0", "P")  # codes of what cannot be read: YAML and rule text
+
+
 # Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
 def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What cannot be read first; by file, in the order in which files are first mentioned; and by place within a file.
+    """What cannot be read first; by file, in the order in which files are first mentioned; and by place
+    within a file.
 
-    What is said of the meaning of a ruleset may follow from what could not be read, on whatever line that stands.
-    A text with a forbidden character in it gets no other diagnostic, and a number that is none does not also have the wrong kind.
-    Of more than 50 with one code in one file the rest is counted.
+    What is said of the meaning of a ruleset may follow from what could not be read, on whatever line that
+    stands. A text with a forbidden character in it gets no other diagnostic, and a number that is none does
+    not also have the wrong kind. Of more than 50 with one code in one file the rest is counted.
     """
-    problems = list(dict.fromkeys(problems))  # a file that several variants extend is read once, and told once
-    refused = [problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None]
+    # a file that several variants extend is read once, and told once
+    problems = list(dict.fromkeys(problems))
+    refused = [
+        problem.span for problem in problems if problem.code in ("Y007", "X108") and problem.span is not None
+    ]
     no_numbers = {problem.span for problem in problems if problem.code in ("Y304", "Y305")}
     files: dict[str, int] = {}
     kept: list[tuple[tuple[int, int, int], Diagnostic]] = []
@@ -170,7 +198,10 @@ def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
             kept.append(((-1, 0, 0), problem))
             continue
         files.setdefault(span.source.name, len(files))
-        around = any(bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad for bad in refused)
+        around = any(
+            bad.source is span.source and span.start <= bad.start and bad.end <= span.end and span != bad
+            for bad in refused
+        )
         again = problem.code.startswith("D") and span in no_numbers
         if not around and not again:
             unread = problem.severity == "error" and problem.code.startswith(UNREAD)
@@ -187,7 +218,13 @@ def _limited(problems: list[Diagnostic]) -> list[Diagnostic]:
         kind = _file_and_code(problem)
         seen[kind] += 1
         if seen[kind] == MAX_ALIKE_FINDINGS and alike[kind] > MAX_ALIKE_FINDINGS:
-            problem = replace(problem, notes=(*problem.notes, f"{alike[kind] - MAX_ALIKE_FINDINGS} more of this kind in this file are not shown"))
+            problem = replace(
+                problem,
+                notes=(
+                    *problem.notes,
+                    f"{alike[kind] - MAX_ALIKE_FINDINGS} more of this kind in this file are not shown",
+                ),
+            )
         if seen[kind] <= MAX_ALIKE_FINDINGS:
             shown.append(problem)
     return shown
@@ -203,7 +240,10 @@ MOST_CANDIDATES = 1000
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """The nearest candidate, or None if none is near.  At most the first 1000 candidates of at most 64 letters are tried."""
+    """The nearest candidate, or None if none is near.
+
+    At most the first 1000 candidates of at most 64 letters are tried.
+    """
     if not name or len(name) > LONGEST:
         return None
     folded = _fold(name)
@@ -211,7 +251,11 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     for candidate in islice(candidates, MOST_CANDIDATES):
         if not candidate or candidate == name or len(candidate) > LONGEST:
             continue
-        limit = max(len(name), len(candidate)) // 3 if best is None else min(best[0], max(len(name), len(candidate)) // 3)
+        limit = (
+            max(len(name), len(candidate)) // 3
+            if best is None
+            else min(best[0], max(len(name), len(candidate)) // 3)
+        )
         rank = _rank(folded, _fold(candidate), limit)
         if rank is not None and (best is None or (rank, candidate) < best):
             best = (rank, candidate)
@@ -235,7 +279,9 @@ def _plurals(name: str) -> tuple[str, ...]:
 
 
 def edit_distance(first: str, second: str, limit: int) -> int | None:
-    """Insertions, deletions, substitutions and swaps of neighbours between two names, or None if more than `limit`."""
+    """Insertions, deletions, substitutions and swaps of neighbours between two names, or None if more than
+    `limit`.
+    """
     if abs(len(first) - len(second)) > limit:
         return None
     before: list[int] = []

@@ -1,9 +1,10 @@
 """Showing diagnostics: to people, as JSON, as annotations of a GitHub run and as a SARIF log.
 
-Renderers are functions from diagnostics to text; they print nothing.  Everything an author wrote goes through `sanitise`.
+Renderers are functions from diagnostics to text; they print nothing.  Everything an author wrote goes through
+`sanitise`.
 
-All formats say the same of a diagnostic: its message, its places with their labels, notes, help and fix.  Where a format has no place
-for one of them, it is a line of the text.
+All formats say the same of a diagnostic: its message, its places with their labels, notes, help and fix.
+Where a format has no place for one of them, it is a line of the text.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def lines_below(diagnostic: Diagnostic) -> list[str]:
 #        | ^^^^^^^
 #        = help: remove one of them, or rename it
 #
-# Columns are counted in terminal cells here (wide signs take two, combining ones none); the numbers after the file's name
+# Columns are counted in terminal cells here (wide signs take two, combining ones none); the numbers after the
+# file's name
 # count code points.  A long line is shown around the place.
 WIDEST = 110  # code points of a line that are shown
 TAB = "    "
@@ -53,7 +55,10 @@ _RED, _YELLOW, _BLUE, _BOLD, _OFF = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\
 
 
 def render_human(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
-    """The diagnostics, a blank line between two of them.  `colour` adds ANSI colours around words of our own and authored ones."""
+    """The diagnostics, a blank line between two of them.
+
+    `colour` adds ANSI colours around words of our own and authored ones.
+    """
     return "\n".join(_Page(colour).one(diagnostic) for diagnostic in diagnostics)
 
 
@@ -85,10 +90,16 @@ class _Page:
             if span.source not in files:
                 files.append(span.source)
         for source in files:
-            here = sorted((place for place in places if place[1].source == source), key=lambda place: (place[1].line, not place[0], place[1].start))
+            here = sorted(
+                (place for place in places if place[1].source == source),
+                key=lambda place: (place[1].line, not place[0], place[1].start),
+            )
             first = next((place[1] for place in here if place[0]), here[0][1])
             arrow = "-->" if source is files[0] else ":::"
-            yield f"{' ' * margin}{self._paint(arrow, _BLUE)} {sanitise(source.name)}:{first.line}:{first.column}"
+            yield (
+                f"{' ' * margin}{self._paint(arrow, _BLUE)} "
+                f"{sanitise(source.name)}:{first.line}:{first.column}"
+            )
             yield self._bar(margin)
             before = 0
             for number, group in groupby(here, key=lambda place: place[1].line):
@@ -97,7 +108,9 @@ class _Page:
                 before = number
                 yield from self._line(source, number, list(group), margin, strong)
 
-    def _line(self, source: Source, number: int, places: list[tuple[bool, Span, str, str]], margin: int, strong: str) -> Iterator[str]:
+    def _line(
+        self, source: Source, number: int, places: list[tuple[bool, Span, str, str]], margin: int, strong: str
+    ) -> Iterator[str]:
         line = source.line(number)
         focus = places[0][1].column - 1
         low = 0 if len(line) <= WIDEST else max(0, min(focus - WIDEST // 3, len(line) - WIDEST))
@@ -139,7 +152,8 @@ def _width(sign: str) -> int:
 # ---------------------------------------------------------------- json
 # Diagnostics for programs: a JSON array, one object a diagnostic.
 #
-# Prose (messages, notes, helps, titles) is sanitised; file names and replacements are exact, because programs use them, and
+# Prose (messages, notes, helps, titles) is sanitised; file names and replacements are exact, because programs
+# use them, and
 # the output is ASCII, so that they cannot reach a terminal as anything but escapes.
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -150,7 +164,10 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
-    """One diagnostic as a JSON object.  Lines and columns count from 1 in code points; `place` and `fix` may be null."""
+    """One diagnostic as a JSON object.
+
+    Lines and columns count from 1 in code points; `place` and `fix` may be null.
+    """
     fix = diagnostic.fix
     return {
         "code": diagnostic.code,
@@ -158,10 +175,19 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
         "severity": diagnostic.severity,
         "message": sanitise(diagnostic.message),
         "place": _place(diagnostic.span),
-        "labels": [{"place": _place(label.span), "text": sanitise(label.text)} for label in diagnostic.labels],
+        "labels": [
+            {"place": _place(label.span), "text": sanitise(label.text)} for label in diagnostic.labels
+        ],
         "notes": [sanitise(note) for note in diagnostic.notes],
         "help": sanitise(diagnostic.help) if diagnostic.help is not None else None,
-        "fix": {"title": sanitise(fix.title), "safe": fix.safe, "place": _place(fix.span), "replacement": fix.replacement} if fix else None,
+        "fix": {
+            "title": sanitise(fix.title),
+            "safe": fix.safe,
+            "place": _place(fix.span),
+            "replacement": fix.replacement,
+        }
+        if fix
+        else None,
     }
 
 
@@ -174,13 +200,23 @@ def _place(span: Span | None) -> Json:
     if span is None:
         return None
     end_line, end_column = span.end_position
-    return {"file": span.source.name, "line": span.line, "column": span.column, "end_line": end_line, "end_column": end_column}
+    return {
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": end_line,
+        "end_column": end_column,
+    }
 
 
 # ---------------------------------------------------------------- github
-# Diagnostics as annotations of a GitHub Actions run, one line each.  An annotation has one place: labels are lines of its text, with their places.
+# Diagnostics as annotations of a GitHub Actions run, one line each.  An annotation has one place: labels are
+# lines of its text, with their places.
 def render_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """One workflow command a diagnostic.  Columns are given only for places within one line, as GitHub wants it."""
+    """One workflow command a diagnostic.
+
+    Columns are given only for places within one line, as GitHub wants it.
+    """
     return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
 
 
@@ -208,12 +244,16 @@ def _escape_property(text: str) -> str:
 
 
 # ---------------------------------------------------------------- sarif
-# Diagnostics as a SARIF 2.1.0 log, the format that code hosts and editors read.  A fix stands in the text, too, because not every host shows `fixes`.
+# Diagnostics as a SARIF 2.1.0 log, the format that code hosts and editors read.  A fix stands in the text,
+# too, because not every host shows `fixes`.
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def render_sarif(diagnostics: Iterable[Diagnostic], version: str = "") -> str:
-    """A SARIF log with one run, indented, with a line feed at its end.  `version`: of the tool that made the diagnostics."""
+    """A SARIF log with one run, indented, with a line feed at its end.
+
+    `version`: of the tool that made the diagnostics.
+    """
     found = list(diagnostics)
     codes = sorted({diagnostic.code for diagnostic in found})
     rules: list[Json] = [_rule(code) for code in codes]
@@ -244,11 +284,17 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
         "ruleIndex": rule,
         "level": diagnostic.severity,
         "message": {"text": "\n".join(lines)},
-        "locations": [{"physicalLocation": _location(diagnostic.span)}] if diagnostic.span is not None else [],
+        "locations": [{"physicalLocation": _location(diagnostic.span)}]
+        if diagnostic.span is not None
+        else [],
     }
     if diagnostic.labels:
         result["relatedLocations"] = [
-            {"id": number, "physicalLocation": _location(label.span), "message": {"text": sanitise(label.text)}}
+            {
+                "id": number,
+                "physicalLocation": _location(label.span),
+                "message": {"text": sanitise(label.text)},
+            }
             for number, label in enumerate(diagnostic.labels, 1)
         ]
     if diagnostic.fix is not None:
@@ -259,7 +305,11 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
 def _fix(fix: Fix) -> Json:
     replacement: Json = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change: Json = {"artifactLocation": _artifact(fix.span), "replacements": [replacement]}
-    return {"description": {"text": sanitise(fix.title)}, "artifactChanges": [change], "properties": {"safe": fix.safe}}
+    return {
+        "description": {"text": sanitise(fix.title)},
+        "artifactChanges": [change],
+        "properties": {"safe": fix.safe},
+    }
 
 
 def _location(span: Span) -> Json:

@@ -1,11 +1,13 @@
 """A text with a name, places in it, and how what a stranger wrote is made safe to show.
 
-Offsets count code points of the text from 0; lines and columns count from 1, as editors show them.  A line ends with a line
-feed, a carriage return or both; nothing else ends a line.  A byte order mark at the very start occupies no column.
+Offsets count code points of the text from 0; lines and columns count from 1, as editors show them.  A line
+ends with a line feed, a carriage return or both; nothing else ends a line.  A byte order mark at the very
+start occupies no column.
 
-Terminals, browsers, spreadsheets and build servers give meaning to characters that look like nothing.  Every sink passes
-authored text through `sanitise`, which turns such characters into visible escapes (`\x1b`, `\u202e`, `\n`); pages add
-what only they need (`escaped`).  The result is for people: it is not meant to be read back.
+Terminals, browsers, spreadsheets and build servers give meaning to characters that look like nothing.  Every
+sink passes authored text through `sanitise`, which turns such characters into visible escapes (`\x1b`,
+`\u202e`, `\n`); pages add what only they need (`escaped`).  The result is for people: it is not meant to be
+read back.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 @dataclass(frozen=True)
 class Source:
-    """A text to point into.  `name` is the path as it should be shown to people; it is not opened by anything here."""
+    """A text to point into.
+
+    `name` is the path as it should be shown to people; it is not opened by anything here.
+    """
 
     name: str
     text: str = field(repr=False)
@@ -41,20 +46,28 @@ class Source:
         return len(self._line_starts)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a code point offset; offsets outside the text are moved to its nearest end."""
+        """Line and column, both from 1, of a code point offset; offsets outside the text are moved to its
+        nearest end.
+        """
         starts = self._line_starts
         offset = max(starts[0], min(offset, len(self.text)))
         index = bisect_right(starts, offset) - 1
         return index + 1, offset - starts[index] + 1
 
     def line_start(self, number: int) -> int:
-        """The offset where a line, counted from 1, begins.  Raises IndexError for a line that does not exist."""
+        """The offset where a line, counted from 1, begins.
+
+        Raises IndexError for a line that does not exist.
+        """
         if number < 1:
             raise IndexError(number)
         return self._line_starts[number - 1]
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line end.  Raises IndexError for a line that does not exist."""
+        """The text of a line, counted from 1, without its line end.
+
+        Raises IndexError for a line that does not exist.
+        """
         start = self.line_start(number)
         end = self._line_starts[number] if number < self.line_count else len(self.text)
         return self.text[start:end].rstrip("\r\n")
@@ -66,7 +79,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a source: code point offsets, `end` exclusive.  An empty span points between two characters."""
+    """A place in a source: code point offsets, `end` exclusive.
+
+    An empty span points between two characters.
+    """
 
     source: Source
     start: int
@@ -105,7 +121,8 @@ class Span:
 
 
 # ------------------------------------------------------------ what is safe to show
-# Control, format (bidirectional overrides, zero-width joiners, tags), lone surrogates, line and paragraph separators.
+# Control, format (bidirectional overrides, zero-width joiners, tags), lone surrogates, line and paragraph
+# separators.
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ORDINARY = re.compile(r"[ -~]*\Z")
@@ -140,7 +157,8 @@ def visible(character: str) -> str:
 
 
 # ---------------------------------------------------------------- markup
-# Text on its way into a page: nothing that an author wrote can become markup, a script or an invisible character.
+# Text on its way into a page: nothing that an author wrote can become markup, a script or an invisible
+# character.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a page may load: nothing but its own styles. Whatever slipped through would still not run."""
 

@@ -1,13 +1,15 @@
 """Execution: selects a back end, and runs compiled games.
 
-Compiled code is made for one set-up: `lowering/` expands the constructs of the language to the core, `passes/` optimise it, `printers/` write it as
-Python or LLVM assembly, and this package runs it. Compiled code makes the same checks as the evaluator but reports nothing: it *bails out*, and the
-evaluator applies that action again and finds the fault. So a check in compiled code may be stricter than the language, never laxer.
-A construct that is not compiled is refused in words (`UnsupportedConstruct`, X601): it is never played by other rules, never silently by the
-evaluator.
+Compiled code is made for one set-up: `lowering/` expands the constructs of the language to the core,
+`passes/` optimise it, `printers/` write it as Python or LLVM assembly, and this package runs it. Compiled
+code makes the same checks as the evaluator but reports nothing: it *bails out*, and the evaluator applies
+that action again and finds the fault. So a check in compiled code may be stricter than the language, never
+laxer. A construct that is not compiled is refused in words (`UnsupportedConstruct`, X601): it is never played
+by other rules, never silently by the evaluator.
 
-In this package and in `printers/` a *word* is a signed 64-bit integer, a *position* the memory that describes where a game stands, a *frame* the
-saved locals of a function that waits, a *playout* a game between random players, *fuel* the steps that an action may still take.
+In this package and in `printers/` a *word* is a signed 64-bit integer, a *position* the memory that describes
+where a game stands, a *frame* the saved locals of a function that waits, a *playout* a game between random
+players, *fuel* the steps that an action may still take.
 
     backends.py          selection of `reference`, `python` or `native`, with fallback
     bailouts.py          why compiled code left an action to the evaluator: resource, rule, line

@@ -1,7 +1,9 @@
-"""Selection of back ends: makes states on `reference`, `python` or `native`, compiles a set-up at most once, and falls back where that fails.
+"""Selection of back ends: makes states on `reference`, `python` or `native`, compiles a set-up at most once,
+and falls back where that fails.
 
-`auto` is `python` if that compiles the ruleset, otherwise `reference`. What was compiled is stored in the `Game`: `compiled`, `native`, `checked`
-(native code that tests invariants), each a program or the `UnsupportedConstruct` that explains why there is none.
+`auto` is `python` if that compiles the ruleset, otherwise `reference`. What was compiled is stored in the
+`Game`: `compiled`, `native`, `checked` (native code that tests invariants), each a program or the
+`UnsupportedConstruct` that explains why there is none.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ BACKENDS = ("auto", "reference", "python", "native")
 def new_state(ruleset: Rules, game: Game, backend: str) -> State:
     """The initial state of a game on a back end of `BACKENDS`.
 
-    Raises `RulesetError` if the back end is not installed (X602) or does not compile the ruleset (X601), ValueError for an unknown name.
+    Raises `RulesetError` if the back end is not installed (X602) or does not compile the ruleset (X601),
+    ValueError for an unknown name.
     """
     check_backend(backend)
     if backend == "native":
@@ -62,12 +65,22 @@ def new_state(ruleset: Rules, game: Game, backend: str) -> State:
 def fallback_message(plays: str, backend: str, refused: UnsupportedConstruct) -> str:
     """One line that says which back end plays, and why another one does not."""
     place = "" if refused.span is None else f" ({refused.span})"
-    return sanitise(f"`{plays}` plays, because `{backend}` does not compile {refused.what}{place}: see `croupier explain X601`")
+    return sanitise(
+        f"`{plays}` plays, because `{backend}` does not compile {refused.what}{place}: see `croupier "
+        f"explain X601`"
+    )
 
 
 def why_not_native(game: Game, plays: str) -> str | None:
     """Why native code does not play; None if it does, or nobody has compiled it."""
-    refused = next((found for found in (game.native, game.checked, *game.watched.values()) if isinstance(found, UnsupportedConstruct)), None)
+    refused = next(
+        (
+            found
+            for found in (game.native, game.checked, *game.watched.values())
+            if isinstance(found, UnsupportedConstruct)
+        ),
+        None,
+    )
     return None if refused is None else fallback_message(plays, "native", refused)
 
 
@@ -78,7 +91,9 @@ def check_backend(backend: str) -> None:
 
 
 def load_state(ruleset: Rules, text: str, backend: str, replay: bool) -> State:
-    """Load a saved state on a back end. Its history is replayed if `replay` says so, or if the position cannot be encoded directly.
+    """Load a saved state on a back end.
+
+    Its history is replayed if `replay` says so, or if the position cannot be encoded directly.
 
     Raises ValueError if the text is no saved state, `RulesetError` as `new_state` does.
     """
@@ -95,7 +110,10 @@ def load_state(ruleset: Rules, text: str, backend: str, replay: bool) -> State:
 
 
 def _to_python(state: State, backend: str) -> State:
-    """Move a state of the evaluator to compiled Python, unless the back end is `reference`. Raises `RulesetError` as `new_state` does."""
+    """Move a state of the evaluator to compiled Python, unless the back end is `reference`.
+
+    Raises `RulesetError` as `new_state` does.
+    """
     if backend == "reference":
         return state
     from croupier.execution.python_state import state_on_python
@@ -122,10 +140,13 @@ def new_native_state(ruleset: Rules, game: Game) -> State:
     return NativeState(ruleset, code)
 
 
-def load_native(ruleset: Rules, game: Game, *, compile: bool = True, checked: bool = False) -> NativeGame | None:
+def load_native(
+    ruleset: Rules, game: Game, *, compile: bool = True, checked: bool = False
+) -> NativeGame | None:
     """The game in native code, compiled at most once. `checked`: playouts test the invariants.
 
-    None if there is no compiler, if a construct is not compiled (`game.native` says which), or, unless `compile`, if the object cache has no code.
+    None if there is no compiler, if a construct is not compiled (`game.native` says which), or, unless
+    `compile`, if the object cache has no code.
     """
     from croupier.execution import llvm_compiler
     from croupier.lowering import NotLowered
@@ -146,8 +167,12 @@ def load_native(ruleset: Rules, game: Game, *, compile: bool = True, checked: bo
     return None if isinstance(found, UnsupportedConstruct) else found
 
 
-def load_watched(ruleset: Rules, game: Game, probing: Probing, *, compile: bool = True, checked: bool = False) -> NativeGame | None:
-    """The game in native code whose playouts are watched, compiled at most once: as `load_native`; `game.watched` says why it is not compiled."""
+def load_watched(
+    ruleset: Rules, game: Game, probing: Probing, *, compile: bool = True, checked: bool = False
+) -> NativeGame | None:
+    """The game in native code whose playouts are watched, compiled at most once: as `load_native`;
+    `game.watched` says why it is not compiled.
+    """
     from croupier.execution import llvm_compiler
     from croupier.lowering import NotLowered
 
@@ -180,7 +205,10 @@ def gc_paused() -> Iterator[None]:
 
 
 def python_source_of(game: Game) -> str:
-    """The compiled Python of a game as text: the program for steps, then that for playouts. Raises `RulesetError` for what is not compiled."""
+    """The compiled Python of a game as text: the program for steps, then that for playouts.
+
+    Raises `RulesetError` for what is not compiled.
+    """
     try:
         return compile_python(game).source
     except UnsupportedConstruct as refused:
@@ -188,7 +216,10 @@ def python_source_of(game: Game) -> str:
 
 
 def c_source_of(game: Game) -> str:
-    """A C file that plays random games and prints their digest. Raises `RulesetError` for what is not lowered, and for rules that look ahead."""
+    """A C file that plays random games and prints their digest.
+
+    Raises `RulesetError` for what is not lowered, and for rules that look ahead.
+    """
     from croupier.lowering import NotLowered, lower
     from croupier.passes.pipeline import prepare_games
     from croupier.printers.c import UsesLookahead, c_source

@@ -1,7 +1,8 @@
 """Why compiled code left an action to the evaluator: what it used up, and the statement in which it did.
 
-Compiled code only says that it failed. To find out where, the game is lowered once more with marks: before each statement a local takes its number.
-That program is run over the history of a game in Python, and the action that fails there fails in a frame that holds the mark.
+Compiled code only says that it failed. To find out where, the game is lowered once more with marks: before
+each statement a local takes its number. That program is run over the history of a game in Python, and the
+action that fails there fails in a frame that holds the mark.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ FUEL, CALLS, ELEMENTS = "fuel", "calls", "elements"  # what an action can use up
 
 @dataclass(frozen=True, slots=True)
 class BailoutReason:
-    """Why compiled code failed: the resource of `FUEL`, `CALLS` and `ELEMENTS`, the definition or phase that ran, and its statement."""
+    """Why compiled code failed: the resource of `FUEL`, `CALLS` and `ELEMENTS`, the definition or phase that
+    ran, and its statement.
+    """
 
     resource: str
     rule: str
@@ -37,7 +40,9 @@ def find_reason(game: Game, history: Iterable[object]) -> BailoutReason | None:
     """
     marks: list[MarkedStatement] = []
     try:
-        program = PythonProgram(lower(game, marks=marks).program, game.program.limits["fuel"], optimized=False)
+        program = PythonProgram(
+            lower(game, marks=marks).program, game.program.limits["fuel"], optimized=False
+        )
     except (NotLowered, TooDeeplyNested):
         return None
     before = program.position()
@@ -80,7 +85,9 @@ def _apply(program: PythonProgram, before: PythonPosition, seat: int, action: in
     program.go(S)
 
 
-def _reason(program: PythonProgram, run: Callable[[], object], marks: list[MarkedStatement]) -> BailoutReason | None:
+def _reason(
+    program: PythonProgram, run: Callable[[], object], marks: list[MarkedStatement]
+) -> BailoutReason | None:
     """Why something fails that does."""
     try:
         run()
@@ -102,7 +109,9 @@ def _reason(program: PythonProgram, run: Callable[[], object], marks: list[Marke
 
 
 def _marked_frames(found: TracebackType | None) -> list[tuple[int, object]]:
-    """The frames of a failure that run statements of rules, outermost first: the mark of the statement, and the position."""
+    """The frames of a failure that run statements of rules, outermost first: the mark of the statement, and
+    the position.
+    """
     frames = []
     while found is not None:
         held = found.tb_frame.f_locals
@@ -116,7 +125,10 @@ def describe(reason: BailoutReason, fuel: int) -> str:
     """The reason in words: resource, rule and line. `fuel`: the steps that an action may take."""
     match reason.resource:
         case "fuel":
-            what = f"an action may take more steps than the {fuel:,} that `fuel` allows, as compiled code bounds them; more `fuel` in `limits` helps"
+            what = (
+                f"an action may take more steps than the {fuel:,} that `fuel` allows, as compiled code "
+                f"bounds them; more `fuel` in `limits` helps"
+            )
         case "calls":
             what = "calls within calls are deeper than compiled code has memory for"
         case _:

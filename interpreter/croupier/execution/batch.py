@@ -1,4 +1,6 @@
-"""Vectorised environment: many games of a set-up side by side in native code, as NumPy arrays, for learners and searches."""
+"""Vectorised environment: many games of a set-up side by side in native code, as NumPy arrays, for learners
+and searches.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Playable(HashedRuleset, Protocol):
 
 
 class Batch:
-    """`count` games at once. Chance is drawn from the streams of the run, so each game is at a decision of one seat, or over.
+    """`count` games at once.
+
+    Chance is drawn from the streams of the run, so each game is at a decision of one seat, or over.
 
     These arrays have a row for each game; `step` and `reset` change them in place:
 
@@ -46,11 +50,12 @@ class Batch:
         masks            bool [count, width]     which integers are legal actions
         returns          int64 [count, players]  what each seat gets; 0 before the end
         games            int64 [count]           the number of the game in its run, from 1
-        failed           bool [count]            the game reached a limit, faulted or is stuck: it is over, and all returns are 0
+        failed           bool [count]            the game reached a limit, faulted or is stuck: it is over,
+                         and all returns are 0
 
-    Where several choose at the same time they are asked one after another. Masks are as wide as `actions` says, in whole
-    eights; without it they grow when they must.
-    Raises `RulesetError` for an impossible set-up, and where native code cannot play; ImportError without NumPy; ValueError for a number.
+    Where several choose at the same time they are asked one after another. Masks are as wide as `actions`
+    says, in whole eights; without it they grow when they must. Raises `RulesetError` for an impossible
+    set-up, and where native code cannot play; ImportError without NumPy; ValueError for a number.
     """
 
     def __init__(
@@ -76,7 +81,9 @@ class Batch:
             self._code = NativeGame(self.game, ruleset).batch_code
             code = self._code.code
         except NotLowered as refused:
-            raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),)) from None
+            raise RulesetError(
+                (diagnose("X601", refused.span, backend="native", what=refused.what),)
+            ) from None
         self.count, self.players, self._fixed = count, self.game.players, actions > 0
         self._scratch, head = ThreadMemory(code, self.players), head_words(self.players)
         self._memory = numpy.zeros((count, head + code.position_words), numpy.int64)
@@ -118,13 +125,16 @@ class Batch:
         wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
         while wide:
             self._widen(wide)
-            wide = self._call("begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out)
+            wide = self._call(
+                "begin", *self._games, self._at_rows, self._at_games, self._at_played, *self._out
+            )
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Apply an action to each game that is not over; the entries of the others are ignored.
 
-        Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has changed. Raises ValueError, too, where a
-        game comes to an action for which masks that were fixed are too narrow.
+        Raises `IllegalAction` if one is not legal, ValueError for another number of them; then nothing has
+        changed. Raises ValueError, too, where a game comes to an action for which masks that were fixed are
+        too narrow.
         """
         found = self._np.ascontiguousarray(actions, self._np.int64)
         if found.shape != (self.count,):
@@ -138,9 +148,13 @@ class Batch:
             wide = self._call("step", *self._games, self._at_rows, at, 1, *self._out)
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for each game, -1 where it is over, from the stream of who acts: games of nothing else are those of `simulate`."""
+        """A random legal action for each game, -1 where it is over, from the stream of who acts: games of
+        nothing else are those of `simulate`.
+        """
         actions = self._np.empty(self.count, self._np.int64)
-        self._call("sample", *self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data)
+        self._call(
+            "sample", *self._games, self._masks, self.masks.shape[1], self._out[2], actions.ctypes.data
+        )
         return actions
 
     # ------------------------------------------------------------ native code
@@ -154,15 +168,25 @@ class Batch:
 
     def _find_arrays(self) -> None:
         """Where the arrays lie, as native code wants to know it."""
-        self._masks, self._at_games, self._at_rows = self.masks.ctypes.data, self.games.ctypes.data, self._rows.ctypes.data
+        self._masks = self.masks.ctypes.data
+        self._at_games = self.games.ctypes.data
+        self._at_rows = self._rows.ctypes.data
         self._at_played = self._played.ctypes.data
-        players, returns, failed = (array.ctypes.data for array in (self.current_players, self.returns, self.failed))
+        players, returns, failed = (
+            array.ctypes.data for array in (self.current_players, self.returns, self.failed)
+        )
         self._out = self._scratch.position, self.masks.shape[1], players, self._masks, returns, failed
 
     def _widen(self, widest: int) -> None:
-        """Masks of so many actions at least. Raises ValueError where the caller fixed them, and where that is too many."""
+        """Masks of so many actions at least.
+
+        Raises ValueError where the caller fixed them, and where that is too many.
+        """
         if self._fixed or widest > MAX_MASK_WIDTH:
-            raise ValueError(f"an action is number {widest - 1}, and masks have room for {min(self.masks.shape[1], MAX_MASK_WIDTH)}")
+            raise ValueError(
+                f"an action is number {widest - 1}, and masks have room for "
+                f"{min(self.masks.shape[1], MAX_MASK_WIDTH)}"
+            )
         wider = self._np.zeros((self.count, -(-widest // 8) * 8), self._np.bool_)
         wider[:, : self.masks.shape[1]] = self.masks
         self.masks = wider

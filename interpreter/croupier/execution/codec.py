@@ -1,8 +1,10 @@
 """Codec between positions of the core and positions of the reference evaluator.
 
-*Decoding* reads arrays, zones and frames of a core position and gives the nested tuples of `runtime.position.as_data`: variables, zones, values that
-watchers saw, frames with their local slots, result. *Encoding* is the reverse, for games that go on. For each wait the lowering left a frame map
-(`lowering/positions.py`) that says where the value of each slot lies, as debug information does for deoptimisation.
+*Decoding* reads arrays, zones and frames of a core position and gives the nested tuples of
+`runtime.position.as_data`: variables, zones, values that watchers saw, frames with their local slots, result.
+*Encoding* is the reverse, for games that go on. For each wait the lowering left a frame map
+(`lowering/positions.py`) that says where the value of each slot lies, as debug information does for
+deoptimisation.
 """
 
 from __future__ import annotations
@@ -17,7 +19,17 @@ from croupier.core.types import CoreProgram
 from croupier.core.walk import statements
 from croupier.lowering.grades import GRADE_MEMORY, grade_text
 from croupier.lowering.hooks import DISPATCH, TARGET
-from croupier.lowering.positions import FrameMap, InArray, InWord, KnownValue, Made, Rotation, Several, Tail, Where
+from croupier.lowering.positions import (
+    FrameMap,
+    InArray,
+    InWord,
+    KnownValue,
+    Made,
+    Rotation,
+    Several,
+    Tail,
+    Where,
+)
 from croupier.lowering.program import Lowered
 from croupier.lowering.results import GRADE, KIND, SCORED, WINNERS
 from croupier.lowering.shapes import NotLowered, Shape, TableShape, decoded, encoded, width
@@ -37,7 +49,9 @@ class FrameValues:
 
 
 class Position(Protocol):
-    """A position of the core, of whatever back end: arrays by name; zones; a bit mask for each zone; frames, lowest first."""
+    """A position of the core, of whatever back end: arrays by name; zones; a bit mask for each zone; frames,
+    lowest first.
+    """
 
     @property
     def memories(self) -> dict[str, list[int]]: ...
@@ -58,7 +72,10 @@ class NotEncodable(Exception):
 
 @dataclass(slots=True)
 class EncodedPosition:
-    """A position of the core made from one of the evaluator, without legal actions. The fields are those of `Position`."""
+    """A position of the core made from one of the evaluator, without legal actions.
+
+    The fields are those of `Position`.
+    """
 
     memories: dict[str, list[int]]
     zones: list[list[int]]
@@ -90,17 +107,34 @@ class Codec:
         lowered, memories = self.lowered, p.memories
         variables = tuple(decoded(memories[f"v{i}"], 0, shape) for i, shape in enumerate(lowered.variables))
         zones = tuple(decode_zone(items, bits) for items, bits in zip(p.zones, p.loose, strict=True))
-        seen = tuple(None if shape is None else decoded(memories[f"seen{i}"], 0, shape) for i, shape in enumerate(lowered.seen))
-        return variables, zones, seen, tuple(map(self.decode_frame, p.frames)), self.decode_result(memories), None
+        seen = tuple(
+            None if shape is None else decoded(memories[f"seen{i}"], 0, shape)
+            for i, shape in enumerate(lowered.seen)
+        )
+        return (
+            variables,
+            zones,
+            seen,
+            tuple(map(self.decode_frame, p.frames)),
+            self.decode_result(memories),
+            None,
+        )
 
     def decode_frame(self, f: FrameValues) -> tuple[Value, ...]:
         """Decode a frame: procedure, point, slots that are set, audience of events."""
         m = self.maps[f.state]
         slots = [(slot, self.decode_slot(where, f.words, f.arrays)) for slot, where in m.slots]
         event_audience = NONE if m.event_audience is None else f.words.get(m.event_audience, NONE)
-        return m.proc, m.point, tuple((i, v) for i, v in slots if v is not None), None if event_audience == NONE else event_audience
+        return (
+            m.proc,
+            m.point,
+            tuple((i, v) for i, v in slots if v is not None),
+            None if event_audience == NONE else event_audience,
+        )
 
-    def decode_slot(self, where: Where, words: Mapping[str, int], arrays: Mapping[str, Sequence[int]]) -> Value:
+    def decode_slot(
+        self, where: Where, words: Mapping[str, int], arrays: Mapping[str, Sequence[int]]
+    ) -> Value:
         """Decode the value of a slot from its location in a frame."""
         match where:
             case InWord(name, shape):
@@ -120,7 +154,10 @@ class Codec:
                 return value
             case Made(name, shape):
                 assert isinstance(shape, TableShape)
-                found = [decoded(arrays[name], seat * width(shape.value), shape.value) for seat in range(shape.count)]
+                found = [
+                    decoded(arrays[name], seat * width(shape.value), shape.value)
+                    for seat in range(shape.count)
+                ]
                 return tuple((seat, v) for seat, v in enumerate(found) if v is not None)
 
     def decode_result(self, memories: Mapping[str, Sequence[int]]) -> Value:
@@ -131,16 +168,32 @@ class Codec:
         grade = None
         if words[GRADE] != NONE:
             lowered = self.lowered
-            text = grade_text(lowered.game, lowered.texts.words, lowered.grades, words[GRADE], memories.get(GRADE_MEMORY, ()))
+            text = grade_text(
+                lowered.game,
+                lowered.texts.words,
+                lowered.grades,
+                words[GRADE],
+                memories.get(GRADE_MEMORY, ()),
+            )
             grade = tuple(text.encode())
         n = self.players
         won = tuple(p for p in range(n) if words[WINNERS + p])
-        given, scores = tuple(words[WINNERS + n : WINNERS + 2 * n]), tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
-        return int(words[KIND]), won, tuple(map(int, given)), tuple(map(int, scores)) if words[SCORED] else None, grade
+        given = tuple(words[WINNERS + n : WINNERS + 2 * n])
+        scores = tuple(words[WINNERS + 2 * n : WINNERS + 3 * n])
+        return (
+            int(words[KIND]),
+            won,
+            tuple(map(int, given)),
+            tuple(map(int, scores)) if words[SCORED] else None,
+            grade,
+        )
 
     # ------------------------------------------------------------ encoding
     def encode(self, data: tuple[Any, ...]) -> EncodedPosition:
-        """Encode a position in the form of `runtime.position.as_data`. Raises `NotEncodable`, also if the game is over."""
+        """Encode a position in the form of `runtime.position.as_data`.
+
+        Raises `NotEncodable`, also if the game is over.
+        """
         variables, zones, seen, frames, result, fault = data
         if result is not None or fault is not None or not frames:
             raise NotEncodable("the game is over")
@@ -162,7 +215,8 @@ class Codec:
             for component in flat:
                 memories["where"][component] = z
             if bits and z not in self.loose:
-                raise NotEncodable(f"the rules never leave zone {z} without an order")  # a declared start position may
+                # a declared start position may
+                raise NotEncodable(f"the rules never leave zone {z} without an order")
             held.append(flat)
             loose.append(bits)
         made: list[FrameValues] = []
@@ -177,23 +231,35 @@ class Codec:
         return EncodedPosition(memories, held, loose, made)
 
     def _encode_frame(
-        self, above: str | None, proc: int, point: int, slots: tuple[tuple[int, Value], ...], event_audience: int | None
+        self,
+        above: str | None,
+        proc: int,
+        point: int,
+        slots: tuple[tuple[int, Value], ...],
+        event_audience: int | None,
     ) -> FrameValues:
         """Encode a frame; `above` is the function of the frame above it, None on top."""
         given = dict(slots)
-        states = [n for n in self.states.get((proc, point), []) if self.entered.get(n) == above and self._constants_match(self.maps[n], given)]
+        states = [
+            n
+            for n in self.states.get((proc, point), [])
+            if self.entered.get(n) == above and self._constants_match(self.maps[n], given)
+        ]
         if not states:
             raise NotEncodable(f"no state is for point {point} of procedure {proc}")
         state, m = states[0], self.maps[states[0]]  # states of copies of the same statement are equal
         f = self.program.functions[self.program.states[state].function]
         words: dict[str, int] = {}
-        arrays = {a.name: [0] * a.size for a in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
+        arrays = {a.name: [0] * a.size for a in f.memories} | {
+            p.name: [0] * p.size for p in f.parameters if p.size is not None
+        }
         for slot, where in m.slots:
             self._encode_slot(where, given.get(slot), words, arrays)
         if m.event_audience is not None:
             words[m.event_audience] = NONE if event_audience is None else event_audience
         for block in self._lookahead_blocks(f.name):
-            words[block.name] = int(words.get(block.active) == 1)  # inside a look-ahead: its search has found an end
+            # inside a look-ahead: its search has found an end
+            words[block.name] = int(words.get(block.active) == 1)
         extra = self._live_at_start()[state] - set(words)
         if extra:
             raise NotEncodable(f"{sorted(extra)} of state {state} are not known")
@@ -232,11 +298,17 @@ class Codec:
             case Made(name, shape):
                 assert isinstance(shape, TableShape)
                 chosen = dict(v or ())
-                _write(arrays[name], [w for seat in range(shape.count) for w in encode_value(chosen.get(seat), shape.value)])
+                _write(
+                    arrays[name],
+                    [w for seat in range(shape.count) for w in encode_value(chosen.get(seat), shape.value)],
+                )
 
 
 def _standing_calls(frames: Sequence[tuple[Any, ...]]) -> dict[int, int]:
-    """How many calls of each procedure have begun. One with hooks has a frame that runs them, and perhaps one more for its own text."""
+    """How many calls of each procedure have begun.
+
+    One with hooks has a frame that runs them, and perhaps one more for its own text.
+    """
     own: Counter[int] = Counter()
     hooked: Counter[int] = Counter()
     for proc, _, slots, _ in frames:
@@ -260,7 +332,9 @@ def _write(array: list[int], words: Sequence[int]) -> None:
 
 
 def decode_zone(items: Sequence[int], bits: int) -> tuple[Value, ...]:
-    """Decode a zone: components from the bottom up, those of an unordered part as a tuple in ascending order."""
+    """Decode a zone: components from the bottom up, those of an unordered part as a tuple in ascending
+    order.
+    """
     return tuple(_zone_parts(items, bits)) if bits else tuple(items)
 
 

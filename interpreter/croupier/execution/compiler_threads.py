@@ -1,10 +1,12 @@
-"""Threads inside the compiler: no call of LLVM keeps a process from being interrupted, and no process ends inside one.
+"""Threads inside the compiler: no call of LLVM keeps a process from being interrupted, and no process ends
+inside one.
 
-Python delivers Ctrl-C to its main thread between two instructions, and a call of LLVM, which takes seconds, is one instruction. So the main thread
-leaves such calls to a thread and waits, where an interruption reaches it. The thread cannot be stopped: it is *abandoned*, and its result is lost.
+Python delivers Ctrl-C to its main thread between two instructions, and a call of LLVM, which takes seconds,
+is one instruction. So the main thread leaves such calls to a thread and waits, where an interruption reaches
+it. The thread cannot be stopped: it is *abandoned*, and its result is lost.
 
-A process that runs its destructors while a thread is inside of LLVM may crash. So an exit waits for these threads; after an interruption
-(`end_at_once`), which must not wait, it ends the process without destructors.
+A process that runs its destructors while a thread is inside of LLVM may crash. So an exit waits for these
+threads; after an interruption (`end_at_once`), which must not wait, it ends the process without destructors.
 """
 
 from __future__ import annotations
@@ -33,14 +35,18 @@ def start_compiling(work: Callable[[], None]) -> threading.Thread:
         finally:
             _running.discard(thread)
 
-    thread = threading.Thread(target=run, name="croupier compiles", daemon=True)  # `_wait_at_exit` waits for it
+    # `_wait_at_exit` waits for it
+    thread = threading.Thread(target=run, name="croupier compiles", daemon=True)
     _running.add(thread)
     thread.start()
     return thread
 
 
 def call_compiler(work: Callable[[], Result]) -> Result:
-    """The result of work inside the compiler. In the main thread KeyboardInterrupt abandons it at once. Raises what `work` raises."""
+    """The result of work inside the compiler.
+
+    In the main thread KeyboardInterrupt abandons it at once. Raises what `work` raises.
+    """
     if threading.current_thread() is not threading.main_thread():
         return work()
     found = Future[Result]()
@@ -58,7 +64,9 @@ def call_compiler(work: Callable[[], Result]) -> Result:
 
 
 def end_at_once(exit_code: int | None) -> None:
-    """When the process ends, end it with this code rather than wait for threads inside the compiler; None: wait for them."""
+    """When the process ends, end it with this code rather than wait for threads inside the compiler; None:
+    wait for them.
+    """
     global _exit_code
     _exit_code = exit_code
 

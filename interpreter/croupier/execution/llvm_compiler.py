@@ -1,7 +1,9 @@
-"""LLVM driver: assembly in, object files and callable functions out. The only module that imports `llvmlite` and `ctypes`.
+"""LLVM driver: assembly in, object files and callable functions out.
 
-The module can be imported without `llvmlite`; `is_installed` tells. The assembly comes from `printers/llvm.py`, which writes names of its own
-and numbers: no text of a ruleset reaches the compiler.
+The only module that imports `llvmlite` and `ctypes`.
+
+The module can be imported without `llvmlite`; `is_installed` tells. The assembly comes from
+`printers/llvm.py`, which writes names of its own and numbers: no text of a ruleset reaches the compiler.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ OPTIMIZATION_PASSES = (
     "simplify_cfg",
     "instruction_combine",
 )
-DISABLED_PASS = "disable-lsr"  # loop strength reduction: it takes a fifth of the time to compile, and the code is slower with it
+# loop strength reduction: it takes a fifth of the time to compile, and the code is slower with it
+DISABLED_PASS = "disable-lsr"
 _option_lock = Lock()
 
 
@@ -57,13 +60,24 @@ def cpu_features() -> frozenset[str]:
 
 
 def target_description() -> str:
-    """What an object depends on besides its assembly: versions of the compiler, the processor, the passes. Part of the names of cache entries."""
+    """What an object depends on besides its assembly: versions of the compiler, the processor, the passes.
+
+    Part of the names of cache entries.
+    """
     import llvmlite
 
     llvm = compiler()
     versions, features = map(str, llvm.llvm_version_info), llvm.get_host_cpu_features().flatten()
     return " ".join(
-        [llvmlite.__version__, *versions, llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *OPTIMIZATION_PASSES, DISABLED_PASS]
+        [
+            llvmlite.__version__,
+            *versions,
+            llvm.get_process_triple(),
+            llvm.get_host_cpu_name(),
+            features,
+            *OPTIMIZATION_PASSES,
+            DISABLED_PASS,
+        ]
     )
 
 
@@ -74,7 +88,8 @@ class InvalidAssembly(RuntimeError):
 def compile_object(assembly: str, *, optimize: bool = True) -> bytes:
     """Compile assembly to an object file for this processor.
 
-    Without `optimize` that takes a sixth of the time, and the code runs 1.5 to 4 times as long. Ctrl-C abandons it. Raises `InvalidAssembly`.
+    Without `optimize` that takes a sixth of the time, and the code runs 1.5 to 4 times as long. Ctrl-C
+    abandons it. Raises `InvalidAssembly`.
     """
     return call_compiler(lambda: _emit_object(assembly, optimize))
 
@@ -91,7 +106,9 @@ def _emit_object(assembly: str, optimize: bool) -> bytes:
         passes = llvm.create_new_module_pass_manager()
         for name in OPTIMIZATION_PASSES:
             getattr(passes, f"add_{name}_pass")()
-        passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
+        passes.run(
+            module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+        )
     with _pass_disabled():
         made: bytes = machine.emit_object(module)
     return made
@@ -99,7 +116,10 @@ def _emit_object(assembly: str, optimize: bool) -> bytes:
 
 @contextmanager
 def _pass_disabled() -> Iterator[None]:
-    """Disable an LLVM pass meanwhile. The option is global, so a lock guards it, and it is set back for other users of `llvmlite`."""
+    """Disable an LLVM pass meanwhile.
+
+    The option is global, so a lock guards it, and it is set back for other users of `llvmlite`.
+    """
     llvm = compiler()
     with _option_lock:
         llvm.set_option("croupier", f"-{DISABLED_PASS}=true")
@@ -114,7 +134,9 @@ def _target_machine(level: int = 1) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     found = llvm.Target.from_triple(llvm.get_process_triple())
-    return found.create_target_machine(cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True)
+    return found.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True
+    )
 
 
 class Engine:
@@ -130,18 +152,25 @@ class Engine:
         self._functions: dict[str, Callable[..., int]] = {}
 
     def function(self, name: str, arguments: str) -> Callable[..., int]:
-        """A function that returns an i64, as a `ctypes` function, which releases the GIL; `arguments` has a letter of `ARGUMENT_TYPES` for each."""
+        """A function that returns an i64, as a `ctypes` function, which releases the GIL; `arguments` has a
+        letter of `ARGUMENT_TYPES` for each.
+        """
         if name not in self._functions:
-            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *(ARGUMENT_TYPES[a] for a in arguments))(self._engine.get_function_address(name))
+            self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *(ARGUMENT_TYPES[a] for a in arguments))(
+                self._engine.get_function_address(name)
+            )
         return self._functions[name]
 
     def method(self, name: str, arguments: int, memory: object, position: int) -> Callable[..., Any]:
-        """A function of `printers/llvm_steps.py` as a built-in function of CPython, bound to the address of a position.
+        """A function of `printers/llvm_steps.py` as a built-in function of CPython, bound to the address of a
+        position.
 
         It keeps this object and `memory` alive. `arguments`: how many it takes, 0 or 1.
         """
         where = self._engine.get_function_address(f"python.{name}")
-        definition = PyMethodDef(name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None)
+        definition = PyMethodDef(
+            name.encode("ascii"), where, ONE_ARGUMENT if arguments else NO_ARGUMENT, None
+        )
         made: Callable[..., object] = ctypes.pythonapi.PyCFunction_NewEx(
             ctypes.byref(definition), BoundAddress(position, self, memory, definition), None
         )
@@ -151,11 +180,18 @@ class Engine:
 class PyMethodDef(ctypes.Structure):
     """The struct `PyMethodDef` of the C API."""
 
-    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
 
 
 class BoundAddress(int):
-    """The `self` of a built-in function: an address, with references to what must live as long as the function."""
+    """The `self` of a built-in function: an address, with references to what must live as long as the
+    function.
+    """
 
     def __new__(cls, address: int, *alive: object) -> BoundAddress:
         made = super().__new__(cls, address)
@@ -167,14 +203,18 @@ class BoundAddress(int):
 
 @cache
 def _register_c_api() -> None:
-    """Register the functions of the C API that compiled code calls, and declare the one that makes function objects."""
+    """Register the functions of the C API that compiled code calls, and declare the one that makes function
+    objects.
+    """
     for name in C_API:
         compiler().add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
     new = ctypes.pythonapi.PyCFunction_NewEx
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
 
 
-LEAST_MAPPED = 1 << 13  # words from which memory is mapped: its pages are zeroed when they are used, and most copies for look-ahead never are
+# words from which memory is mapped: its pages are zeroed when they are used, and most copies for look-ahead
+# never are
+LEAST_MAPPED = 1 << 13
 
 
 class NativeMemory:

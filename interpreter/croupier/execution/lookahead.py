@@ -1,9 +1,11 @@
-"""Look-ahead (`so that`): a depth-first search that tells whether a block can still end as its condition demands.
+"""Look-ahead (`so that`): a depth-first search that tells whether a block can still end as its condition
+demands.
 
-The search copies the position for each action that it tries, in the order of the legal actions, without a table of positions seen. It tries only the
-actions of the seat that chose first; it fails at a chance event or a decision of another seat, unless that decision belongs to a look-ahead nested in
-this one. Positions and decisions are limited; beyond the limits the search, and with it the action, fails. Used by compiled Python and by the core
-interpreter of the tests; `printers/llvm_lookahead.py` prints the same algorithm.
+The search copies the position for each action that it tries, in the order of the legal actions, without a
+table of positions seen. It tries only the actions of the seat that chose first; it fails at a chance event or
+a decision of another seat, unless that decision belongs to a look-ahead nested in this one. Positions and
+decisions are limited; beyond the limits the search, and with it the action, fails. Used by compiled Python
+and by the core interpreter of the tests; `printers/llvm_lookahead.py` prints the same algorithm.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ class SearchFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LookaheadBlock:
-    """A block with a look-ahead: its number in its function, the local that is 1 inside it, how many decisions it looks ahead (0: the limit)."""
+    """A block with a look-ahead: its number in its function, the local that is 1 inside it, how many
+    decisions it looks ahead (0: the limit).
+    """
 
     number: int
     active: str
@@ -55,7 +59,9 @@ class Searchable(Protocol):
 
     @property
     def examined(self) -> list[int]:
-        """Positions examined in this action, and the fuel left for its searches: one pair shared by all copies."""
+        """Positions examined in this action, and the fuel left for its searches: one pair shared by all
+        copies.
+        """
 
     def copy(self) -> Self: ...
 
@@ -79,16 +85,23 @@ def can_reach_end(p: Searchable, number: int, depth_limit: int, state: int) -> b
     """Can the block with this number reach its end from a state of the top frame? Raises `SearchFailed`."""
     trial = _copy_for_trial(p)
     trial.search = (p.depth(), number)
-    found = _search(trial, trial.resume(state, 0), None, depth_limit or MAX_LOOKAHEAD_DECISIONS, not depth_limit)
+    found = _search(
+        trial, trial.resume(state, 0), None, depth_limit or MAX_LOOKAHEAD_DECISIONS, not depth_limit
+    )
     _charge_fuel(p, trial)
     return found
 
 
 def filter_options(p: Searchable, options: Sequence[int], seat: int) -> list[int]:
-    """The options after which the outermost block that leaves any can still reach its end. Raises `SearchFailed`."""
+    """The options after which the outermost block that leaves any can still reach its end.
+
+    Raises `SearchFailed`.
+    """
     for depth, block in p.active_blocks():
         left, fail_at_limit = (block.depth_limit or MAX_LOOKAHEAD_DECISIONS) - 1, not block.depth_limit
-        if kept := [a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)]:
+        if kept := [
+            a for a in options if _reaches_end(p, (depth, block.number), seat, a, left, fail_at_limit)
+        ]:
             return kept
     return list(options)
 
@@ -128,10 +141,14 @@ def _search(p: Searchable, ended: str, seat: int | None, left: int, fail_at_limi
             raise SearchFailed
         return False
     assert p.search is not None
-    return any(_reaches_end(p, p.search, chooser, a, left - 1, fail_at_limit) for a in p.offered_actions(chooser))
+    return any(
+        _reaches_end(p, p.search, chooser, a, left - 1, fail_at_limit) for a in p.offered_actions(chooser)
+    )
 
 
-def _reaches_end(p: Searchable, search: tuple[int, int], seat: int, action: int, left: int, fail_at_limit: bool) -> bool:
+def _reaches_end(
+    p: Searchable, search: tuple[int, int], seat: int, action: int, left: int, fail_at_limit: bool
+) -> bool:
     trial = _copy_for_trial(p)
     trial.search = search
     found = _search(trial, trial.resume(None, action), seat, left, fail_at_limit)
@@ -143,4 +160,6 @@ def _in_nested_lookahead(p: Searchable) -> bool:
     """Is control in a look-ahead nested in the one that is searched?"""
     assert p.search is not None
     frame, around = p.search
-    return any(depth > frame or depth == frame and block.number < around for depth, block in p.active_blocks())
+    return any(
+        depth > frame or depth == frame and block.number < around for depth, block in p.active_blocks()
+    )

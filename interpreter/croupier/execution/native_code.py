@@ -1,11 +1,14 @@
 """Compiled objects of one set-up: how they are cached on disk, and tiered compilation in memory.
 
-The name of a cache entry is a hash of everything that the object depends on: the canonical typed form of the ruleset, players and parameters (these
-determine the core), the compiler and the processor, and the source files of this package and those before it, by size and time, as Python does for
-compiled modules. The canonical form takes three times as long to make as all the rest; so its hash is cached, too, by the ruleset's texts.
+The name of a cache entry is a hash of everything that the object depends on: the canonical typed form of the
+ruleset, players and parameters (these determine the core), the compiler and the processor, and the source
+files of this package and those before it, by size and time, as Python does for compiled modules. The
+canonical form takes three times as long to make as all the rest; so its hash is cached, too, by the ruleset's
+texts.
 
-Two tiers: code is first compiled quickly, without optimisation. Once it has run for about as long as optimising takes, a thread of its own compiles
-it again; later calls run the optimised code. Both tiers play the same games.
+Two tiers: code is first compiled quickly, without optimisation. Once it has run for about as long as
+optimising takes, a thread of its own compiles it again; later calls run the optimised code. Both tiers play
+the same games.
 """
 
 from __future__ import annotations
@@ -33,8 +36,10 @@ from croupier.resources import grammar_file
 from croupier.runtime.game import Game
 from croupier.syntax.parser import CACHE_FILE, GRAMMAR
 
-READING_PACKAGES = ("resolve", "schema", "source", "syntax")  # packages that turn texts into a checked ruleset
-COMPILING_PACKAGES = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")  # packages that turn it into code
+# packages that turn texts into a checked ruleset
+READING_PACKAGES = ("resolve", "schema", "source", "syntax")
+# packages that turn it into code
+COMPILING_PACKAGES = ("core", "execution", "lowering", "passes", "printers", "runtime", "semantics")
 OPTIMIZE_SECONDS_PER_BYTE = 4e-6  # that optimising takes, by the size of the unoptimised object
 
 
@@ -54,10 +59,11 @@ class HashedRuleset(Protocol):
 class NativeCode:
     """An object file, and the sizes that its callers need, in words of 64 bits.
 
-    `scratch_words`: words of scratch memory below a position; `position_words`: words of the position; `result_index`: index of the game's result in
-    it; `spare_words`: words for copies of a position, in a program that looks ahead; `grades`: texts by number; `grade_words`: words of the values of
-    an end whose text is made afterwards; `tail_words`: words of what is watched of a game; `watch_words`: words of memory that this takes;
-    `optimized`: by the second tier.
+    `scratch_words`: words of scratch memory below a position; `position_words`: words of the position;
+    `result_index`: index of the game's result in it; `spare_words`: words for copies of a position, in a
+    program that looks ahead; `grades`: texts by number; `grade_words`: words of the values of an end whose
+    text is made afterwards; `tail_words`: words of what is watched of a game; `watch_words`: words of memory
+    that this takes; `optimized`: by the second tier.
     """
 
     object: bytes
@@ -85,7 +91,9 @@ class NativeCode:
         return cls(object=made, **sizes | {"grades": tuple(sizes["grades"])})
 
 
-def compile_source(source: LlvmSource, grades: tuple[str, ...], spare_words: int, optimized: bool) -> NativeCode:
+def compile_source(
+    source: LlvmSource, grades: tuple[str, ...], spare_words: int, optimized: bool
+) -> NativeCode:
     """Compile a printed program. `spare_words`: see `NativeCode`. Raises `InvalidAssembly`."""
     layout = source.layout
     return NativeCode(
@@ -110,7 +118,10 @@ def entry_name(game: Game, ruleset_hash: str, what: str) -> str:
 
 
 def cached_ruleset_hash(ruleset: HashedRuleset, folder: object_cache.Cache) -> str:
-    """The hash of a ruleset, cached by the hash of its texts. Raises OSError if the sources of this package are not files."""
+    """The hash of a ruleset, cached by the hash of its texts.
+
+    Raises OSError if the sources of this package are not files.
+    """
     if ruleset.texts_hash is None:
         return ruleset.ruleset_hash
     name = hashlib.sha256("\n".join(["texts", ruleset.texts_hash, *_source_stamps()]).encode()).hexdigest()
@@ -123,10 +134,20 @@ def cached_ruleset_hash(ruleset: HashedRuleset, folder: object_cache.Cache) -> s
 
 @cache
 def _source_stamps() -> tuple[str, ...]:
-    """The source files that determine compiled code, each with size and time. Raises OSError if they are not files."""
+    """The source files that determine compiled code, each with size and time.
+
+    Raises OSError if they are not files.
+    """
     root = Path(__file__).parents[1]
     grammar = (_stamp(f"grammar/{name}", grammar_file(name).stat()) for name in (GRAMMAR, CACHE_FILE))
-    return (*grammar, *(line for package in (*READING_PACKAGES, *COMPILING_PACKAGES) for line in _stamps_below(root / package, package)))
+    return (
+        *grammar,
+        *(
+            line
+            for package in (*READING_PACKAGES, *COMPILING_PACKAGES)
+            for line in _stamps_below(root / package, package)
+        ),
+    )
 
 
 def _stamp(name: str, about: os.stat_result) -> str:
@@ -142,8 +163,12 @@ def _stamps_below(folder: Path, name: str) -> Iterator[str]:
                 yield _stamp(f"{name}/{entry.name}", entry.stat())
 
 
-def load_or_compile(game: Game, ruleset: HashedRuleset, what: str, make: Callable[[], NativeCode] | None) -> NativeCode | None:
-    """Load a program of a set-up from the cache, or compile it with `make` and cache it; None if it is not cached and there is no `make`."""
+def load_or_compile(
+    game: Game, ruleset: HashedRuleset, what: str, make: Callable[[], NativeCode] | None
+) -> NativeCode | None:
+    """Load a program of a set-up from the cache, or compile it with `make` and cache it; None if it is not
+    cached and there is no `make`.
+    """
     folder = object_cache.open_cache()
     if folder is None:
         return None if make is None else make()
@@ -165,7 +190,9 @@ def load_or_compile(game: Game, ruleset: HashedRuleset, what: str, make: Callabl
 class TieredCode:
     """One program of a set-up, compiled in two tiers. `make(optimized)` compiles it."""
 
-    def __init__(self, game: Game, ruleset: HashedRuleset, what: str, make: Callable[[bool], NativeCode]) -> None:
+    def __init__(
+        self, game: Game, ruleset: HashedRuleset, what: str, make: Callable[[bool], NativeCode]
+    ) -> None:
         self._game, self._ruleset, self._what, self._make = game, ruleset, what, make
         self._engines: list[Engine] = []  # unoptimised, then optimised: other threads may still run the first
         self._run_seconds, self._optimizing, self._lock = 0.0, False, Lock()
@@ -201,7 +228,11 @@ class TieredCode:
     def add_run_time(self, seconds: float) -> None:
         """Count time for which it ran. Past the threshold a thread starts to optimise it."""
         self._run_seconds += seconds
-        if self._run_seconds > OPTIMIZE_SECONDS_PER_BYTE * len(self.code.object) and not self._optimizing and not self.code.optimized:
+        if (
+            self._run_seconds > OPTIMIZE_SECONDS_PER_BYTE * len(self.code.object)
+            and not self._optimizing
+            and not self.code.optimized
+        ):
             with self._lock:
                 begins, self._optimizing = not self._optimizing, True
             if begins:

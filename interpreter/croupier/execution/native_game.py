@@ -1,8 +1,11 @@
-"""A set-up compiled to native code: its programs, compiled on demand, and playouts by them. Functions that play release the GIL.
+"""A set-up compiled to native code: its programs, compiled on demand, and playouts by them.
 
-Up to three programs are made of a set-up. *Steps* is a state machine: it stops at every wait, for states that take actions one by one. *Playouts* is
-direct-style code that draws at every wait, for whole games between random players; rules that look ahead have no such program, and use *steps* for
-both. *Batch* plays many games side by side for learners.
+Functions that play release the GIL.
+
+Up to three programs are made of a set-up. *Steps* is a state machine: it stops at every wait, for states that
+take actions one by one. *Playouts* is direct-style code that draws at every wait, for whole games between
+random players; rules that look ahead have no such program, and use *steps* for both. *Batch* plays many games
+side by side for learners.
 """
 
 from __future__ import annotations
@@ -14,7 +17,13 @@ from functools import cached_property
 
 from croupier.execution.codec import Codec
 from croupier.execution.llvm_compiler import NativeMemory, address_of, cpu_features
-from croupier.execution.native_code import HashedRuleset, NativeCode, TieredCode, compile_source, load_or_compile
+from croupier.execution.native_code import (
+    HashedRuleset,
+    NativeCode,
+    TieredCode,
+    compile_source,
+    load_or_compile,
+)
 from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
 from croupier.lowering import Lowered, NotLowered, lower
@@ -32,13 +41,19 @@ from croupier.printers.llvm_rows import max_line_bytes
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
 
-STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"  # names of the programs in the object cache
+# names of the programs in the object cache
+STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"
 
 
 class NativeGame:
-    """A set-up of a ruleset in native code. `checked`: playouts test the invariants of the ruleset; `probing`: what is watched of them."""
+    """A set-up of a ruleset in native code.
 
-    def __init__(self, game: Game, ruleset: HashedRuleset, *, checked: bool = False, probing: Probing | None = None) -> None:
+    `checked`: playouts test the invariants of the ruleset; `probing`: what is watched of them.
+    """
+
+    def __init__(
+        self, game: Game, ruleset: HashedRuleset, *, checked: bool = False, probing: Probing | None = None
+    ) -> None:
         self.game, self.ruleset, self.checked, self.probing = game, ruleset, checked, probing
         self._threads = threading.local()
         self.last_workspace: ThreadWorkspace | None = None  # the workspace made last, of any thread
@@ -66,11 +81,19 @@ class NativeGame:
     @cached_property
     def steps_source(self) -> LlvmSource:
         """The assembly of the program for steps."""
-        return llvm_source(prepare_native_steps(self.lowered.program, self.game), self.game.program.limits["fuel"], self._options)
+        return llvm_source(
+            prepare_native_steps(self.lowered.program, self.game),
+            self.game.program.limits["fuel"],
+            self._options,
+        )
 
     @cached_property
     def _playout_source(self) -> LlvmSource:
-        return direct_source(prepare_native_games(self.lowered.program, self.game), self.game.program.limits["fuel"], self._options)
+        return direct_source(
+            prepare_native_games(self.lowered.program, self.game),
+            self.game.program.limits["fuel"],
+            self._options,
+        )
 
     @cached_property
     def _batch_source(self) -> LlvmSource:
@@ -79,7 +102,12 @@ class NativeGame:
 
     def _code(self, source: LlvmSource, optimized: bool) -> NativeCode:
         copies = SPARE_COPIES if lookahead_blocks(source.layout.program) else 0
-        return compile_source(source, tuple(self.lowered.texts.words), copies * (source.layout.scratch_words + source.layout.end), optimized)
+        return compile_source(
+            source,
+            tuple(self.lowered.texts.words),
+            copies * (source.layout.scratch_words + source.layout.end),
+            optimized,
+        )
 
     def _tiered(self, what: str, make: Callable[[bool], NativeCode]) -> TieredCode:
         return TieredCode(self.game, self.ruleset, what, make)
@@ -98,7 +126,9 @@ class NativeGame:
     def playout_code(self) -> TieredCode:
         """The program that plays whole games from the start; that for steps where the rules look ahead."""
         what = CHECKED if self.checked else PLAYOUTS
-        return self._tiered(what if self.probing is None else f"{what} {self.probing.key}", self._compile_playouts)
+        return self._tiered(
+            what if self.probing is None else f"{what} {self.probing.key}", self._compile_playouts
+        )
 
     def _compile_playouts(self, optimized: bool) -> NativeCode:
         if has_direct_style(self.lowered.program):
@@ -123,9 +153,15 @@ class NativeGame:
 
     @cached_property
     def phases(self) -> dict[int, str]:
-        """The phase that a frame of the program for steps is in, by the state in which the frame resumes; without those in no phase."""
+        """The phase that a frame of the program for steps is in, by the state in which the frame resumes;
+        without those in no phase.
+        """
         procs = self.game.program.procs
-        return {state: procs[found.proc].name for state, found in self.codec.maps.items() if found.proc >= 0 and procs[found.proc].kind == "phase"}
+        return {
+            state: procs[found.proc].name
+            for state, found in self.codec.maps.items()
+            if found.proc >= 0 and procs[found.proc].kind == "phase"
+        }
 
     @cached_property
     def _playout_reading(self) -> tuple[Layout, Codec]:
@@ -162,11 +198,14 @@ class NativeGame:
     def play_rows(self, seed: int, first: int, count: int, memory: ThreadMemory | None = None) -> ResultRows:
         """Play games `first` to `first + count - 1` of a run between random players.
 
-        Any thread may call it with a `memory` that no other thread uses; without one it uses that of the calling thread.
+        Any thread may call it with a `memory` that no other thread uses; without one it uses that of the
+        calling thread.
         """
         memory, out = memory or self._memory, NativeMemory(self.row_words * count)
         memory.use_streams(seed)
-        self.playout_code.run("game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address)
+        self.playout_code.run(
+            "game.batch", "aanna", memory.position, memory.streams.address, first, count, out.address
+        )
         return self._rows(self.playout_code, out, first, count)
 
     @property
@@ -177,14 +216,31 @@ class NativeGame:
 
     def _rows(self, tiered: TieredCode, out: NativeMemory, first: int, count: int) -> ResultRows:
         code, histogram = tiered.code, tiered.engine.function("rows.histogram", "annnna")
-        grades = RowGrades(code.grades, code.grade_words, lambda grade, words: grade_text(self.game, code.grades, self.lowered.grades, grade, words))
-        return ResultRows(out.view, first, count, self.game.players, grades, histogram, self.game.program.limits, code.tail_words)
+        grades = RowGrades(
+            code.grades,
+            code.grade_words,
+            lambda grade, words: grade_text(self.game, code.grades, self.lowered.grades, grade, words),
+        )
+        return ResultRows(
+            out.view,
+            first,
+            count,
+            self.game.players,
+            grades,
+            histogram,
+            self.game.program.limits,
+            code.tail_words,
+        )
 
     def play_one(self, seed: int, number: int) -> tuple[PlayedGame, FinalPosition] | None:
         """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
         _, played = next(self.play_games(seed, number, 1))
         words = self._memory.words[: self.playout_code.code.position_words]
-        return None if played is None or played.limit else (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
+        return (
+            None
+            if played is None or played.limit
+            else (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
+        )
 
     def play_games(self, seed: int, first: int, count: int) -> Iterator[tuple[int, PlayedGame | None]]:
         """Play games of a run: each with its number; None for a game that bailed out."""
@@ -194,7 +250,11 @@ class NativeGame:
         """`play_one` from a position on, given by its address."""
         _, played = next(self.play_rows_from(position, seed, number, 1).games())
         words = self._threads.continuation.words[: self.step_code.code.position_words]
-        return None if played is None or played.limit else (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
+        return (
+            None
+            if played is None or played.limit
+            else (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
+        )
 
     def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
         """`play_rows` from a position on, given by its address."""
@@ -205,27 +265,45 @@ class NativeGame:
         code = self.step_code.code
         out = NativeMemory(row_words(self.game.players, code.grade_words, code.tail_words) * count)
         memory.use_streams(seed)
-        self.step_code.run("game.rollouts", "aaanna", position, memory.position, memory.streams.address, first, count, out.address)
+        self.step_code.run(
+            "game.rollouts",
+            "aaanna",
+            position,
+            memory.position,
+            memory.streams.address,
+            first,
+            count,
+            out.address,
+        )
         return self._rows(self.step_code, out, first, count)
 
     def playouts(self, count: int, seed: int = 1) -> PlayoutTotals:
-        """Play games with a fast generator instead of the published streams, and add them up: for benchmarks and estimates."""
+        """Play games with a fast generator instead of the published streams, and add them up: for benchmarks
+        and estimates.
+        """
         memory, out = self._memory, NativeMemory(SUMS + self.game.players)
         memory.use_fast_generator(seed)
-        self.playout_code.run("game.playouts", "aana", memory.position, memory.streams.address, count, out.address)
+        self.playout_code.run(
+            "game.playouts", "aana", memory.position, memory.streams.address, count, out.address
+        )
         finished, bailouts, decisions, chances, *returns = out.view.tolist()
         return PlayoutTotals(finished, bailouts, decisions, chances, tuple(returns))
 
     def digest_lines(self, rows: ResultRows) -> bytes:
         """The lines of the digest of a simulation, for games that all finished."""
         text = NativeMemory(max_line_bytes(rows.players) * rows.count // 8 + 1)
-        size = self.playout_code.engine.function("game.lines", "anna")(address_of(rows.words), rows.first, rows.count, text.address)
+        size = self.playout_code.engine.function("game.lines", "anna")(
+            address_of(rows.words), rows.first, rows.count, text.address
+        )
         return text.view.cast("B")[:size].tobytes()
 
 
 @dataclass(frozen=True)
 class FinalPosition:
-    """The words of a final position. `reading` gives layout and codec, which are made only if somebody asks for the hash."""
+    """The words of a final position.
+
+    `reading` gives layout and codec, which are made only if somebody asks for the hash.
+    """
 
     game: Game
     reading: Callable[[], tuple[Layout, Codec]]
@@ -240,11 +318,17 @@ class FinalPosition:
 
 
 def compile_game(
-    game: Game, ruleset: HashedRuleset, *, only_cached: bool = False, checked: bool = False, probing: Probing | None = None
+    game: Game,
+    ruleset: HashedRuleset,
+    *,
+    only_cached: bool = False,
+    checked: bool = False,
+    probing: Probing | None = None,
 ) -> NativeGame | None:
     """A set-up in native code; with `only_cached` None unless the object cache has its program for playouts.
 
-    With `checked`, a playout in which an invariant does not hold bails out. Raises `NotLowered` for a construct that is not compiled.
+    With `checked`, a playout in which an invariant does not hold bails out. Raises `NotLowered` for a
+    construct that is not compiled.
     """
     made = NativeGame(game, ruleset, checked=checked, probing=probing)
     if not made.playout_code.load_cached():

@@ -1,4 +1,7 @@
-"""Native programs and positions without the public state: each position has memory of its own. For tests, which compare them with others."""
+"""Native programs and positions without the public state: each position has memory of its own.
+
+For tests, which compare them with others.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,25 @@ from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, Header, Status, Thre
 class NativeProgram:
     """A core program, after the passes, compiled and loaded.
 
-    `fuel`: steps that an action may take; `playouts`: the options of playouts, None without them; `playouts_only`: the program was not cut into
-    states, and runs playouts only; `optimize`: compile with optimisation.
+    `fuel`: steps that an action may take; `playouts`: the options of playouts, None without them;
+    `playouts_only`: the program was not cut into states, and runs playouts only; `optimize`: compile with
+    optimisation.
     """
 
     def __init__(
-        self, program: CoreProgram, fuel: int, playouts: PlayoutOptions | None = None, *, playouts_only: bool = False, optimize: bool = True
+        self,
+        program: CoreProgram,
+        fuel: int,
+        playouts: PlayoutOptions | None = None,
+        *,
+        playouts_only: bool = False,
+        optimize: bool = True,
     ) -> None:
-        made = direct_source(program, fuel, playouts) if playouts_only and playouts is not None else llvm_source(program, fuel, playouts)
+        made = (
+            direct_source(program, fuel, playouts)
+            if playouts_only and playouts is not None
+            else llvm_source(program, fuel, playouts)
+        )
         self.text, self.layout, self.program = made.text, made.layout, program
         self.engine = Engine(compile_object(made.text, optimize=optimize))
         if not playouts_only:
@@ -47,9 +61,13 @@ class NativeProgram:
 
 
 class NativePosition:
-    """A position in memory of its own, with the interface of the codec (`codec.Position`) and of drivers in tests."""
+    """A position in memory of its own, with the interface of the codec (`codec.Position`) and of drivers in
+    tests.
+    """
 
-    def __init__(self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True) -> None:
+    def __init__(
+        self, program: NativeProgram, other: NativePosition | None = None, begin: bool = True
+    ) -> None:
         layout = program.layout
         self.program, self.offers_prepared, self.failed = program, False, False
         self.memory = NativeMemory(layout.scratch_words + layout.end)
@@ -88,7 +106,9 @@ class NativePosition:
 
     @property
     def fuel(self) -> int:
-        """Fuel that was left after the last action: that of the action or of its searches, whichever is less."""
+        """Fuel that was left after the last action: that of the action or of its searches, whichever is
+        less.
+        """
         return min(self.words[Header.FUEL], self.words[Header.SEARCH_FUEL])
 
     @property
@@ -125,12 +145,18 @@ class NativePosition:
         if self.failed:
             return []
         found = self.outcomes()
-        return sorted({a for a, whose in found if whose == seat}) if self.seat == SEVERAL else [a for a, _ in found]
+        return (
+            sorted({a for a, whose in found if whose == seat})
+            if self.seat == SEVERAL
+            else [a for a, _ in found]
+        )
 
     def outcomes(self) -> list[tuple[int, int]]:
         """The legal actions with their weights; where several choose, with their seats."""
         self.prepare_offers()
-        words, first, count = self.memory.view, self.program.layout.scratch_words, self.words[Header.OFFER_COUNT]
+        words = self.memory.view
+        first = self.program.layout.scratch_words
+        count = self.words[Header.OFFER_COUNT]
         actions = words[first + ACTIONS :][:count].tolist()
         weights = words[first + WEIGHTS :][:count].tolist() if self.words[Header.WEIGHTED] else [1] * count
         return list(zip(actions, weights, strict=True))

@@ -1,10 +1,12 @@
 """The public state (`runtime.state.State`) on native code.
 
-A state is *resident* when its position lies in the workspace of a thread (`native_workspace.py`); a step then copies nothing. Evicted, it holds its
-position as packed bytes (`_saved`), as a fresh clone does. When another thread goes on with a state, it moves to the workspace of that thread.
+A state is *resident* when its position lies in the workspace of a thread (`native_workspace.py`); a step then
+copies nothing. Evicted, it holds its position as packed bytes (`_saved`), as a fresh clone does. When another
+thread goes on with a state, it moves to the workspace of that thread.
 
-Rare questions (observations, events, words) are answered by a machine of the evaluator, made of the position. An action on which native code bails
-out is applied again by the evaluator; then native code takes over, if its core has a position equal to that.
+Rare questions (observations, events, words) are answered by a machine of the evaluator, made of the position.
+An action on which native code bails out is applied again by the evaluator; then native code takes over, if
+its core has a position equal to that.
 
 Steps are the hot path: `apply_action` and `legal_actions` test attributes in place rather than call methods.
 """
@@ -39,10 +41,12 @@ new_object = object.__new__
 
 
 class NativeState(State):
-    """A state on native code: `_resident` in its `_workspace`, or `_saved` as bytes, or both if it took no step since it was saved.
+    """A state on native code: `_resident` in its `_workspace`, or `_saved` as bytes, or both if it took no
+    step since it was saved.
 
-    A state that is `_unstarted` has compiled nothing yet. If it is neither resident nor saved, native code bailed out, and the evaluator plays on
-    with `_machine`; otherwise `_machine` caches the machine that was made of the position.
+    A state that is `_unstarted` has compiled nothing yet. If it is neither resident nor saved, native code
+    bailed out, and the evaluator plays on with `_machine`; otherwise `_machine` caches the machine that was
+    made of the position.
     """
 
     backend = "native"
@@ -62,7 +66,8 @@ class NativeState(State):
         self.ruleset, self._start, self._event_caches = ruleset, None, None
         StateView.__init__(self, native.game, self._machine, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
-        self._max_history, self._max_chances = int(limits["decisions"]), int(limits["chance"])  # limits: length of the history, chance events
+        # limits: length of the history, chance events
+        self._max_history, self._max_chances = int(limits["decisions"]), int(limits["chance"])
 
     # ------------------------------------------------------------ residence
     def _start_game(self) -> None:
@@ -116,7 +121,9 @@ class NativeState(State):
         return self._saved
 
     def _make_resident(self) -> bool:
-        """Move the position to the workspace of this thread; False, and nothing happens, if the evaluator plays this game."""
+        """Move the position to the workspace of this thread; False, and nothing happens, if the evaluator
+        plays this game.
+        """
         if self._unstarted:
             self._start_game()
         if self._resident:
@@ -203,7 +210,13 @@ class NativeState(State):
         """Let the evaluator apply an action, then native code take over again, if it can."""
         super().apply_action(action, seat)
         m = self._machine
-        if self._is_native() or self._live_recorders is not None or m is None or not m.frames or m.fault is not None:
+        if (
+            self._is_native()
+            or self._live_recorders is not None
+            or m is None
+            or not m.frames
+            or m.fault is not None
+        ):
             return
         try:
             encoded = self.native.codec.encode(as_data(m))
@@ -213,7 +226,10 @@ class NativeState(State):
         if acting == "chance":
             seat, offers = CHANCE, super()._weights()
         elif acting == "every":
-            seat, offers = SEVERAL, [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)]
+            seat, offers = (
+                SEVERAL,
+                [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)],
+            )
         elif acting == "one":
             seat = super().current_player()
             offers = [(a, 1) for a in super()._options(seat)]
@@ -276,14 +292,18 @@ class NativeState(State):
         return []
 
     def _legal_actions_retried(self) -> list[int]:
-        """The legal actions where `legal_actions` of the workspace gave none: the caller is another thread, or native code bails out."""
+        """The legal actions where `legal_actions` of the workspace gave none: the caller is another thread,
+        or native code bails out.
+        """
         return self._workspace.legal_actions() if self._prepare_offers() else super()._options(None)[:]
 
     def _options(self, seat: int | None) -> list[int]:
         return self.legal_actions(seat)
 
     def _legal_actions_of(self, seat: int | None) -> list[int]:
-        """The legal actions of a seat at a simultaneous decision; None means the first seat that has not chosen."""
+        """The legal actions of a seat at a simultaneous decision; None means the first seat that has not
+        chosen.
+        """
         if not self._prepare_offers():
             return super()._options(seat)[:]
         pending = self.pending_seats()
@@ -291,7 +311,10 @@ class NativeState(State):
         return self._workspace.legal_actions()
 
     def _prepare_offers(self) -> bool:
-        """Sort the legal actions, and remove those from which a look-ahead finds no end. False if that bailed out."""
+        """Sort the legal actions, and remove those from which a look-ahead finds no end.
+
+        False if that bailed out.
+        """
         if not self._make_resident():
             return False
         if self._workspace.prepare_offers() != Status.OK:
@@ -309,7 +332,13 @@ class NativeState(State):
 
     def apply_action(self, action: int, seat: int | None = None) -> None:
         acting = self._acting
-        if seat is not None or not self._resident or type(action) is not int or not acting or acting == "every":
+        if (
+            seat is not None
+            or not self._resident
+            or type(action) is not int
+            or not acting
+            or acting == "every"
+        ):
             self._apply(action, seat)
             return
         status = self._workspace.apply(action)
@@ -336,7 +365,9 @@ class NativeState(State):
             self._apply_simultaneous(action, seat)
             return
         own_choice = acting == "one" and (seat is None or seat == self.current_player())
-        if not (own_choice or (acting == "chance" and (seat is None or seat == CHANCE))) or not (self._resident or self._make_resident()):
+        if not (own_choice or (acting == "chance" and (seat is None or seat == CHANCE))) or not (
+            self._resident or self._make_resident()
+        ):
             self._apply_by_evaluator(action, seat)
             return
         self.apply_action(action)
@@ -376,8 +407,13 @@ class NativeState(State):
         other: NativeState = new_object(NativeState)
         other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
         other._start, other._acting = self._start, self._acting
-        other._chances, other._max_history, other._max_chances = self._chances, self._max_history, self._max_chances
-        other._resident, other._unstarted, other._machine, other._event_caches = False, self._unstarted, None, None
+        other._chances = self._chances
+        other._max_history = self._max_history
+        other._max_chances = self._max_chances
+        other._resident = False
+        other._unstarted = self._unstarted
+        other._machine = None
+        other._event_caches = None
         if self._unstarted:
             other._history, other._saved = [], None
         else:
@@ -404,7 +440,11 @@ class NativeState(State):
         played = self.native.play_one_from(self._workspace.memory.position, seed, game)
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
-        return None if len(self._history) + played[0].decisions >= self._max_history else playout_outcome(*played)
+        return (
+            None
+            if len(self._history) + played[0].decisions >= self._max_history
+            else playout_outcome(*played)
+        )
 
     def _checked_game(self, seed: int, game: int) -> RolledOut | None:
         """`_whole_game` in which all invariants hold."""
@@ -417,13 +457,17 @@ class NativeState(State):
         if rows is None:
             return super()._roll_outs(count, seed, first)
         found = RolledOuts.empty(count, self.game.players)
-        unfinished = rows.fill(found, self._max_history - len(self._history), self._max_chances - self._chances)
+        unfinished = rows.fill(
+            found, self._max_history - len(self._history), self._max_chances - self._chances
+        )
         for row in unfinished:
             found.fill(row, self.roll_out(seed, first + row))
         return found
 
     def _played_rows(self, count: int, seed: int, first: int) -> ResultRows | None:
-        """The games of a run from here in native code; None where the evaluator plays them, and where none is left to play."""
+        """The games of a run from here in native code; None where the evaluator plays them, and where none is
+        left to play.
+        """
         if self._start is not None:
             return None
         if not self._history:
@@ -454,7 +498,8 @@ def playout_outcome(played: PlayedGame, last: FinalPosition) -> RolledOut:
     """The outcome of a playout in native code."""
     outcome = {
         "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
-        "scores": None if played.scores is None else list(played.scores), "grade": played.grade, "reason": None, "fault": None,
+        "scores": None if played.scores is None else list(played.scores), "grade": played.grade,
+        "reason": None, "fault": None,
     }  # fmt: skip
     return RolledOut(outcome, last.hash, played.decisions, played.chance_events)
 

@@ -1,10 +1,13 @@
-"""Workspaces of native code: memory of one thread in which a state takes steps, with the functions of `printers/llvm_steps.py` bound to it.
+"""Workspaces of native code: memory of one thread in which a state takes steps, with the functions of
+`printers/llvm_steps.py` bound to it.
 
-At most one state is *resident* in a workspace: the one that took the last step there. Its position lies in the memory of the workspace, so that a
-step copies nothing. Another state that needs the workspace evicts it: the resident then saves its position as bytes.
+At most one state is *resident* in a workspace: the one that took the last step there. Its position lies in
+the memory of the workspace, so that a step copies nothing. Another state that needs the workspace evicts it:
+the resident then saves its position as bytes.
 
-Threads: only the thread that made a workspace runs its functions. Another thread at most evicts a resident or copies its words, under `lock`, which
-the owner takes, too, when residents change. Where Python runs one thread only, the lock is not taken: it would cost as much as several steps.
+Threads: only the thread that made a workspace runs its functions. Another thread at most evicts a resident or
+copies its words, under `lock`, which the owner takes, too, when residents change. Where Python runs one
+thread only, the lock is not taken: it would cost as much as several steps.
 """
 
 from __future__ import annotations
@@ -21,7 +24,15 @@ from croupier.execution.codec import EncodedPosition, FrameValues
 from croupier.execution.llvm_compiler import Engine, NativeMemory
 from croupier.execution.native_code import NativeCode, TieredCode
 from croupier.passes.bitsets import rebuild_bitsets
-from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, OfferFormat, ThreadContext
+from croupier.printers.llvm_layout import (
+    ACTIONS,
+    WEIGHTS,
+    FrameHead,
+    Header,
+    Layout,
+    OfferFormat,
+    ThreadContext,
+)
 from croupier.printers.llvm_steps import METHODS, memory_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
@@ -47,7 +58,9 @@ class PositionReader:
         """The components of each zone, from the bottom up."""
         layout = self.layout
         items = self.words[layout.contents : layout.unordered_bytes].cast("B").cast("H")
-        return [items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)]
+        return [
+            items[at : at + self.words[layout.lengths + z]].tolist() for z, at in enumerate(layout.zone_at)
+        ]
 
     @property
     def loose(self) -> list[int]:
@@ -56,7 +69,10 @@ class PositionReader:
         bits = self.words[layout.unordered_bytes : layout.stack].cast("B")
         if not layout.has_unordered:
             return [0] * len(layout.zone_at)
-        return [sum(bits[at + i] << i for i in range(self.words[layout.lengths + z])) for z, at in enumerate(layout.zone_at)]
+        return [
+            sum(bits[at + i] << i for i in range(self.words[layout.lengths + z]))
+            for z, at in enumerate(layout.zone_at)
+        ]
 
     @property
     def frames(self) -> list[FrameValues]:
@@ -72,16 +88,26 @@ class PositionReader:
         state = self.words[at]
         layout = self.layout.frames[self.layout.program.states[state].function]
         words = {n: self.words[at + place] for n, place in layout.words.items()}
-        arrays = {n: self.words[at + place : at + place + layout.sizes[n]].tolist() for n, place in layout.arrays.items()}
+        arrays = {
+            n: self.words[at + place : at + place + layout.sizes[n]].tolist()
+            for n, place in layout.arrays.items()
+        }
         return FrameValues(state, {n: w for n, w in words.items() if w != NONE}, arrays)
 
 
 def write_position(
-    layout: Layout, words: memoryview[int], scratch: memoryview[int], at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]
+    layout: Layout,
+    words: memoryview[int],
+    scratch: memoryview[int],
+    at: EncodedPosition,
+    seat: int,
+    offers: Sequence[tuple[int, int]],
 ) -> None:
-    """Write an encoded position by a layout: to `words`, from the header on, and its legal actions to the scratch memory below it.
+    """Write an encoded position by a layout: to `words`, from the header on, and its legal actions to the
+    scratch memory below it.
 
-    `seat`: who acts, a seat, `CHANCE` or `SEVERAL`; `offers`: actions with weights or seats, `MAX_OFFERS` at most.
+    `seat`: who acts, a seat, `CHANCE` or `SEVERAL`; `offers`: actions with weights or seats, `MAX_OFFERS` at
+    most.
     """
     rebuild_bitsets(at.memories)
     for name, memory in at.memories.items():
@@ -125,10 +151,11 @@ def write_position(
 
 
 class ThreadMemory:
-    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead, random streams, behind which what is watched
-    of a game is written down.
+    """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead,
+    random streams, behind which what is watched of a game is written down.
 
-    `position` is the address of the position, `words` are its words, `scratch` the words of scratch memory below it.
+    `position` is the address of the position, `words` are its words, `scratch` the words of scratch memory
+    below it.
     """
 
     def __init__(self, code: NativeCode, players: int) -> None:
@@ -143,7 +170,9 @@ class ThreadMemory:
         self.scratch = self.memory.view[: code.scratch_words]
         self.words[Header.CONTEXT] = self.context.address
         self.context.view[ThreadContext.SPARE] = self.context.address + 8 * ThreadContext.WORDS
-        self.context.view[ThreadContext.SPARE_END] = self.context.view[ThreadContext.SPARE] + 8 * code.spare_words
+        self.context.view[ThreadContext.SPARE_END] = (
+            self.context.view[ThreadContext.SPARE] + 8 * code.spare_words
+        )
 
     def use_streams(self, seed: int) -> None:
         """Use the published streams of a run from now on."""
@@ -163,7 +192,9 @@ class Resident(Protocol):
     """A state whose position may lie in a workspace."""
 
     def evict(self) -> bytes | None:
-        """Another state needs the workspace: save the position; return it, None if there was nothing to save."""
+        """Another state needs the workspace: save the position; return it, None if there was nothing to
+        save.
+        """
 
 
 def no_resident() -> None:
@@ -173,7 +204,8 @@ def no_resident() -> None:
 class ThreadWorkspace:
     """The workspace of the thread that makes it, with the identity `thread`.
 
-    `words` are those of the position. The attributes that are functions are described in `printers/llvm_steps.py`.
+    `words` are those of the position. The attributes that are functions are described in
+    `printers/llvm_steps.py`.
     """
 
     _resident: Callable[[], Resident | None]
@@ -187,7 +219,10 @@ class ThreadWorkspace:
     def _bind(self, engine: Engine) -> None:
         """Bind the functions of an engine to the memory."""
         self._engine, self._optimized, memory = engine, self._code.code.optimized, self.memory
-        methods = {name: engine.method(name, arguments, memory, memory.position) for name, arguments in METHODS.items()}
+        methods = {
+            name: engine.method(name, arguments, memory, memory.position)
+            for name, arguments in METHODS.items()
+        }
         self.is_only_thread: Callable[[], int] = methods["is_only_thread"]
         self.start: Callable[[], int] = methods["start"]
         self.set_seat: Callable[[int], int] = methods["set_seat"]
@@ -200,7 +235,10 @@ class ThreadWorkspace:
         methods["claim"]()
 
     def acquire(self, state: Resident) -> bytes | None:
-        """Make a state resident; return what the one before it saved. Switches to optimised code when that is ready."""
+        """Make a state resident; return what the one before it saved.
+
+        Switches to optimised code when that is ready.
+        """
         if self.is_only_thread() and self._optimized:
             previous, self._resident = self._resident(), ref(state)
             return None if previous is None else previous.evict()
@@ -213,7 +251,9 @@ class ThreadWorkspace:
             return None if previous is None else previous.evict()
 
     def try_acquire(self, state: Resident) -> bool:
-        """The same without the lock; False, and nothing happens, unless this is the only thread and the code is optimised."""
+        """The same without the lock; False, and nothing happens, unless this is the only thread and the code
+        is optimised.
+        """
         if not self._optimized or not self.is_only_thread():
             return False
         previous, self._resident = self._resident(), ref(state)
@@ -221,12 +261,17 @@ class ThreadWorkspace:
             previous.evict()
         return True
 
-    def write(self, layout: Layout, at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]) -> None:
+    def write(
+        self, layout: Layout, at: EncodedPosition, seat: int, offers: Sequence[tuple[int, int]]
+    ) -> None:
         """Write a position of the resident, with its legal actions: see `write_position`."""
         write_position(layout, self.words, self._scratch, at, seat, offers)
 
     def weights(self) -> list[int]:
-        """Of each legal action: its weight at a chance event, its seat where several choose. Call `prepare_offers` before."""
+        """Of each legal action: its weight at a chance event, its seat where several choose.
+
+        Call `prepare_offers` before.
+        """
         count = self.words[Header.OFFER_COUNT]
         if not self.words[Header.WEIGHTED]:
             return [1] * count

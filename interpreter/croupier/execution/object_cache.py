@@ -1,14 +1,17 @@
 """Object cache: folders on disk that keep what was worked out between runs, as bytes by name.
 
-It belongs to the user alone: `croupier` below the system's cache folder, or `CROUPIER_CACHE` (a path, relative to the working folder if it is not
-absolute; `off` disables the cache). It is never placed beside a ruleset unless the user asks for that. There is a folder for each kind of entry:
-`native` holds compiled objects, `verdicts` what `check` found. Compiled objects are executed, so an entry is valid only if this user wrote it here:
+It belongs to the user alone: `croupier` below the system's cache folder, or `CROUPIER_CACHE` (a path,
+relative to the working folder if it is not absolute; `off` disables the cache). It is never placed beside a
+ruleset unless the user asks for that. There is a folder for each kind of entry: `native` holds compiled
+objects, `verdicts` what `check` found. Compiled objects are executed, so an entry is valid only if this user
+wrote it here:
 
-    the folder, the key file and the entry are the user's own and nobody else's (mode 0700 and 0600, no symbolic links);
-    an entry carries the HMAC-SHA256 of its name and contents, by a key made at random once and kept in the folder.
+    the folder, the key file and the entry are the user's own and nobody else's (mode 0700 and 0600, no
+    symbolic links); an entry carries the HMAC-SHA256 of its name and contents, by a key made at random once
+    and kept in the folder.
 
-Anything else counts as a cache miss: the caller compiles again and reports nothing. Objects are bytes for the compiler's loader; nothing is
-unpickled.
+Anything else counts as a cache miss: the caller compiles again and reports nothing. Objects are bytes for the
+compiler's loader; nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -34,7 +37,9 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr
 
 
 def cache_folder(environment: Mapping[str, str] | None = None, kind: str = NATIVE) -> Path | None:
-    """The path of the folder of a kind of entries; None if the cache is disabled or the system names no such folder."""
+    """The path of the folder of a kind of entries; None if the cache is disabled or the system names no such
+    folder.
+    """
     given = os.environ if environment is None else environment
     asked = given.get(VARIABLE, "")
     if asked:
@@ -49,7 +54,9 @@ def cache_folder(environment: Mapping[str, str] | None = None, kind: str = NATIV
 
 
 def is_private(found: os.stat_result) -> bool:
-    """Does this user own a file or folder, without permissions for anybody else? On systems without owners it is trusted."""
+    """Does this user own a file or folder, without permissions for anybody else? On systems without owners it
+    is trusted.
+    """
     return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
 
 
@@ -58,7 +65,10 @@ class Unsafe(OSError):
 
 
 class Cache:
-    """An open cache folder. Raises OSError if it cannot be created, `Unsafe` if another user might write there."""
+    """An open cache folder.
+
+    Raises OSError if it cannot be created, `Unsafe` if another user might write there.
+    """
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -83,7 +93,10 @@ class Cache:
 
     # ------------------------------------------------------------ entries
     def get(self, name: str) -> bytes | None:
-        """The contents of an entry; None if there is none or its HMAC is wrong. `name` consists of letters and digits."""
+        """The contents of an entry; None if there is none or its HMAC is wrong.
+
+        `name` consists of letters and digits.
+        """
         try:
             found = self._read(name)
         except OSError:
@@ -93,7 +106,10 @@ class Cache:
         return body if found.startswith(MAGIC) and hmac.compare_digest(mac, self._mac(name, body)) else None
 
     def put(self, name: str, body: bytes) -> None:
-        """Write an entry, and remove the oldest if there are too many. A failure is ignored: the entry is then missing."""
+        """Write an entry, and remove the oldest if there are too many.
+
+        A failure is ignored: the entry is then missing.
+        """
         with suppress(OSError):
             self._write(name, MAGIC + self._mac(name, body) + body)
             self._prune()
@@ -117,7 +133,9 @@ class Cache:
 
     # ------------------------------------------------------------ files
     def _path(self, name: str) -> tuple[Any, dict[str, int]]:
-        """The path of an entry and the keyword arguments for functions of `os`: relative to the open folder where the system supports it."""
+        """The path of an entry and the keyword arguments for functions of `os`: relative to the open folder
+        where the system supports it.
+        """
         return (self._folder / name, {}) if self._fd < 0 else (name, {"dir_fd": self._fd})
 
     def _read(self, name: str) -> bytes:
@@ -133,9 +151,15 @@ class Cache:
         temporary = f"{name}.{secrets.token_hex(8)}.new"
         path, options = self._path(temporary)
         try:
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600, **options), "wb") as file:
+            with os.fdopen(
+                os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600, **options), "wb"
+            ) as file:
                 file.write(contents)
-            os.replace(path, self._path(name)[0], **({} if self._fd < 0 else {"src_dir_fd": self._fd, "dst_dir_fd": self._fd}))
+            os.replace(
+                path,
+                self._path(name)[0],
+                **({} if self._fd < 0 else {"src_dir_fd": self._fd, "dst_dir_fd": self._fd}),
+            )
         except OSError:
             with suppress(OSError):
                 os.unlink(path, **options)
@@ -176,7 +200,10 @@ def entries_of(kind: str) -> tuple[int, int]:
 
 
 def remove_all() -> tuple[int, int]:
-    """Remove every entry of every kind, and say how many there were, and of how many bytes. Raises OSError where the system does not allow that."""
+    """Remove every entry of every kind, and say how many there were, and of how many bytes.
+
+    Raises OSError where the system does not allow that.
+    """
     entries = size = 0
     for kind in MAX_ENTRIES:
         count, bytes_ = entries_of(kind)

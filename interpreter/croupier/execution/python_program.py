@@ -1,8 +1,8 @@
 """Compiled Python of one core program: compiling, positions that apply actions, playouts.
 
-`PythonProgram` runs the text that `printers/python.py` writes; `PythonPosition` wraps a position of it for the codec and the search. Playouts draw
-from the published streams of `runtime/streams.py`, so that a game is the same as a match of random agents; printed code takes words from a stream
-itself.
+`PythonProgram` runs the text that `printers/python.py` writes; `PythonPosition` wraps a position of it for
+the codec and the search. Playouts draw from the published streams of `runtime/streams.py`, so that a game is
+the same as a match of random agents; printed code takes words from a stream itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,17 @@ from croupier.core import operations as op
 from croupier.core.operations import NONE, SEVERAL
 from croupier.core.types import CoreProgram
 from croupier.execution.codec import EncodedPosition, FrameValues
-from croupier.execution.lookahead import FAILED, OVER, REACHED, WAITS, LookaheadBlock, SearchFailed, blocks_of, can_reach_end, filter_options
+from croupier.execution.lookahead import (
+    FAILED,
+    OVER,
+    REACHED,
+    WAITS,
+    LookaheadBlock,
+    SearchFailed,
+    blocks_of,
+    can_reach_end,
+    filter_options,
+)
 from croupier.passes.pipeline import optimize_prepaid, prepare_python_steps, strip_frame_maps
 from croupier.printers.python import PythonFrameLayout, TooDeeplyNested, functions_source, python_source
 from croupier.printers.python_checker import FUNCTIONS, check_source
@@ -28,23 +38,33 @@ from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_
 
 Namespace = dict[str, Any]
 BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
-    "__build_class__": builtins.__build_class__, "Exception": Exception, "RecursionError": RecursionError, "list": list,
+    "__build_class__": builtins.__build_class__, "Exception": Exception, "RecursionError": RecursionError,
+    "list": list,
     **{name: getattr(builtins, name) for name in FUNCTIONS},
 }}  # fmt: skip
 """The builtins that compiled rules may use."""
 
 
-PositionCheck = Callable[[Any], None]  # takes a position of printed code, and raises one of `PythonProgram.failures` where the check fails
+# takes a position of printed code, and raises one of `PythonProgram.failures` where the check fails
+PositionCheck = Callable[[Any], None]
 PositionNumber = Callable[[Any, int], int]  # the same that gives a number for a seat
 
 
 class PythonProgram:
     """Compiles a core program that was not cut into states yet.
 
-    `fuel`: steps that an action may take; `limits`: decisions and chance events of a game; not `optimized`, it keeps locals that nobody reads.
+    `fuel`: steps that an action may take; `limits`: decisions and chance events of a game; not `optimized`,
+    it keeps locals that nobody reads.
     """
 
-    def __init__(self, program: CoreProgram, fuel: int, limits: tuple[int, int] = (10**9, 10**9), *, optimized: bool = True) -> None:
+    def __init__(
+        self,
+        program: CoreProgram,
+        fuel: int,
+        limits: tuple[int, int] = (10**9, 10**9),
+        *,
+        optimized: bool = True,
+    ) -> None:
         improved, rest = optimize_prepaid(program, fuel) if optimized else (program, fuel)
         self.program = prepare_python_steps(improved)
         printed = python_source(self.program)
@@ -54,10 +74,20 @@ class PythonProgram:
         self.functions = {n: s.function for n, s in self.program.states.items()}
         self.memories = [m.name for m in self.program.memories.values() if not m.constant]
         self.slots = printed.slots
-        namespace: Namespace = {"NONE": NONE, "FUEL": rest, "WEIGHTED": draw_weighted, "EXPLORE": None, "bisect": bisect_left, "insort": insort_left}
+        namespace: Namespace = {
+            "NONE": NONE,
+            "FUEL": rest,
+            "WEIGHTED": draw_weighted,
+            "EXPLORE": None,
+            "bisect": bisect_left,
+            "insort": insort_left,
+        }
         self.namespace = self._execute(self.text, f"<core of {program.name}>", {**namespace, **BUILTINS})
         namespace = self.namespace
-        self.begin, self.apply, self.initial, self.go = namespace["begin"], namespace["apply"], namespace["initial"], namespace["go"]
+        self.begin = namespace["begin"]
+        self.apply = namespace["apply"]
+        self.initial = namespace["initial"]
+        self.go = namespace["go"]
         self.finished: type[Exception] = namespace["Finished"]
         self.failures: tuple[type[Exception], ...] = (namespace["Failed"], RecursionError)
         self.errors = {
@@ -94,7 +124,9 @@ class PythonProgram:
 
     @property
     def playout(self) -> Any:
-        """The function that plays a game between random players, compiled on first use; None for rules that look ahead."""
+        """The function that plays a game between random players, compiled on first use; None for rules that
+        look ahead.
+        """
         return self._compiled_playout(None)
 
     def checked_playout(self, check: PositionCheck) -> Any:
@@ -108,14 +140,18 @@ class PythonProgram:
             uncut, rest = optimize_prepaid(strip_frame_maps(self._uncut), self.fuel)
             with suppress(NoDirectStyle, TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
                 text = playout_source(uncut, checked)
-                made = self._execute(text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest, "CHECK": check})
+                made = self._execute(
+                    text, f"<whole games of {uncut.name}>", {**self.namespace, "FUEL": rest, "CHECK": check}
+                )
                 self._playouts[checked] = made["playout"]
                 if not checked:
                     self.playout_text = text
         return self._playouts[checked]
 
     def compile_check(self, program: CoreProgram, name: str) -> PositionCheck:
-        """A function of positions that fails where a function of a program fails; it works on the arrays of this one."""
+        """A function of positions that fails where a function of a program fails; it works on the arrays of
+        this one.
+        """
         made = self._function(program, name)
 
         def check(S: Any) -> None:
@@ -125,7 +161,9 @@ class PythonProgram:
         return check
 
     def compile_number(self, program: CoreProgram, name: str) -> PositionNumber:
-        """A function of positions and seats that gives what a function of a program gives; it works on the arrays of this one."""
+        """A function of positions and seats that gives what a function of a program gives; it works on the
+        arrays of this one.
+        """
         made = self._function(program, name)
 
         def number(S: Any, seat: int) -> int:
@@ -135,11 +173,14 @@ class PythonProgram:
         return number
 
     def _function(self, program: CoreProgram, name: str) -> Any:
-        return self._execute(functions_source(program), f"<{name} of {program.name}>", dict(self.namespace))[f"f_{name}"]
+        return self._execute(functions_source(program), f"<{name} of {program.name}>", dict(self.namespace))[
+            f"f_{name}"
+        ]
 
 
 class PythonPosition:
-    """A position of compiled Python, with the interface of the codec (`codec.Position`) and of the search (`lookahead.Searchable`).
+    """A position of compiled Python, with the interface of the codec (`codec.Position`) and of the search
+    (`lookahead.Searchable`).
 
     `S` is the object of printed code: attributes are named in `printers/python.py`.
     """
@@ -205,7 +246,11 @@ class PythonPosition:
 
     def _frame(self, f: list[Any]) -> FrameValues:
         layout: PythonFrameLayout = self.program.layouts[self.program.functions[f[0]]]
-        return FrameValues(f[0], {n: f[at] for n, at in layout.words.items() if f[at] != NONE}, {n: f[at] for n, at in layout.arrays.items()})
+        return FrameValues(
+            f[0],
+            {n: f[at] for n, at in layout.words.items() if f[at] != NONE},
+            {n: f[at] for n, at in layout.arrays.items()},
+        )
 
     # ------------------------------------------------------------ the search
     @property
@@ -241,7 +286,9 @@ class PythonPosition:
                     yield depth + 1, block
 
     def resume(self, state: int | None, chosen: int) -> str:
-        """Run until the next wait, from a state of the top frame or with a chosen action; return how that ended."""
+        """Run until the next wait, from a state of the top frame or with a chosen action; return how that
+        ended.
+        """
         if state is not None:
             self.S.frames[-1][0] = state
         self.S.chosen = chosen
@@ -261,7 +308,9 @@ class PythonPosition:
 
     # ------------------------------------------------------------ legal actions
     def options(self, seat: int) -> list[int]:
-        """The legal actions of a seat, ascending, without those from which a look-ahead finds no end; empty if the search fails."""
+        """The legal actions of a seat, ascending, without those from which a look-ahead finds no end; empty
+        if the search fails.
+        """
         try:
             if not self.program.blocks:
                 return self.offered_actions(seat)
@@ -278,7 +327,9 @@ class PythonPosition:
         return self.S.O  # type: ignore[no-any-return]
 
     def outcomes(self) -> list[tuple[int, int]]:
-        """The outcomes of a chance event with weights, ascending; where several choose, actions with seats."""
+        """The outcomes of a chance event with weights, ascending; where several choose, actions with
+        seats.
+        """
         return [(a, 1) for a in self.S.O] if self.S.K is None else list(zip(self.S.O, self.S.K, strict=True))
 
 
@@ -287,7 +338,9 @@ WORD_MASK = 2**WORD - 1
 
 
 class Bailout(Exception):
-    """Compiled code cannot finish a playout: it failed or passed a limit, and the evaluator has to play it."""
+    """Compiled code cannot finish a playout: it failed or passed a limit, and the evaluator has to play
+    it.
+    """
 
 
 @dataclass(slots=True)
@@ -317,7 +370,9 @@ class BufferedStream(Stream):
         return (self.words or self.refill()).pop()
 
     def redraw(self, product: int, n: int) -> int:
-        """Lemire's rejection: `product` is a word times `n`; draw words until the product is not rejected, and return that."""
+        """Lemire's rejection: `product` is a word times `n`; draw words until the product is not rejected,
+        and return that.
+        """
         while product & WORD_MASK < n and product & WORD_MASK < (WORD_MASK + 1) % n:
             product = self.word() * n
         return product
@@ -337,7 +392,9 @@ Source = Callable[[int, int, str], RandomWords]
 
 
 def draw_weighted(source: RandomWords, weights: Sequence[int]) -> int:
-    """Draw an index with probability proportional to its weight; weights are reduced to lowest terms first, as the specification says."""
+    """Draw an index with probability proportional to its weight; weights are reduced to lowest terms first,
+    as the specification says.
+    """
     common = gcd(*weights)
     drawn = source.uniform(sum(weights) // common)
     for place, weight in enumerate(weights):
@@ -347,8 +404,17 @@ def draw_weighted(source: RandomWords, weights: Sequence[int]) -> int:
     raise AssertionError("the weights add up to more than was drawn")
 
 
-def run_playout(program: PythonProgram, seed: int, game: int, source: Source = BufferedStream, check: PositionCheck | None = None) -> Playout:
-    """Play game number `game` of a run with this seed, between random players. `check` tests positions. Raises `Bailout`, also where it fails."""
+def run_playout(
+    program: PythonProgram,
+    seed: int,
+    game: int,
+    source: Source = BufferedStream,
+    check: PositionCheck | None = None,
+) -> Playout:
+    """Play game number `game` of a run with this seed, between random players.
+
+    `check` tests positions. Raises `Bailout`, also where it fails.
+    """
     seats = [source(seed, game, purpose) for purpose in program.purposes]
     chance = source(seed, game, CHANCE)
     try:
@@ -360,7 +426,9 @@ def run_playout(program: PythonProgram, seed: int, game: int, source: Source = B
     return found
 
 
-def _run(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None) -> Playout:
+def _run(
+    program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None
+) -> Playout:
     """Play a game. Raises `Bailout`, and `program.failures`."""
     playout = program.playout if check is None else program.checked_playout(check)
     if playout is None:
@@ -375,7 +443,9 @@ def _run(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWor
     raise Bailout
 
 
-def _run_by_steps(program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None) -> Playout:
+def _run_by_steps(
+    program: PythonProgram, seats: Sequence[RandomWords], chance: RandomWords, check: PositionCheck | None
+) -> Playout:
     """The same by steps, for rules that look ahead. Raises `Bailout`, and `program.failures` of the check."""
     p = program.position()
     decisions = events = 0

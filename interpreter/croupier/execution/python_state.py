@@ -1,8 +1,9 @@
 """The public state (`runtime.state.State`) on compiled Python.
 
-Frequent questions (who acts, legal actions, applying one, chance, copies) are answered by compiled code. For all others the position is decoded to a
-machine of the evaluator, once a position. If an action fails, compiled code replays the history up to there, and the evaluator applies that action:
-it finds the fault with its code, words and place, or finds that there is none. Where it can, compiled code then takes over again.
+Frequent questions (who acts, legal actions, applying one, chance, copies) are answered by compiled code. For
+all others the position is decoded to a machine of the evaluator, once a position. If an action fails,
+compiled code replays the history up to there, and the evaluator applies that action: it finds the fault with
+its code, words and place, or finds that there is none. Where it can, compiled code then takes over again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from typing import TYPE_CHECKING
 
 from croupier.core.operations import SEVERAL
 from croupier.execution.codec import Codec, NotEncodable
-from croupier.execution.python_program import Bailout, PositionCheck, PositionNumber, PythonPosition, PythonProgram, run_playout
+from croupier.execution.python_program import (
+    Bailout,
+    PositionCheck,
+    PositionNumber,
+    PythonPosition,
+    PythonProgram,
+    run_playout,
+)
 from croupier.lowering import Lowered, NotLowered, lower
 from croupier.lowering.probes import MEASURE, ProbeExpression, Probing
 from croupier.lowering.program import program_of
@@ -38,20 +46,27 @@ if TYPE_CHECKING:
 
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
 NOT_COMPILED = (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError)
-WORTH_LOWERING = 1_000  # positions in which an expression has been evaluated: compiling it takes about as long
+# positions in which an expression has been evaluated: compiling it takes about as long
+WORTH_LOWERING = 1_000
 
 
 class PythonGame:
-    """A set-up compiled to Python, with the codec of its positions. Raises `NotLowered`, and `TooDeep` for loops nested deeper than Python allows."""
+    """A set-up compiled to Python, with the codec of its positions.
+
+    Raises `NotLowered`, and `TooDeep` for loops nested deeper than Python allows.
+    """
 
     def __init__(self, game: Game) -> None:
         lowered = lower(game)
         limits = game.program.limits
         self.game = game
         self.max_decisions, self.max_chance_events = limits["decisions"], limits["chance"]
-        self.program = PythonProgram(lowered.program, limits["fuel"], (self.max_decisions, self.max_chance_events))
+        self.program = PythonProgram(
+            lowered.program, limits["fuel"], (self.max_decisions, self.max_chance_events)
+        )
         self.codec = Codec(lowered, self.program.program)
-        self._numbers: dict[str, tuple[int, PositionNumber | None]] = {}  # by text: how often it was asked for, up to a number; its code
+        # by text: how often it was asked for, up to a number; its code
+        self._numbers: dict[str, tuple[int, PositionNumber | None]] = {}
 
     def initial_position(self) -> PythonPosition:
         """The position before the first decision or chance event."""
@@ -71,7 +86,10 @@ class PythonGame:
         if state.is_chance_node():
             seat, offers = CHANCE, list(state._weights())
         elif state.is_simultaneous_node():
-            seat, offers = SEVERAL, [(action, p) for p in state.pending_seats() for action in state._options(p)]
+            seat, offers = (
+                SEVERAL,
+                [(action, p) for p in state.pending_seats() for action in state._options(p)],
+            )
         else:
             seat = state.current_player()
             offers = [(action, 1) for action in state._options(seat)]
@@ -83,15 +101,19 @@ class PythonGame:
 
     @cached_property
     def invariants(self) -> PositionCheck | None:
-        """The test of a position whether all invariants hold; None if compiled Python has none that works on positions of this program."""
+        """The test of a position whether all invariants hold; None if compiled Python has none that works on
+        positions of this program.
+        """
         with suppress(*NOT_COMPILED):
             program = self._part(lower(self.game, invariants=True), INVARIANTS)
             return None if program is None else self.program.compile_check(program, INVARIANTS)
         return None
 
     def number(self, text: str, x: ProbeExpression) -> PositionNumber | None:
-        """The value of an expression at a position, which `text` tells from others of the game; None if compiled Python has none that works on
-        positions of this program, and for the first `WORTH_LOWERING` positions, because it is compiled only then."""
+        """The value of an expression at a position, which `text` tells from others of the game; None if
+        compiled Python has none that works on positions of this program, and for the first `WORTH_LOWERING`
+        positions, because it is compiled only then.
+        """
         count, found = self._numbers.get(text, (0, None))
         if count == WORTH_LOWERING:
             with suppress(*NOT_COMPILED):
@@ -104,13 +126,17 @@ class PythonGame:
     def _part(self, lowered: Lowered, name: str) -> CoreProgram | None:
         """The part of a program that a function needs, if it works on positions of this one."""
         program = optimize(program_of(lowered.program, name))
-        has_arrays = all(m.constant or m.name in self.program.program.memories for m in program.memories.values())
+        has_arrays = all(
+            m.constant or m.name in self.program.program.memories for m in program.memories.values()
+        )
         return program if has_arrays and lowered.texts.long == self.codec.lowered.texts.long else None
 
     @property
     def source(self) -> str:
         """The printed text: the program for steps, then that for playouts if there is one."""
-        playouts = "" if self.program.playout is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
+        playouts = (
+            "" if self.program.playout is None else f"\n\n# ---- whole games\n{self.program.playout_text}"
+        )
         return self.program.text + playouts
 
     def machine_at(self, p: PythonPosition) -> Machine:
@@ -122,9 +148,13 @@ class PythonGame:
 
 
 class PythonState(State):
-    """A state on compiled Python. `_p` is its position, None while the evaluator plays; `_machine` is the machine of the evaluator, if it was made.
+    """A state on compiled Python.
 
-    To replay: the entries of the history from index `_since` on lead from the position `_base` (None: the initial one) to this one.
+    `_p` is its position, None while the evaluator plays; `_machine` is the machine of the evaluator, if it
+    was made.
+
+    To replay: the entries of the history from index `_since` on lead from the position `_base` (None: the
+    initial one) to this one.
     """
 
     backend = "python"
@@ -165,7 +195,11 @@ class PythonState(State):
             if p is None:
                 return super()._seats()
             compiled, chances = self.compiled, self._chances
-            over = not p.S.frames or chances >= compiled.max_chance_events or len(self._history) - chances >= compiled.max_decisions
+            over = (
+                not p.S.frames
+                or chances >= compiled.max_chance_events
+                or len(self._history) - chances >= compiled.max_decisions
+            )
             self._acting = "" if over else ACTING.get(p.S.seat, "one")
         return self._acting
 
@@ -243,7 +277,9 @@ class PythonState(State):
             self._apply_compiled(self._p, seat, action)
 
     def _apply_compiled(self, p: PythonPosition, seat: int, action: int) -> None:
-        """Apply a legal action to the position of this state; the evaluator does where compiled code fails."""
+        """Apply a legal action to the position of this state; the evaluator does where compiled code
+        fails.
+        """
         self._legal, self._acting, self._player, self._pending, self._outcomes = {}, None, None, None, None
         self.compiled.program.apply(p.S, action, seat)
         if p.S.failed:
@@ -253,7 +289,9 @@ class PythonState(State):
             self._machine = None
 
     def _take_over(self, since: int) -> None:
-        """Let compiled code take over from the evaluator, if it can; `since`: the length of the history here."""
+        """Let compiled code take over from the evaluator, if it can; `since`: the length of the history
+        here.
+        """
         m = self._m
         if m.frames and m.fault is None and m.recorder is None:
             self._base, self._since = self.compiled.encode_machine(self.ruleset, m), since
@@ -263,7 +301,9 @@ class PythonState(State):
         """Bail out: replay the history, and let the evaluator play on from there."""
         replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
-            seat, action = (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
+            seat, action = (
+                (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
+            )
             replayed.apply(action, seat)
         self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
@@ -275,7 +315,11 @@ class PythonState(State):
         p = self._p
         if p is not None and seat is None and action.__class__ is int:
             S, acting = p.S, self._acting or self._seats()
-            if acting == "one" and action in (self._legal.get(S.seat) or self._options(None)) and self._p is p:
+            if (
+                acting == "one"
+                and action in (self._legal.get(S.seat) or self._options(None))
+                and self._p is p
+            ):
                 self._apply_compiled(p, S.seat, action)
                 self._history.append(action)
                 return
@@ -289,10 +333,16 @@ class PythonState(State):
 
     def clone(self) -> PythonState:
         other = PythonState.__new__(PythonState)
-        other.ruleset, other.game, other.compiled, other._history = self.ruleset, self.game, self.compiled, self._history[:]
+        other.ruleset = self.ruleset
+        other.game = self.game
+        other.compiled = self.compiled
+        other._history = self._history[:]
         other._p = None if self._p is None else self._p.copy()
         other._machine = None if self._p is not None or self._machine is None else self._machine.copy()
-        other._start, other._chances, other._base, other._since = self._start, self._chances, self._base, self._since
+        other._start = self._start
+        other._chances = self._chances
+        other._base = self._base
+        other._since = self._since
         other._forget()
         self._share(other)
         return other
@@ -315,7 +365,12 @@ class PythonState(State):
         except Bailout:
             return None
         end = self.clone()
-        end._p, end._machine, end._history, end._chances = PythonPosition(self.compiled.program, playout.position), None, [], 0
+        end._p, end._machine, end._history, end._chances = (
+            PythonPosition(self.compiled.program, playout.position),
+            None,
+            [],
+            0,
+        )
         end._forget()
         return RolledOut(end.outcome(), end.hash, playout.decisions, playout.chance_events)
 
@@ -356,9 +411,14 @@ class PythonState(State):
 
 
 def state_on_python(state: State, compiled: PythonGame) -> PythonState:
-    """A state of the evaluator as one on compiled Python, at the same position; the evaluator plays on while that cannot be encoded."""
+    """A state of the evaluator as one on compiled Python, at the same position; the evaluator plays on while
+    that cannot be encoded.
+    """
     found = PythonState.__new__(PythonState)
-    found.ruleset, found.game, found.compiled, found._history = state.ruleset, state.game, compiled, state._history
+    found.ruleset = state.ruleset
+    found.game = state.game
+    found.compiled = compiled
+    found._history = state._history
     found._p, found._machine, found._start, found._chances = None, state._m, state._start, state._chances
     found._base, found._since = None, 0
     found._forget()

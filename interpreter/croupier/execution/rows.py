@@ -1,6 +1,7 @@
 """Results of playouts in native code: an array of words with a row for each game, read by rows or by columns.
 
-Native code writes the array (`printers/llvm_playouts.py`) and counts in its columns, so that a simulation makes no Python object for each game.
+Native code writes the array (`printers/llvm_playouts.py`) and counts in its columns, so that a simulation
+makes no Python object for each game.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from croupier.runtime.state import RolledOuts
 
 STATUS, DECISIONS, CHANCE_EVENTS, WINNERS, SCORED, GRADE = range(ROW_HEAD)
 NO_GRADE = -1  # word `GRADE` of a game that ends without words
-HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))  # ranges of histograms that native code counts, tried in order: the lowest value, how many values
+# ranges of histograms that native code counts, tried in order: the lowest value, how many values
+HISTOGRAM_RANGES = ((-8, 72), (-128, 1024))
 
 
 class PlayedGame(NamedTuple):
@@ -36,7 +38,9 @@ class PlayedGame(NamedTuple):
 
 
 class PlayoutTotals(NamedTuple):
-    """Sums over playouts: `bailouts` counts those that bailed out, `returns` has the sum over finished games for each seat."""
+    """Sums over playouts: `bailouts` counts those that bailed out, `returns` has the sum over finished games
+    for each seat.
+    """
 
     finished: int
     bailouts: int
@@ -49,7 +53,8 @@ class PlayoutTotals(NamedTuple):
 class RowGrades:
     """How the words of an end are read from rows.
 
-    `texts`: those that have a number; `words`: words of a row from which the others are made; `make`: makes one of these.
+    `texts`: those that have a number; `words`: words of a row from which the others are made; `make`: makes
+    one of these.
     """
 
     texts: Sequence[str]
@@ -57,7 +62,10 @@ class RowGrades:
     make: Callable[[int, Sequence[int]], str]
 
     def text(self, grade: int, words: Sequence[int]) -> str | None:
-        """The words of an end, None if it has none. `grade`: word `GRADE` of the row; `words`: the last `self.words` of it."""
+        """The words of an end, None if it has none.
+
+        `grade`: word `GRADE` of the row; `words`: the last `self.words` of it.
+        """
         if grade == NO_GRADE:
             return None
         return self.texts[grade] if grade >= 0 else self.make(grade, words)
@@ -65,7 +73,10 @@ class RowGrades:
 
 @dataclass(frozen=True)
 class ResultRows:
-    """Results of games `first` to `first + count - 1` of a run. `limits`: those of the ruleset; `tail_words`: words of what is watched of a game."""
+    """Results of games `first` to `first + count - 1` of a run.
+
+    `limits`: those of the ruleset; `tail_words`: words of what is watched of a game.
+    """
 
     words: memoryview[int]
     first: int
@@ -105,7 +116,9 @@ class ResultRows:
 
     def _count_values(self, k: int, least: int, out: NativeMemory) -> int:
         """Count the values of word `k` from `least` on in `out`; return how many values fall outside."""
-        return self.histogram_function(address_of(self.words) + 8 * k, self.row_words, self.count, least, len(out.view), out.address)
+        return self.histogram_function(
+            address_of(self.words) + 8 * k, self.row_words, self.count, least, len(out.view), out.address
+        )
 
     def bailout_count(self) -> int:
         """How many games bailed out: the evaluator has to play them."""
@@ -127,7 +140,9 @@ class ResultRows:
             return Counter({self.grades.text(grade, ()): n for grade, n in found.items()})
         size, first = self.row_words, ROW_HEAD + 2 * self.players
         rows = range(0, self.count * size, size)
-        values = Counter((self.words[at + GRADE], self.words[at + first : at + self.tail_at].tobytes()) for at in rows)
+        values = Counter(
+            (self.words[at + GRADE], self.words[at + first : at + self.tail_at].tobytes()) for at in rows
+        )
         counted = Counter[str | None]()
         for (grade, packed), n in values.items():
             counted[self.grades.text(grade, memoryview(packed).cast("q"))] += n
@@ -140,17 +155,26 @@ class ResultRows:
         if len(scored) == 1:
             return [self.histogram(k) if scored.get(1) else {} for k in columns]
         there = self.column(SCORED)
-        return [Counter([v for v, is_there in zip(self.column(k), there, strict=True) if is_there]) for k in columns]
+        return [
+            Counter([v for v, is_there in zip(self.column(k), there, strict=True) if is_there])
+            for k in columns
+        ]
 
     def fill(self, found: RolledOuts, decisions: int, chance_events: int) -> list[int]:
-        """Write the rows of games that finished with fewer decisions and chance events than these into arrays; the rows of the others."""
+        """Write the rows of games that finished with fewer decisions and chance events than these into
+        arrays; the rows of the others.
+        """
         import numpy
 
         rows = numpy.frombuffer(self.words, numpy.int64).reshape(self.count, self.row_words)
         found.decisions[:], found.chance_events[:] = rows[:, DECISIONS], rows[:, CHANCE_EVENTS]
         found.winners[:] = rows[:, WINNERS, None] >> numpy.arange(self.players) & 1
         found.returns[:] = rows[:, ROW_HEAD : ROW_HEAD + self.players]
-        finished = (rows[:, STATUS] == Status.OVER) & (found.decisions < decisions) & (found.chance_events < chance_events)
+        finished = (
+            (rows[:, STATUS] == Status.OVER)
+            & (found.decisions < decisions)
+            & (found.chance_events < chance_events)
+        )
         unfinished = numpy.flatnonzero(~finished)
         found.winners[unfinished], found.returns[unfinished] = False, 0
         return unfinished.tolist()
@@ -167,7 +191,11 @@ class ResultRows:
             status, decisions, chances, winners, scored, grade = words[at : at + ROW_HEAD]
             if status != Status.OVER:
                 limit = "chance" if chances >= self.limits["chance"] else "decisions"
-                ended = PlayedGame((), (), None, None, decisions, chances, limit) if status == Status.LIMIT else None
+                ended = (
+                    PlayedGame((), (), None, None, decisions, chances, limit)
+                    if status == Status.LIMIT
+                    else None
+                )
                 yield self.first + k, ended
                 continue
             at += ROW_HEAD

@@ -1,19 +1,23 @@
 """Two rulesets, variants, parameters or bots, on matched seeds; and so what an option or a variant is worth.
 
-Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure gives a difference B - A. Bots against
-bots: under one set of rules, one bot of side B sits among bots of side A, in every seat in turn with the same seed, and its share of the wins is
-compared with what an equal would win, 1 / players; a game that nobody wins is shared by all. Where the rules pay (`finish pay`), so is what it is
-paid, with what all are paid on average: where stakes vary, who wins most hands may lose most. What a game, or its turn, gives is one observation.
+Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure
+gives a difference B - A. Bots against bots: under one set of rules, one bot of side B sits among bots of side
+A, in every seat in turn with the same seed, and its share of the wins is compared with what an equal would
+win, 1 / players; a game that nobody wins is shared by all. Where the rules pay (`finish pay`), so is what it
+is paid, with what all are paid on average: where stakes vary, who wins most hands may lose most. What a game,
+or its turn, gives is one observation.
 
-Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that the whole table errs in at most 5 % of
-all comparisons, however often it is looked at.
+Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that
+the whole table errs in at most 5 % of all comparisons, however often it is looked at.
 
-What an option is worth: games of the bots say which options are offered how often. For each of the most frequent ones, a player who never takes it
-(`avoid:WORDS:BOT`) sits among players who may, in every seat in turn. What the option is worth is what that player wins too little. What a variant
-is worth: each that comes with the ruleset is compared with it. Intervals are those above, with the error divided by how many things are asked
-about.
+What an option is worth: games of the bots say which options are offered how often. For each of the most
+frequent ones, a player who never takes it (`avoid:WORDS:BOT`) sits among players who may, in every seat in
+turn. What the option is worth is what that player wins too little. What a variant is worth: each that comes
+with the ruleset is compared with it. Intervals are those above, with the error divided by how many things are
+asked about.
 
-That a choice wins less where it is taken does not say that it is bad: it may be taken by who is behind already. Restricted play says it.
+That a choice wins less where it is taken does not say that it is bad: it may be taken by who is behind
+already. Restricted play says it.
 """
 
 from __future__ import annotations
@@ -28,18 +32,29 @@ from glob import escape
 from croupier.diagnostics import JsonObject
 from croupier.lab.names import for_programs
 from croupier.lab.rows import Row, Watch
-from croupier.lab.statistics import FIRST, BoundedSequence, ConfidenceSequence, Estimate, Moments, NormalSequence, share
+from croupier.lab.statistics import (
+    FIRST,
+    BoundedSequence,
+    ConfidenceSequence,
+    Estimate,
+    Moments,
+    NormalSequence,
+    share,
+)
 from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE
 
 WINS, SAME = "wins of ", "the same in every pair of games"
-FEW, CHUNK, LONG = 4, 100, 5.0  # games of each side before the other side plays: at first, and at most; seconds that they may take
+# games of each side before the other side plays: at first, and at most; seconds that they may take
+FEW, CHUNK, LONG = 4, 100, 5.0
 
 
 @dataclass
 class Line:
-    """One measure of a comparison: what each side has on average, and the difference B - A with its sequence."""
+    """One measure of a comparison: what each side has on average, and the difference B - A with its
+    sequence.
+    """
 
     name: str
     sequence: ConfidenceSequence
@@ -78,10 +93,14 @@ class Line:
         if isinstance(self.sequence, BoundedSequence) and self.sequence.says_nothing:
             return f"too few yet: {found.n:,} pairs say nothing"
         largest = max(abs(found.low), abs(found.high))
-        return f"no difference larger than {f'{largest:.1%}' if self.is_share else f'{largest:.3g}'} was found"
+        return (
+            f"no difference larger than {f'{largest:.1%}' if self.is_share else f'{largest:.3g}'} was found"
+        )
 
     def needed(self) -> int | None:
-        """How many more pairs would show a difference as large as the one that is seen; none where it shows, or cannot be told."""
+        """How many more pairs would show a difference as large as the one that is seen; none where it shows,
+        or cannot be told.
+        """
         return None if self.difference.excludes_zero else self.spread.needed(self.difference.value)
 
     def to_json(self) -> JsonObject:
@@ -106,7 +125,12 @@ class Comparison:
     skipped: int = 0  # pairs in which a game did not finish
 
     def to_json(self) -> JsonObject:
-        return {"kind": self.kind, "pairs": self.pairs, "skipped": self.skipped, "lines": [line.to_json() for line in self.lines]}
+        return {
+            "kind": self.kind,
+            "pairs": self.pairs,
+            "skipped": self.skipped,
+            "lines": [line.to_json() for line in self.lines],
+        }
 
 
 Figure = Callable[[Row], float | None]
@@ -145,9 +169,12 @@ def compare_rules(
     confidence: float = CONFIDENCE,
     matched: bool = True,
 ) -> Iterator[Comparison]:
-    """Two sets of rules; yields the comparison again and again while it grows. Without `matched` the games of B have other numbers than those of A.
+    """Two sets of rules; yields the comparison again and again while it grows.
 
-    Raises RulesetError and UnknownAgent as `rows` does; ValueError if the sides have different numbers of players.
+    Without `matched` the games of B have other numbers than those of A.
+
+    Raises RulesetError and UnknownAgent as `rows` does; ValueError if the sides have different numbers of
+    players.
     """
     players, other = players_of(a), players_of(b)
     if players != other:
@@ -159,7 +186,15 @@ def compare_rules(
     shift = 0 if matched else games
     for numbers in chunks(games, CHUNK):
         mine = list(rows(a, numbers, jobs=jobs, should_stop=should_stop, of=games))
-        theirs = list(rows(b, range(numbers.start + shift, numbers.stop + shift), jobs=jobs, should_stop=should_stop, of=games))
+        theirs = list(
+            rows(
+                b,
+                range(numbers.start + shift, numbers.stop + shift),
+                jobs=jobs,
+                should_stop=should_stop,
+                of=games,
+            )
+        )
         for one, two in zip(mine, theirs, strict=False):
             if one.status != "finished" or two.status != "finished":
                 found.skipped += 1
@@ -179,32 +214,54 @@ def compare_rules(
 
 @with_shared_pool
 def compare_bots(
-    run: RunConfig, a: str, b: str, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, confidence: float = CONFIDENCE
+    run: RunConfig,
+    a: str,
+    b: str,
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+    confidence: float = CONFIDENCE,
 ) -> Iterator[Comparison]:
-    """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows. Raises what `rows` does."""
+    """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows.
+
+    Raises what `rows` does.
+    """
     players = players_of(run.with_bots((a,)))
-    turns = [run.with_bots(tuple(b if seat == place else a for seat in range(players))) for place in range(players)]
+    turns = [
+        run.with_bots(tuple(b if seat == place else a for seat in range(players))) for place in range(players)
+    ]
     pays = has_payments(run.source)
     confidence = 1 - (1 - confidence) / (2 if pays else 1)
-    line = _line("share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True)
+    line = _line(
+        "share of the wins of B, less that of an equal", -1 / players, 1 - 1 / players, confidence, True
+    )
     paid = _line("paid to B, less what all are paid on average", 0, 0, confidence, False)
     found = Comparison("bots", players, [paid, line] if pays else [line])
     for numbers in chunks(games, max(1, CHUNK // players)):
-        played = [list(rows(turn, numbers, jobs=jobs, should_stop=should_stop, of=games * players)) for turn in turns]
+        played = [
+            list(rows(turn, numbers, jobs=jobs, should_stop=should_stop, of=games * players))
+            for turn in turns
+        ]
         for together in zip(*played, strict=False):
             if any(row.status != "finished" for row in together):
                 found.skipped += 1
                 continue
             found.pairs += 1
             line.add(1 / players, sum(row.part(seat, players) for seat, row in enumerate(together)) / players)
-            paid.add(sum(sum(row.returns) for row in together) / players**2, sum(row.returns[seat] for seat, row in enumerate(together)) / players)
+            paid.add(
+                sum(sum(row.returns) for row in together) / players**2,
+                sum(row.returns[seat] for seat, row in enumerate(together)) / players,
+            )
         yield found
         if should_stop():
             return
 
 
 def chunks(games: int, most: int) -> Iterator[range]:
-    """All games in turn, some at a time, and more each time while they are quick: what was seen is told soon, and seldom where there is much."""
+    """All games in turn, some at a time, and more each time while they are quick: what was seen is told soon,
+    and seldom where there is much.
+    """
     first, size = 1, min(FEW, most)
     while first <= games:
         stop, started = min(games, first + size - 1) + 1, time.monotonic()
@@ -215,7 +272,11 @@ def chunks(games: int, most: int) -> Iterator[range]:
 
 
 def _line(name: str, low: float, high: float, confidence: float, bounded: bool) -> Line:
-    return Line(name, BoundedSequence(low, high, confidence) if bounded else NormalSequence(confidence), NormalSequence(confidence))
+    return Line(
+        name,
+        BoundedSequence(low, high, confidence) if bounded else NormalSequence(confidence),
+        NormalSequence(confidence),
+    )
 
 
 # ------------------------------------------------------------ with and without an option
@@ -224,7 +285,9 @@ SHOWN = 12  # options that are asked about
 
 @dataclass(frozen=True)
 class OptionUse:
-    """An option over many games: how often it was offered to a player and taken, and what those who took it won, and those who did not."""
+    """An option over many games: how often it was offered to a player and taken, and what those who took it
+    won, and those who did not.
+    """
 
     words: str
     offered: int
@@ -264,50 +327,86 @@ def option_uses(played: list[Row]) -> list[OptionUse]:
             won[words] += w  # type: ignore[assignment]
             lost[words] += v  # type: ignore[assignment]
     return [
-        OptionUse(words, count, taken[words], share(float(won[words]), taken[words]), share(float(lost[words]), count - taken[words]))
+        OptionUse(
+            words,
+            count,
+            taken[words],
+            share(float(won[words]), taken[words]),
+            share(float(lost[words]), count - taken[words]),
+        )
         for words, count in offered.most_common()
     ]
 
 
-def observe_options(run: RunConfig, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> list[OptionUse]:
+def observe_options(
+    run: RunConfig, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+) -> list[OptionUse]:
     """The options that bots meet. Raises what `rows` does."""
     watched = replace(run, watch=Watch(options=True))
-    return option_uses([row for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"])
+    return option_uses(
+        [
+            row
+            for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop)
+            if row.status == "finished"
+        ]
+    )
 
 
 @with_shared_pool
 def option_worths(
-    run: RunConfig, options: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig,
+    options: list[str],
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
 ) -> Iterator[OptionWorth]:
-    """What each option is worth, one after another; a bot of `run` plays all seats. Raises what `rows` does."""
+    """What each option is worth, one after another; a bot of `run` plays all seats.
+
+    Raises what `rows` does.
+    """
     bot = run.setup.bots[0]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(options))
     for words in options:
         against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
-        last = deque(compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence), maxlen=1)
+        last = deque(
+            compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
+            maxlen=1,
+        )
         if not last or (should_stop() and not last[0].pairs):
             return
         found = last[0].lines[-1].difference  # of the wins; payments stand before them
-        yield OptionWorth(words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs)
+        yield OptionWorth(
+            words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs
+        )
         if should_stop():
             return
 
 
 @with_shared_pool
 def compare_variants(
-    run: RunConfig, names: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig,
+    names: list[str],
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
 ) -> Iterator[tuple[str, Comparison]]:
     """Each variant against the ruleset itself. Raises what `rows` does."""
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(names))
     for name in names:
         other = replace(run, source=name)
-        last = deque(compare_rules(run, other, games, jobs=jobs, should_stop=should_stop, confidence=confidence), maxlen=1)
+        last = deque(
+            compare_rules(run, other, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
+            maxlen=1,
+        )
         if should_stop() or not last:
             return
         yield name, last[0]
 
 
 __all__ = [
-    "Comparison", "Line", "OptionUse", "OptionWorth", "compare_bots", "compare_rules", "compare_variants", "measures_of", "observe_options",
+    "Comparison", "Line", "OptionUse", "OptionWorth", "compare_bots", "compare_rules", "compare_variants",
+    "measures_of", "observe_options",
     "option_uses", "option_worths",
 ]  # fmt: skip

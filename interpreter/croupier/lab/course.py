@@ -1,14 +1,21 @@
-"""The course of a game by a measure of several players, of which samples were taken along the way: who led, and when it was decided.
+"""The course of a game by a measure of several players, of which samples were taken along the way: who led,
+and when it was decided.
 
     lead changes    how often somebody else leads alone than the last who did
-    kingmaking      which part of these were brought about by a decision of somebody who led neither before nor after; none with two players
-    comeback        1 if the winner did not lead, alone or with others, when half of the samples were over, otherwise 0
+    kingmaking      which part of these were brought about by a decision of somebody who led neither before
+                    nor after; none with two players
+    comeback        1 if the winner did not lead, alone or with others, when half of the samples were over,
+                    otherwise 0
     stall           the longest run of samples in which nobody's value changed, as a part of all
-    decided         which part of the samples had passed when the winner took the lead for good (1: only the end shows who wins)
-    drama           the mean, over samples in which the winner did not lead, of the square root of how far behind they were, as a part of the largest
-                    lead of the game; 0 where they always led. After C. Browne, "Automatic generation and evaluation of recombination games", 2008.
+    decided         which part of the samples had passed when the winner took the lead for good (1: only the
+                    end shows who wins)
+    drama           the mean, over samples in which the winner did not lead, of the square root of how far
+                    behind they were, as a part of the largest
+                    lead of the game; 0 where they always led. After C. Browne, "Automatic generation and
+                    evaluation of recombination games", 2008.
 
-Native code counts while it plays (`printers/llvm_probes.py`); other games are counted here. The figures are made of the same counts.
+Native code counts while it plays (`printers/llvm_probes.py`); other games are counted here. The figures are
+made of the same counts.
 """
 
 from __future__ import annotations
@@ -22,13 +29,20 @@ from croupier.play.watching import CourseCounts
 COURSE = ("lead changes", "kingmaking", "comeback", "stall", "decided", "drama")
 
 
-def course(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]) -> dict[str, float]:
-    """The figures of samples, each with the values of all players; `deciders` decided last before each sample."""
+def course(
+    samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]
+) -> dict[str, float]:
+    """The figures of samples, each with the values of all players; `deciders` decided last before each
+    sample.
+    """
     return course_figures(counts(samples, winners, deciders), len(samples[0]), len(winners) == 1)
 
 
 def course_figures(found: CourseCounts, players: int, one_won: bool) -> dict[str, float]:
-    """The figures of what was counted. `one_won`: is there one winner? Otherwise there is nothing to say about the winner."""
+    """The figures of what was counted.
+
+    `one_won`: is there one winner? Otherwise there is nothing to say about the winner.
+    """
     figures: dict[str, float] = {"lead changes": found.changes}
     if found.changes and players > 2:
         figures["kingmaking"] = found.kings / found.changes
@@ -55,7 +69,16 @@ def counts(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: S
     gaps = [max(values) - values[winner] for values in samples if values[winner] < max(values)]
     widest = max(max(values) - min(values) for values in samples)
     roots = 0.0
-    for gap in gaps:  # one after the other, as native code does: `sum` rounds in another way since Python 3.12
+    # one after the other, as native code does: `sum` rounds in another way since Python 3.12
+    for gap in gaps:
         roots += sqrt(gap / widest)
     comeback = winner not in leaders[(len(leaders) - 1) // 2]
-    return CourseCounts(len(samples), len(changes), kings, longest, comeback, behind[-1] + 1 if behind else 0, (len(gaps), roots))
+    return CourseCounts(
+        len(samples),
+        len(changes),
+        kings,
+        longest,
+        comeback,
+        behind[-1] + 1 if behind else 0,
+        (len(gaps), roots),
+    )

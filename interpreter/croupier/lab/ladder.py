@@ -1,9 +1,11 @@
-"""How much thinking helps: a ladder of bots, each of which thinks twice as long as the one below, and wins against it or does not.
+"""How much thinking helps: a ladder of bots, each of which thinks twice as long as the one below, and wins
+against it or does not.
 
-On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win rate, with what nobody wins shared by
-all, has Wilson's interval and is compared with what an equal would win. Where the rules pay (`finish pay`), what it is paid more than all on average
-is compared with 0 instead. All games together give OpenSkill ratings (Plackett-Luce; V. Joshy,
-"OpenSkill", JOSS 9, 2024), if that package is there.
+On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win
+rate, with what nobody wins shared by all, has Wilson's interval and is compared with what an equal would win.
+Where the rules pay (`finish pay`), what it is paid more than all on average is compared with 0 instead. All
+games together give OpenSkill ratings (Plackett-Luce; V. Joshy, "OpenSkill", JOSS 9, 2024), if that package is
+there.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from croupier.play.match import never
 from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.streams import Stream
 
-LOWEST, LOOKED_AT, MAX_LOOKED_AT = 8, 3, 400  # rounds; games, and decisions of a game, in which options are counted
+# rounds; games, and decisions of a game, in which options are counted
+LOWEST, LOOKED_AT, MAX_LOOKED_AT = 8, 3, 400
 INSTALL = "ratings need OpenSkill: pip install 'croupier[lab]'"
 
 
@@ -41,12 +44,21 @@ class Rung:
 
     def to_json(self) -> JsonObject:
         paid = None if self.paid is None else self.paid.to_json()
-        return {"bot": self.upper, "against": self.lower, "wins": self.wins.to_json(), "equal": self.equal, "paid": paid, "helps": self.helps}
+        return {
+            "bot": self.upper,
+            "against": self.lower,
+            "wins": self.wins.to_json(),
+            "equal": self.equal,
+            "paid": paid,
+            "helps": self.helps,
+        }
 
 
 @dataclass
 class Ladder:
-    """The rungs so far, from the lowest; ratings by bot, if they could be made: their means and deviations."""
+    """The rungs so far, from the lowest; ratings by bot, if they could be made: their means and
+    deviations.
+    """
 
     rungs: list[Rung] = field(default_factory=list)
     ratings: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -62,7 +74,10 @@ class Ladder:
         return found
 
     def to_json(self) -> JsonObject:
-        ratings = {bot: {"mean": round(mu, 3), "deviation": round(sigma, 3)} for bot, (mu, sigma) in self.ratings.items()}
+        ratings = {
+            bot: {"mean": round(mu, 3), "deviation": round(sigma, 3)}
+            for bot, (mu, sigma) in self.ratings.items()
+        }
         return {"rungs": [rung.to_json() for rung in self.rungs], "ratings": ratings, "helps_up_to": self.top}
 
 
@@ -73,9 +88,11 @@ def fitting_family(run: RunConfig) -> str:
 
 
 def fitting_budget(run: RunConfig) -> int:
-    """Where a ladder begins: as many rounds as 90 % of the decisions of random games have options at most, as a power of two from 8 on.
+    """Where a ladder begins: as many rounds as 90 % of the decisions of random games have options at most, as
+    a power of two from 8 on.
 
-    With fewer, most options of a wide decision are never tried, and twice as many say little. Raises RulesetError.
+    With fewer, most options of a wide decision are never tried, and twice as many say little. Raises
+    RulesetError.
     """
     start, options = replace(run.setup, bots=("random",)).initial_state(load_ruleset(run.source)), list[int]()
     for game in range(1, LOOKED_AT + 1):
@@ -102,9 +119,17 @@ def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
 
 @with_shared_pool
 def climb(
-    run: RunConfig, bots: list[str], games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+    run: RunConfig,
+    bots: list[str],
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
 ) -> Iterator[Ladder]:
-    """A ladder, again and again while it grows; `games` in each seat of each rung. Raises what `rows` does."""
+    """A ladder, again and again while it grows; `games` in each seat of each rung.
+
+    Raises what `rows` does.
+    """
     players = players_of(run.with_bots((bots[0],)))
     ladder, model = Ladder(), _model()
     ratings = {} if model is None else {bot: model.rating(name=bot) for bot in bots}
@@ -121,7 +146,15 @@ def climb(
                     _rate(model, ratings, row, upper, lower, place)
         if should_stop():
             return
-        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, mean(paid) if has_payments(run.source) else None))
+        ladder.rungs.append(
+            Rung(
+                lower,
+                upper,
+                share(won, played),
+                1 / players,
+                mean(paid) if has_payments(run.source) else None,
+            )
+        )
         ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
         yield ladder
 
@@ -135,7 +168,9 @@ def _model() -> Any:  # noqa: ANN401 - openskill's models have no types
 
 
 def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str, place: int) -> None:  # noqa: ANN401 - openskill's models have no types
-    """One game counts as the higher bot against the lower one: won, lost or, where both or neither won, drawn."""
+    """One game counts as the higher bot against the lower one: won, lost or, where both or neither won,
+    drawn.
+    """
     mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
     ranks = [1, 1] if mine == theirs else [1, 2] if mine else [2, 1]
     [[ratings[upper]], [ratings[lower]]] = model.rate([[ratings[upper]], [ratings[lower]]], ranks=ranks)

@@ -1,4 +1,6 @@
-"""The files that `collect --decisions` and `--events` write: each is made row by row, and has its name when it is whole."""
+"""The files that `collect --decisions` and `--events` write: each is made row by row, and has its name when
+it is whole.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from croupier.play.decisions import Row as Cells
 
 
 class LogFiles:
-    """The files of a run by what they hold, `decisions` or `events`, as a context: they are whole at its end, and gone where an exception ends it."""
+    """The files of a run by what they hold, `decisions` or `events`, as a context: they are whole at its end,
+    and gone where an exception ends it.
+    """
 
     def __init__(self, run: RunConfig, paths: Mapping[str, Path], *, force: bool) -> None:
         self._run, self._paths, self._force = run, paths, force
@@ -27,10 +31,14 @@ class LogFiles:
         if self._paths:
             game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
             for what, path in self._paths.items():
-                self._files[what] = self._stack.enter_context(new_file(path, columns_of(game, what), force=self._force))
+                self._files[what] = self._stack.enter_context(
+                    new_file(path, columns_of(game, what), force=self._force)
+                )
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool | None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
         return self._stack.__exit__(kind, error, trace)
 
     def add(self, row: Row) -> Row:
@@ -47,17 +55,25 @@ class LogFiles:
 
     def contents(self) -> Iterator[tuple[str, JsonObject]]:
         """What each file holds: how many rows, the columns, and for decisions every option of the rules."""
-        game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters) if self._files else None
+        game = (
+            load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
+            if self._files
+            else None
+        )
         for what, file in self._files.items():
             assert game is not None
             found: JsonObject = {"rows": file.count, "columns": described(columns_of(game, what))}
             if what == "decisions":
                 names = ("decision", "option", "place")
-                found["options"] = [dict(zip(names, option, strict=True)) for option in table_of(game).options()]
+                found["options"] = [
+                    dict(zip(names, option, strict=True)) for option in table_of(game).options()
+                ]
             yield what, found
 
     def describe(self, headers: Mapping[str, str], *, is_part: bool) -> None:
-        """Say at the end what each file is of, as a JSON text, and whether it is a part of what was wanted."""
+        """Say at the end what each file is of, as a JSON text, and whether it is a part of what was
+        wanted.
+        """
         for what, header in headers.items():
             self._files[what].header, self._files[what].is_part = header, is_part
 

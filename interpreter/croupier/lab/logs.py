@@ -1,12 +1,14 @@
-"""Games with the rows of their decisions and events: how they are played, kept in a folder of shards, and written into one file.
+"""Games with the rows of their decisions and events: how they are played, kept in a folder of shards, and
+written into one file.
 
     1001-1500.jsonl             a shard (`lab/shards.py`)
-    1001-1500.decisions.jsonl   the decisions of its games: a row a line, as a list of cells, and at the end a line with its SHA-256
+    1001-1500.decisions.jsonl   the decisions of its games: a row a line, as a list of cells, and at the end a
+                                line with its SHA-256
     1001-1500.events.jsonl      their events
 
-The logs of a shard are written before the shard, so that a shard that is there has its logs. What a game is does not depend on its being logged: its
-row, and with it the digest of the run, is the same. Native code takes the steps where it can. Events are recorded by the evaluator, which plays each
-game again for them.
+The logs of a shard are written before the shard, so that a shard that is there has its logs. What a game is
+does not depend on its being logged: its row, and with it the digest of the run, is the same. Native code
+takes the steps where it can. Events are recorded by the evaluator, which plays each game again for them.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def columns_of(game: Game, what: str) -> tuple[Column, ...]:
 
 
 class _Tables:
-    """The table of the set-up that was asked for last: games of one run share it, with all that it knows of actions."""
+    """The table of the set-up that was asked for last: games of one run share it, with all that it knows of
+    actions.
+    """
 
     last: DecisionTable | None = None
 
@@ -67,7 +71,8 @@ def table_of(game: Game) -> DecisionTable:
 
 
 def stepping_state(ruleset: Ruleset, setup: MatchConfig, *, compile: bool) -> State:
-    """The position before the first event, on what takes steps quickest; native code only if `compile` or if it was compiled before.
+    """The position before the first event, on what takes steps quickest; native code only if `compile` or if
+    it was compiled before.
 
     Raises RulesetError for an impossible set-up.
     """
@@ -83,7 +88,10 @@ def play_logged(
 ) -> tuple[GameResult, GameLog] | None:
     """One game, as `GameMatch` plays it, with its log; None if it was told to stop before its end."""
     state, log = initial.clone(), DecisionLog(table_of(initial.game), number)
-    agents, chance = seat_agents(setup.bots, state.players, setup.seed, number), Stream(setup.seed, number, CHANCE)
+    agents, chance = (
+        seat_agents(setup.bots, state.players, setup.seed, number),
+        Stream(setup.seed, number, CHANCE),
+    )
     decisions = chances = 0
     while not state.is_terminal():
         if should_stop():
@@ -98,7 +106,10 @@ def play_logged(
             chances += 1
             continue
         several = state.is_simultaneous_node()
-        options = {seat: state.legal_actions(seat) for seat in (state.pending_seats() if several else (state.current_player(),))}
+        options = {
+            seat: state.legal_actions(seat)
+            for seat in (state.pending_seats() if several else (state.current_player(),))
+        }
         if not all(options.values()):
             break
         chosen = {seat: agents[seat].choose(state, seat, legal) for seat, legal in options.items()}
@@ -134,9 +145,14 @@ def drawn(chance: Stream, weights: list[int]) -> int:
     return chance.weighted([weight // divisor for weight in weights])
 
 
-def log_of(log: DecisionLog, outcome: dict[str, object], state: State, number: int, *, events: bool) -> GameLog:
+def log_of(
+    log: DecisionLog, outcome: dict[str, object], state: State, number: int, *, events: bool
+) -> GameLog:
     """What was taken down of a game that is over."""
-    return GameLog(tuple(log.rows(plain(outcome), len(state._history))), tuple(event_rows(state, number)) if events else ())
+    return GameLog(
+        tuple(log.rows(plain(outcome), len(state._history))),
+        tuple(event_rows(state, number)) if events else (),
+    )
 
 
 # ---------------------------------------------------------------- in a folder
@@ -152,7 +168,10 @@ def text_of_rows(rows: Iterable[Cells]) -> str:
 
 
 def rows_of_file(path: Path) -> Iterator[Cells]:
-    """The rows that `text_of_rows` wrote. Raises OSError if the file cannot be read, ValueError if it is damaged."""
+    """The rows that `text_of_rows` wrote.
+
+    Raises OSError if the file cannot be read, ValueError if it is damaged.
+    """
     body, _, check = path.read_text(encoding="ascii").rstrip("\n").rpartition("\n")
     text = f"{body}\n" if body else ""
     if json.loads(check)["sha256"] != sha256(text.encode("ascii")).hexdigest():
@@ -161,7 +180,10 @@ def rows_of_file(path: Path) -> Iterator[Cells]:
 
 
 def rows_of_files(paths: Sequence[Path]) -> Iterator[Cells]:
-    """The rows of several such files, whose games ascend; those of a game that two have, once. Raises what `rows_of_file` does."""
+    """The rows of several such files, whose games ascend; those of a game that two have, once.
+
+    Raises what `rows_of_file` does.
+    """
     last = 0
     for path in paths:
         before = last
@@ -173,4 +195,15 @@ def rows_of_files(paths: Sequence[Path]) -> Iterator[Cells]:
                 last = game
 
 
-__all__ = ["LOGS", "GameLog", "columns_of", "log_of", "log_path", "play_logged", "rows_of_files", "stepping_state", "table_of", "text_of_rows"]
+__all__ = [
+    "LOGS",
+    "GameLog",
+    "columns_of",
+    "log_of",
+    "log_path",
+    "play_logged",
+    "rows_of_files",
+    "stepping_state",
+    "table_of",
+    "text_of_rows",
+]

@@ -1,6 +1,7 @@
 """Names of measures and columns for programs: what is of one seat ends in `_seatN`, and N counts from 0.
 
-People read `wins of player 1`, and `points[me] of player 1` of a measure that says `me`; programs `wins_seat0` and `points[me]_seat0`.
+People read `wins of player 1`, and `points[me] of player 1` of a measure that says `me`; programs
+`wins_seat0` and `points[me]_seat0`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Drawings as SVG: marks of our own, which take their colours from the page, and a table behind each.
 
-A picture is a `figure` with a caption, the drawing, and a table of the same numbers, folded away. Whatever a ruleset's author wrote is escaped here.
-Colours are classes of the page's style, so that they follow light, dark and paper.
+A picture is a `figure` with a caption, the drawing, and a table of the same numbers, folded away. Whatever a
+ruleset's author wrote is escaped here. Colours are classes of the page's style, so that they follow light,
+dark and paper.
 """
 
 from __future__ import annotations
@@ -25,21 +26,37 @@ def text(value: object) -> str:
     return escape(str(value), quote=True)
 
 
-def table(headings: Sequence[str], lines: Sequence[Sequence[object]], caption: str = "", *, has_words: bool = False) -> str:
+def table(
+    headings: Sequence[str], lines: Sequence[Sequence[object]], caption: str = "", *, has_words: bool = False
+) -> str:
     """A table; its first column names the rows, and its last one may hold words."""
     marks = ["" for _ in headings[1:]]
     if has_words:
         marks[-1] = ' class="words"'
-    head = "".join(f'<th scope="col"{mark}>{text(heading)}</th>' for heading, mark in zip(headings, ["", *marks], strict=True))
-    cells = ["".join(f"<td{mark}>{text(cell)}</td>" for cell, mark in zip(line[1:], marks, strict=True)) for line in lines]
-    body = "".join(f'<tr><th scope="row">{text(line[0])}</th>{rest}</tr>' for line, rest in zip(lines, cells, strict=True))
+    head = "".join(
+        f'<th scope="col"{mark}>{text(heading)}</th>'
+        for heading, mark in zip(headings, ["", *marks], strict=True)
+    )
+    cells = [
+        "".join(f"<td{mark}>{text(cell)}</td>" for cell, mark in zip(line[1:], marks, strict=True))
+        for line in lines
+    ]
+    body = "".join(
+        f'<tr><th scope="row">{text(line[0])}</th>{rest}</tr>'
+        for line, rest in zip(lines, cells, strict=True)
+    )
     title = f"<caption>{text(caption)}</caption>" if caption else ""
-    return f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return (
+        f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
 
 
 def figure(caption: str, drawing: str, numbers: str) -> str:
     """A drawing with its caption and its numbers."""
-    return f'<figure><figcaption>{text(caption)}</figcaption><div class="wide">{drawing}</div>{folded(numbers)}</figure>'
+    return (
+        f"<figure><figcaption>{text(caption)}</figcaption><div "
+        f'class="wide">{drawing}</div>{folded(numbers)}</figure>'
+    )
 
 
 def folded(numbers: str) -> str:
@@ -65,10 +82,17 @@ def _level(value: float) -> str:
 
 
 def forest(
-    rows: Sequence[tuple[str, Estimate]], low: float, high: float, label: str, *, mark: float | None = None, across: str = "",
+    rows: Sequence[tuple[str, Estimate]],
+    low: float,
+    high: float,
+    label: str,
+    *,
+    mark: float | None = None,
+    across: str = "",
     others: Sequence[Estimate] = (),
 ) -> str:
-    """Shares below one another, each with its interval as a line; `mark` is where a vertical line stands, `others` are rings beside the dots.
+    """Shares below one another, each with its interval as a line; `mark` is where a vertical line stands,
+    `others` are rings beside the dots.
 
     `across` is what the axis is called.
     """
@@ -83,25 +107,40 @@ def forest(
     parts = [_open(height, label)]
     for part in (0, 0.5, 1):
         at_axis = left + part * (WIDTH - left - RIGHT)
-        parts.append(f'<line class="grid" x1="{at_axis:.1f}" x2="{at_axis:.1f}" y1="4" y2="{height - BELOW}"/>')
+        parts.append(
+            f'<line class="grid" x1="{at_axis:.1f}" x2="{at_axis:.1f}" y1="4" y2="{height - BELOW}"/>'
+        )
         level = _level(low + part * (high - low))
-        parts.append(f'<text class="small" x="{at_axis:.1f}" y="{height - BELOW + 18}" text-anchor="middle">{text(level)}</text>')
+        parts.append(
+            f'<text class="small" x="{at_axis:.1f}" y="{height - BELOW + 18}" '
+            f'text-anchor="middle">{text(level)}</text>'
+        )
     if mark is not None:
-        parts.append(f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - BELOW}"/>')
+        parts.append(
+            f'<line class="mark" x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="4" y2="{height - BELOW}"/>'
+        )
     for at, (name, found) in enumerate(rows):
         y = ROW * at + ROW / 2 + 4
         parts.append(_row_name(name, names[at], left - 10, y + 4))
-        parts.append(f'<line class="line" x1="{x(found.low):.1f}" x2="{x(found.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(
+            f'<line class="line" x1="{x(found.low):.1f}" x2="{x(found.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        )
         parts.append(f'<circle class="dot" cx="{x(found.value):.1f}" cy="{y:.1f}" r="4.5"/>')
         if at < len(others) and others[at].n:
             parts.append(f'<circle class="ring" cx="{x(others[at].value):.1f}" cy="{y:.1f}" r="4.5"/>')
-        parts.append(f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(percent(found.value))}</text>')
+        parts.append(
+            f'<text class="small" x="{WIDTH - RIGHT + 8}" y="{y + 4:.1f}">{text(percent(found.value))}</text>'
+        )
     parts.append(_name(across, (left + WIDTH - RIGHT) / 2, height - BELOW + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
-def histogram(series: Sequence[tuple[str, Iterable[float] | Mapping[float, int]]], label: str, across: str = "") -> str:
-    """One or two distributions laid over each other, as shares of games: numbers, or how often each occurred; `across` is what is counted."""
+def histogram(
+    series: Sequence[tuple[str, Iterable[float] | Mapping[float, int]]], label: str, across: str = ""
+) -> str:
+    """One or two distributions laid over each other, as shares of games: numbers, or how often each occurred;
+    `across` is what is counted.
+    """
     counts = [Counter[float](found) for _, found in series]
     if not any(counts):
         return ""
@@ -112,11 +151,16 @@ def histogram(series: Sequence[tuple[str, Iterable[float] | Mapping[float, int]]
     for part in (0, 0.5, 1):
         y = bottom - part * (bottom - top)
         parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="small" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{text(_level(part * highest))}</text>')
+        parts.append(
+            f'<text class="small" x="{left - 6}" y="{y + 4:.1f}" '
+            f'text-anchor="end">{text(_level(part * highest))}</text>'
+        )
     for number_of, bins in enumerate(shares):
         for at, part in enumerate(bins):
             tall, wide = (bottom - top) * part / highest, max(1.0, step - 1)
-            place = f'x="{left + at * step:.1f}" y="{bottom - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
+            place = (
+                f'x="{left + at * step:.1f}" y="{bottom - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
+            )
             parts.append(f'<rect class="bar{number_of + 1}" {place}/>')
     for number_of, (name, _) in enumerate(series):
         if len(series) > 1:
@@ -126,13 +170,20 @@ def histogram(series: Sequence[tuple[str, Iterable[float] | Mapping[float, int]]
     each = ceil((SMALL * max(map(len, bars)) + 10) / step)  # one bar of so many is named
     for at in range(0, len(bars), each):
         here = max(left + SMALL * len(bars[at]) / 2, left + (at + 0.5) * step)
-        parts.append(f'<text class="small" x="{here:.1f}" y="{bottom + 18}" text-anchor="middle">{text(bars[at])}</text>')
+        parts.append(
+            f'<text class="small" x="{here:.1f}" y="{bottom + 18}" '
+            f'text-anchor="middle">{text(bars[at])}</text>'
+        )
     parts.append(_name(across, (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
-def shares_by_bar(*series: Mapping[float, int] | Mapping[int, int]) -> tuple[list[str], *tuple[list[float], ...]]:
-    """The names of the bars of a histogram, and for each distribution, of how often each number occurred, what share of it a bar has."""
+def shares_by_bar(
+    *series: Mapping[float, int] | Mapping[int, int],
+) -> tuple[list[str], *tuple[list[float], ...]]:
+    """The names of the bars of a histogram, and for each distribution, of how often each number occurred,
+    what share of it a bar has.
+    """
     values = [value for counted in series for value in counted]
     low, high = min(values), max(values)
     whole = all(value == int(value) for value in values)
@@ -144,21 +195,28 @@ def shares_by_bar(*series: Mapping[float, int] | Mapping[int, int]) -> tuple[lis
         for value, times in counted.items():
             bins[min(count - 1, int((value - low) / width))] += times / sum(counted.values())
     ends = [(low + at * width, low + (at + 1) * width - (1 if whole else 0)) for at in range(count)]
-    return [number(first) if first == last else f"{number(first)} to {number(last)}" for first, last in ends], *shares
+    return [
+        number(first) if first == last else f"{number(first)} to {number(last)}" for first, last in ends
+    ], *shares
 
 
 def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0.0) -> str:
-    """A line from the beginning of a game, on the left, to its end; from 0 to 1; `band` is how far the truth may lie from it."""
+    """A line from the beginning of a game, on the left, to its end; from 0 to 1; `band` is how far the truth
+    may lie from it.
+    """
     left, top, bottom = 50, 26, HEIGHT - BELOW
     parts = [_open(HEIGHT, label), _name(upwards, 4, 12)]
     for tall in (0, 0.5, 1):
         y = bottom - tall * (bottom - top)
         parts.append(f'<line class="grid" x1="{left}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>')
+        parts.append(
+            f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>'
+        )
     if len(values) > 1:
         upper, points, lower = (
             [
-                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},{bottom - min(1, max(0, value + off)) * (bottom - top):.1f}"
+                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},"
+                f"{bottom - min(1, max(0, value + off)) * (bottom - top):.1f}"
                 for i, value in enumerate(values)
             ]
             for off in (band, 0, -band)
@@ -168,20 +226,31 @@ def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0
         parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
     for part, name, anchor in ((0, "beginning", "start"), (0.5, "half-way", "middle"), (1, "end", "end")):
         x = left + part * (WIDTH - left - 20)
-        parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="{anchor}">{name}</text>')
+        parts.append(
+            f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="{anchor}">{name}</text>'
+        )
     parts.append(_name("how much of the game is over", (left + WIDTH - 20) / 2, bottom + 36, "middle"))
     return "".join(parts) + "</svg>"
 
 
 def ribbon(
-    points: Sequence[tuple[str, Estimate]], label: str, across: str, upwards: str, *, mark: float | None = None, share: bool = True
+    points: Sequence[tuple[str, Estimate]],
+    label: str,
+    across: str,
+    upwards: str,
+    *,
+    mark: float | None = None,
+    share: bool = True,
 ) -> str:
-    """Estimates from left to right, joined by a line, their intervals as a ribbon; at their numbers where all are numbers; `mark` is the target.
+    """Estimates from left to right, joined by a line, their intervals as a ribbon; at their numbers where all
+    are numbers; `mark` is the target.
 
     `across` and `upwards` are what the axes are called.
     """
     shown = percent if share else number
-    ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + ([] if mark is None else [mark])
+    ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + (
+        [] if mark is None else [mark]
+    )
     low, high = (0.0, 1.0) if share else (min(ends, default=0.0), max(ends, default=1.0))
     high = high if high > low else low + 1
     left, right, bottom, top = 70, WIDTH - 20, HEIGHT - BELOW, 26
@@ -195,29 +264,43 @@ def ribbon(
     def y(value: float) -> float:
         return bottom - (bottom - top) * (min(max(value, low), high) - low) / (high - low)
 
-    parts = [_open(HEIGHT, label), _name(upwards, 4, 12), _name(across, (left + right) / 2, bottom + 36, "middle")]
+    parts = [
+        _open(HEIGHT, label),
+        _name(upwards, 4, 12),
+        _name(across, (left + right) / 2, bottom + 36, "middle"),
+    ]
     for part in (0, 0.5, 1):
         level = low + part * (high - low)
         parts.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
-        parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{text(shown(level))}</text>')
+        parts.append(
+            f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
+            f'text-anchor="end">{text(shown(level))}</text>'
+        )
     upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(places, points, strict=True)]
     lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(places, points, strict=True)]
     parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
     if mark is not None:
         parts.append(f'<line class="mark" x1="{left}" x2="{right}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>')
-        parts.append(f'<text class="target" x="{right}" y="{y(mark) - 5:.1f}" text-anchor="end">target: {text(shown(mark))}</text>')
+        parts.append(
+            f'<text class="target" x="{right}" y="{y(mark) - 5:.1f}" text-anchor="end">target: '
+            f"{text(shown(mark))}</text>"
+        )
     line = " ".join(f"{x:.1f},{y(found.value):.1f}" for x, (_, found) in zip(places, points, strict=True))
     parts.append(f'<polyline class="curve" points="{line}"/>')
     each = -(-len(points) // 12)
     for k, (x, (name, found)) in enumerate(zip(places, points, strict=True)):
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y(found.value):.1f}" r="3.5"/>')
         if k % each == 0:
-            parts.append(f'<text class="small" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text(_short(name))}</text>')
+            parts.append(
+                f'<text class="small" x="{x:.1f}" y="{bottom + 18}" '
+                f'text-anchor="middle">{text(_short(name))}</text>'
+            )
     return "".join(parts) + "</svg>"
 
 
 def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: tuple[str, str]) -> str:
-    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a larger dot is of more.
+    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a
+    larger dot is of more.
 
     `axes` are what the axes are called, from left to right and upwards.
     """
@@ -228,37 +311,66 @@ def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: t
     def y(up: float) -> float:
         return bottom - (bottom - top) * (up / widest + 1) / 2
 
-    parts = [_open(bottom + BELOW, label), _name(axes[1], 4, 12), _name(axes[0], (left + right) / 2, bottom + 38, "middle")]
+    parts = [
+        _open(bottom + BELOW, label),
+        _name(axes[1], 4, 12),
+        _name(axes[0], (left + right) / 2, bottom + 38, "middle"),
+    ]
     for level in (-widest, 0.0, widest):
-        parts.append(f'<line class="{"grid" if level else "mark"}" x1="{left}" x2="{right}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>')
-        parts.append(f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" text-anchor="end">{level:{"+" if level else ""}.0%}</text>')
+        parts.append(
+            f'<line class="{"grid" if level else "mark"}" x1="{left}" x2="{right}" y1="{y(level):.1f}" '
+            f'y2="{y(level):.1f}"/>'
+        )
+        parts.append(
+            f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
+            f'text-anchor="end">{level:{"+" if level else ""}.0%}</text>'
+        )
     for share in (0, 0.5, 1):
-        parts.append(f'<text class="small" x="{left + share * (right - left):.1f}" y="{bottom + 20:.0f}" text-anchor="middle">{share:.0%}</text>')
+        parts.append(
+            f'<text class="small" x="{left + share * (right - left):.1f}" y="{bottom + 20:.0f}" '
+            f'text-anchor="middle">{share:.0%}</text>'
+        )
     placed: list[tuple[float, float]] = []
     for name, across, up, count in sorted(points, key=lambda point: -abs(point[2])):
         x, size = left + across * (right - left), 2.5 + 3 * (count / most) ** 0.5
-        parts.append(f'<circle class="{"dot" if name else "faint"}" cx="{x:.1f}" cy="{y(up):.1f}" r="{size:.1f}"/>')
+        parts.append(
+            f'<circle class="{"dot" if name else "faint"}" cx="{x:.1f}" cy="{y(up):.1f}" r="{size:.1f}"/>'
+        )
         if name and len(placed) < NAMED and all(abs(y(up) - b) > 14 or abs(x - a) > 260 for a, b in placed):
             placed.append((x, y(up)))
             side = 'text-anchor="end" x' if across > 0.5 else "x"
-            parts.append(f'<text class="small" {side}="{x + (-8 if across > 0.5 else 8):.1f}" y="{y(up) + 4:.1f}">{text(_short(name))}</text>')
+            parts.append(
+                f'<text class="small" {side}="{x + (-8 if across > 0.5 else 8):.1f}" '
+                f'y="{y(up) + 4:.1f}">{text(_short(name))}</text>'
+            )
     return "".join(parts) + "</svg>"
 
 
 def _open(height: float, label: str) -> str:
-    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" xmlns="http://www.w3.org/2000/svg">'
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{text(label)}" '
+        f'xmlns="http://www.w3.org/2000/svg">'
+    )
 
 
 def _name(words: str, x: float, y: float, anchor: str = "start") -> str:
     """What an axis is called."""
-    return f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>' if words else ""
+    return (
+        f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>'
+        if words
+        else ""
+    )
 
 
 def _lines(name: str) -> list[str]:
     """The name of a row, in one line or two."""
     if len(name) <= LONGEST:
         return [name]
-    middle = min((at for at, sign in enumerate(name) if sign == " "), key=lambda at: abs(at - len(name) // 2), default=len(name) // 2)
+    middle = min(
+        (at for at, sign in enumerate(name) if sign == " "),
+        key=lambda at: abs(at - len(name) // 2),
+        default=len(name) // 2,
+    )
     return [_short(half.strip(), LONGEST) for half in (name[:middle], name[middle:])]
 
 
@@ -266,7 +378,9 @@ def _row_name(name: str, lines: Sequence[str], x: float, y: float) -> str:
     """The name of a row, which ends at a place; a long one shows as a whole when it is pointed at."""
     if len(lines) == 1:
         return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="end">{text(name)}</text>'
-    spans = "".join(f'<tspan x="{x:.1f}" y="{y - 6 + 11 * at:.1f}">{text(line)}</tspan>' for at, line in enumerate(lines))
+    spans = "".join(
+        f'<tspan x="{x:.1f}" y="{y - 6 + 11 * at:.1f}">{text(line)}</tspan>' for at, line in enumerate(lines)
+    )
     return f'<text class="tight" text-anchor="end"><title>{text(name)}</title>{spans}</text>'
 
 
@@ -275,4 +389,16 @@ def _short(name: str, longest: int = 29) -> str:
     return name if len(name) <= longest else f"{name[: longest // 2]}…{name[-(longest // 2) :]}"
 
 
-__all__ = ["figure", "folded", "forest", "histogram", "number", "percent", "ribbon", "rising", "scatter", "table", "text"]
+__all__ = [
+    "figure",
+    "folded",
+    "forest",
+    "histogram",
+    "number",
+    "percent",
+    "ribbon",
+    "rising",
+    "scatter",
+    "table",
+    "text",
+]

@@ -1,9 +1,11 @@
 """HTML pages: about a ruleset, about a ruleset beside another one, and of the answer to a single question.
 
-A page needs no network and runs no script; a content security policy says so to the browser. It follows light and dark and can be printed. Each
-picture has its numbers behind it, each number its interval, and each section begins with what it says in words.
+A page needs no network and runs no script; a content security policy says so to the browser. It follows light
+and dark and can be printed. Each picture has its numbers behind it, each number its interval, and each
+section begins with what it says in words.
 
-The answer to a question, a comparison, a sweep, a ladder, what options and variants are worth, is a page in the same frame.
+The answer to a question, a comparison, a sweep, a ladder, what options and variants are worth, is a page in
+the same frame.
 """
 
 from __future__ import annotations
@@ -16,7 +18,20 @@ from itertools import groupby
 from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, OptionWorth, compare_rules, option_uses
 from croupier.lab.course import COURSE
 from croupier.lab.ladder import Ladder
-from croupier.lab.pictures import figure, folded, forest, histogram, number, percent, ribbon, rising, scatter, shares_by_bar, table, text
+from croupier.lab.pictures import (
+    figure,
+    folded,
+    forest,
+    histogram,
+    number,
+    percent,
+    ribbon,
+    rising,
+    scatter,
+    shares_by_bar,
+    table,
+    text,
+)
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.sweep import Sweep
@@ -24,14 +39,23 @@ from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shar
 from croupier.play.match import never
 from croupier.play.results import CONFIDENCE, SimulationSummary
 
-AT_ONCE = "That somebody wins more than an equal part is only said where it holds for all seats and places at once (Bonferroni)."
-METHODS = (
-    "Games were played by bots, so all of this is about how they play. The same seed gives the same page. A share has Wilson's 95 % interval, a mean"
-    f" the normal one; each holds for itself. {AT_ONCE} Players of one game"
-    " are not independent of one another, which the intervals of options leave out of account. A whole curve lies"
-    " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold together and however often they are looked at."
+AT_ONCE = (
+    "That somebody wins more than an equal part is only said where it holds for all seats and places "
+    "at once (Bonferroni)."
 )
-INTERVAL = "A dot is what these games gave; the line through it is its 95 % interval: where it may lie over very many games."
+METHODS = (
+    "Games were played by bots, so all of this is about how they play. The same seed gives the same "
+    "page. A share has Wilson's 95 % interval, a mean"
+    f" the normal one; each holds for itself. {AT_ONCE} Players of one game"
+    " are not independent of one another, which the intervals of options leave out of account. A whole "
+    "curve lies"
+    " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold "
+    "together and however often they are looked at."
+)
+INTERVAL = (
+    "A dot is what these games gave; the line through it is its 95 % interval: where it may lie over "
+    "very many games."
+)
 HUNDREDS = "A difference of shares is in games of a hundred: 50 % and 53 % differ by 3 %."
 SHOWN, MOST = 15, 60  # options in the picture, and in a table
 ENOUGH = 10  # players who took an option, and who did not, for a dot
@@ -57,12 +81,14 @@ th, td { padding: .2rem .6rem .2rem 0; text-align: right }
 th:first-child, .words { text-align: left } th:first-child { overflow-wrap: break-word; min-width: 8rem }
 thead th, td { white-space: nowrap } td.words { white-space: normal; min-width: 9rem }
 thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
-"""
+"""  # noqa: E501 the text as it is read
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The subject of a page: a run, how many games, and its title; and the other ruleset with which it is compared."""
+    """The subject of a page: a run, how many games, and its title; and the other ruleset with which it is
+    compared.
+    """
 
     run: RunConfig
     games: int
@@ -73,24 +99,39 @@ class Asked:
 
 
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
-    """The whole page, about as many games as were over when it was told to stop; nothing if there was none. Raises what `rows` does, ValueError if
-    the two rulesets have different numbers of players."""
+    """The whole page, about as many games as were over when it was told to stop; nothing if there was none.
+
+    Raises what `rows` does, ValueError if the two rulesets have different numbers of players.
+    """
     with shared_pool():
         against = None if asked.against is None else with_measures(asked.against)
         return _page(replace(asked, run=with_measures(asked.run), against=against), jobs, should_stop)
 
 
 def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> str:
-    run = replace(asked.run, watch=replace(asked.run.watch, steps=True, options=True, every=asked.run.watch.every or EVERY_DECISION))
+    run = replace(
+        asked.run,
+        watch=replace(
+            asked.run.watch, steps=True, options=True, every=asked.run.watch.every or EVERY_DECISION
+        ),
+    )
     players = players_of(run)
     if asked.against is not None and players_of(asked.against) != players:
-        raise ValueError(f"{asked.title} has {players} players, {asked.against_title} {players_of(asked.against)}: say --players")
+        raise ValueError(
+            f"{asked.title} has {players} players, {asked.against_title} {players_of(asked.against)}: say "
+            f"--players"
+        )
     played = list(rows(run, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
     finished = [row for row in played if row.status == "finished"]
     if not played:
         return ""
     length = lengths(finished, asked.title, run.watch.pace)
-    sections = [winners(finished, players), length, course_of_games(finished, run, players), options(finished)]
+    sections = [
+        winners(finished, players),
+        length,
+        course_of_games(finished, run, players),
+        options(finished),
+    ]
     stopped = []
     if len(played) < asked.games:
         stopped.append(f"Interrupted: {len(played):,} of {asked.games:,} games were played.")
@@ -98,9 +139,14 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
         if other and looks and looks[-1].pairs:
-            sections.insert(0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"]))
+            sections.insert(
+                0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"])
+            )
             if should_stop() or len(other) < asked.games:
-                stopped.append(f"Interrupted: {asked.against_title} was compared in {looks[-1].pairs:,} pairs of games only.")
+                stopped.append(
+                    f"Interrupted: {asked.against_title} was compared in {looks[-1].pairs:,} pairs of games "
+                    f"only."
+                )
         else:
             stopped.append(f"Nothing here is about {asked.against_title}: its games were not played.")
     head = [f"<p><strong>{text(words)}</strong></p>" for words in stopped]
@@ -109,29 +155,48 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
 
 def with_measures(run: RunConfig) -> RunConfig:
     """The run with the measures that its ruleset declares, where none are named."""
-    return run if run.watch.measures else replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
+    return (
+        run
+        if run.watch.measures
+        else replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
+    )
 
 
 def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
     ruleset, setup = load_ruleset(asked.run.source), asked.run.setup
     lost = len(played) - sum(row.status == "finished" for row in played)
-    facts = [f"{len(played):,} games", f"{players} players", f"bots {', '.join(dict.fromkeys(setup.bots))}", f"seed {setup.seed}"]
+    facts = [
+        f"{len(played):,} games",
+        f"{players} players",
+        f"bots {', '.join(dict.fromkeys(setup.bots))}",
+        f"seed {setup.seed}",
+    ]
     facts += [f"{key} = {value}" for key, value in setup.parameters.items()]
     bad = f"<p>{lost:,} games did not finish and are left out.</p>" if lost else ""
     title = asked.title + (f" and {asked.against_title}" if asked.against is not None else "")
-    return frame(title, facts, [bad, *sections], METHODS, f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}")
+    return frame(
+        title,
+        facts,
+        [bad, *sections],
+        METHODS,
+        f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}",
+    )
 
 
 def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
     """A page of its own, with what it is about, its sections, and how it was made."""
     title = text(title)
+    body = "\n".join(filter(None, sections))
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n<title>{title}</title><style>{STYLE}</style></head>\n<body><main>'
-        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>\n' + "\n".join(filter(None, sections)) +
-        f'\n<section><h2>How this was made</h2><p>{text(methods)}</p><p class="soft">{text(made)}</p></section>'
-        "</main></body></html>\n"
-    )  # fmt: skip
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><main>"
+        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>\n'
+        f"{body}\n"
+        f"<section><h2>How this was made</h2><p>{text(methods)}</p>"
+        f'<p class="soft">{text(made)}</p></section></main></body></html>\n'
+    )
 
 
 def winners(played: Sequence[Row], players: int) -> str:
@@ -139,36 +204,59 @@ def winners(played: Sequence[Row], players: int) -> str:
     won = [row for row in played if row.winners]
     ordered = [row for row in won if row.order is not None]
     seats = [sum(row.share(seat) for row in won) for seat in range(players)]
-    places = [sum(row.share(row.order[place]) for row in ordered if row.order is not None) for place in range(players)]
+    places = [
+        sum(row.share(row.order[place]) for row in ordered if row.order is not None)
+        for place in range(players)
+    ]
     return shares_of_wins(seats, places, len(won), len(played))
 
 
 def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, games: int) -> str:
-    """Who wins: how many games each seat won, and each place in turn order (shared wins divided), of those that somebody `won`, of all `games`."""
+    """Who wins: how many games each seat won, and each place in turn order (shared wins divided), of those
+    that somebody `won`, of all `games`.
+    """
     equal, nobody = 1 / len(seats), share(games - won, games)
     lines = [(f"player {seat + 1}", share(wins, won)) for seat, wins in enumerate(seats)]
     lines += [(f"place {place + 1} in turn order", share(wins, won)) for place, wins in enumerate(places)]
     if not won:
-        return section("Who wins", f"Nobody won any of the {games:,} games.", estimates([("nobody, of all games", nobody)]))
+        return section(
+            "Who wins",
+            f"Nobody won any of the {games:,} games.",
+            estimates([("nobody, of all games", nobody)]),
+        )
     confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
     wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines]
-    words = [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."] if won < games else []
-    more, fewer = [name for name, found in wide if found.low > equal], [name for name, found in wide if found.high < equal]
+    words = (
+        [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."]
+        if won < games
+        else []
+    )
+    more = [name for name, found in wide if found.low > equal]
+    fewer = [name for name, found in wide if found.high < equal]
     words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
     words += [f"Less than an equal part goes to {_listed(fewer)}."] if fewer else []
     if not more and not fewer:
         missed = max(max(abs(found.low - equal), abs(found.high - equal)) for _, found in wide)
         who = "No player and no place in turn order" if places else "No player"
-        words.append(f"{who} was found to win more or less than an equal part, {percent(equal)}; {unseen(missed)}.")
+        words.append(
+            f"{who} was found to win more or less than an equal part, {percent(equal)}; {unseen(missed)}."
+        )
     across = f"share of the {won:,} games that somebody won" if won < games else "share of the wins"
     drawing = forest(lines, 0.0, 1.0, "shares of the wins, with intervals", mark=equal, across=across)
     numbers = estimates([*lines, ("nobody, of all games", nobody)])
-    return section("Who wins", " ".join(words), figure(f"{INTERVAL} Dashed: an equal part, {percent(equal)}.", drawing, numbers))
+    return section(
+        "Who wins",
+        " ".join(words),
+        figure(f"{INTERVAL} Dashed: an equal part, {percent(equal)}.", drawing, numbers),
+    )
 
 
 def unseen(most: float) -> str:
     """How large an advantage the games may still hide, in words."""
-    return f"an advantage of up to {number(max(1, round(100 * most)))} games in 100 may have been missed: more games tell"
+    return (
+        f"an advantage of up to {number(max(1, round(100 * most)))} games in 100 may have been missed: "
+        f"more games tell"
+    )
 
 
 def lengths(played: Sequence[Row], title: str, pace: int) -> str:
@@ -183,23 +271,40 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     if middle[0] == middle[-1]:
         words = f"Every game takes {number(found.value)} decisions."
     lines = [("decisions", found), ("chance events", mean(row.chance_events for row in played))]
-    forced = [row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions]
+    forced = [
+        row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions
+    ]
     if forced:
         branching = mean(row.figures["options"] for row in played)
         lines += [("options a decision", branching), (FORCED, mean(forced))]
-        words += f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the decisions are forced."
+        words += (
+            f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the "
+            f"decisions are forced."
+        )
         minutes = mean(row.figures["minutes"] for row in played)
-        words += f" At {pace} seconds for each decision that is not forced, that is {number(minutes.value)} minutes."
-        lines += [("turns", mean(row.figures["turns"] for row in played)), (f"minutes, at {pace} seconds a decision", minutes)]
+        words += (
+            f" At {pace} seconds for each decision that is not forced, that is {number(minutes.value)} "
+            f"minutes."
+        )
+        lines += [
+            ("turns", mean(row.figures["turns"] for row in played)),
+            (f"minutes, at {pace} seconds a decision", minutes),
+        ]
         phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
-        lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases] if len(phases) > 1 else []
+        lines += (
+            [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases]
+            if len(phases) > 1
+            else []
+        )
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
     numbers = estimates(lines, shares=False)
     if middle[0] == middle[-1]:
         return section("How long it takes", words, numbers)
     numbers += table(("decisions", "games"), counted)
     drawing = histogram([(title, decisions)], "distribution of the length of games", "decisions of a game")
-    return section("How long it takes", words, figure("How many of the games took how many decisions", drawing, numbers))
+    return section(
+        "How long it takes", words, figure("How many of the games took how many decisions", drawing, numbers)
+    )
 
 
 FORCED = "forced decisions, of all decisions"
@@ -211,7 +316,8 @@ CALLED = {
     "decided": "how much of the game is over when the winner leads for good",
     "drama": "drama: how far behind the winner was, from 0 to 1",
 }
-PARTS = {FORCED, *(CALLED[name] for name in ("kingmaking", "comeback", "stall", "decided"))}  # means that are shares
+# means that are shares
+PARTS = {FORCED, *(CALLED[name] for name in ("kingmaking", "comeback", "stall", "decided"))}
 
 
 def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
@@ -220,25 +326,59 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     for measure in run.watch.measures:
         lines = []
         for name in COURSE:
-            values = [row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures]
+            values = [
+                row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures
+            ]
             if values:
                 lines.append((CALLED[name], mean(values)))
-        keys = [(f"{measure} of player {seat + 1} at the end", f"{measure} of player {seat + 1}") for seat in range(players)]
-        ends = [(who, mean(row.figures[key] for row in played)) for who, key in keys if all(key in row.figures for row in played)]
+        keys = [
+            (f"{measure} of player {seat + 1} at the end", f"{measure} of player {seat + 1}")
+            for seat in range(players)
+        ]
+        ends = [
+            (who, mean(row.figures[key] for row in played))
+            for who, key in keys
+            if all(key in row.figures for row in played)
+        ]
         if lines:
-            decided = [row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures]
-            words = f"By {measure}, the lead changes {number(lines[0][1].value)} times a game ({interval_text(lines[0][1], False)})."
+            decided = [
+                row.figures[f"decided: {measure}"] for row in played if f"decided: {measure}" in row.figures
+            ]
+            words = (
+                f"By {measure}, the lead changes {number(lines[0][1].value)} times a game "
+                f"({interval_text(lines[0][1], False)})."
+            )
             numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
             if len(decided) > 1:
                 found = mean(decided)
-                words += f" The winner leads for good after {percent(found.value)} of it, on average ({interval_text(found)})."
-                over, band = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)], distribution_band(len(decided))
-                drawing = rising(over, "share of the games that were decided, over time", "games in which the winner leads for good", band=band)
+                words += (
+                    f" The winner leads for good after {percent(found.value)} of it, on average "
+                    f"({interval_text(found)})."
+                )
+                over, band = (
+                    [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)],
+                    distribution_band(len(decided)),
+                )
+                drawing = rising(
+                    over,
+                    "share of the games that were decided, over time",
+                    "games in which the winner leads for good",
+                    band=band,
+                )
                 bands = [f"{percent(max(0, part - band))} to {percent(min(1, part + band))}" for part in over]
                 cells = [(f"{at / 20:.0%}", percent(part), bands[at]) for at, part in enumerate(over)]
                 numbers += table(("part of the game", "games decided", "95 % band"), cells)
-            caption = f"When games are decided, of {len(decided):,} with one winner; over very many games the whole curve lies in the band (95 %)"
-            parts.append(section(f"How it goes: {measure}", words, figure(caption, drawing, numbers) if drawing else numbers))
+            caption = (
+                f"When games are decided, of {len(decided):,} with one winner; over very many games "
+                f"the whole curve lies in the band (95 %)"
+            )
+            parts.append(
+                section(
+                    f"How it goes: {measure}",
+                    words,
+                    figure(caption, drawing, numbers) if drawing else numbers,
+                )
+            )
         elif ends:
             parts.append(section(f"At the end: {measure}", "", estimates(ends, shares=False)))
     return "".join(parts)
@@ -253,35 +393,59 @@ def options(played: Sequence[Row]) -> str:
     caption = "Of players to whom it was offered in a game"
     if not any(one.wins_taken.value or one.wins_left.value for one in found):
         plain = table(USE[:3], [use_cells(one)[:3] for one in found[:MOST]], caption)
-        return section("What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain))
+        return section(
+            "What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain)
+        )
     numbers = table(USE, [use_cells(one) for one in found[:MOST]], caption)
     rings = [one.wins_left for one in shown]
     across = "share of their games that they win"
-    drawing = forest([(one.words, one.wins_taken) for one in shown], 0.0, 1.0, "wins of those who took an option", others=rings, across=across)
+    drawing = forest(
+        [(one.words, one.wins_taken) for one in shown],
+        0.0,
+        1.0,
+        "wins of those who took an option",
+        others=rings,
+        across=across,
+    )
     words = (
         f"The {len(shown)} options that most often were taken by some and left by others, of {len(found):,}. "
         "That who takes one wins more does not say that it is good: "
         "it may be there for whoever is ahead. What it is worth is measured by the command “ablate”."
     )
-    caption = "Dot and line: players who took it, with 95 % interval. Ring: players to whom it was offered and who never took it."
+    caption = (
+        "Dot and line: players who took it, with 95 % interval. Ring: players to whom it was offered "
+        "and who never took it."
+    )
     picture = figure(caption, drawing, numbers)
     return section("What is chosen", words, picture + taken_against_worth(found))
 
 
 def taken_against_worth(found: Sequence[OptionUse]) -> str:
-    """How often options are taken when they are offered, against what those who take them win more; names where the intervals of both do not meet."""
+    """How often options are taken when they are offered, against what those who take them win more; names
+    where the intervals of both do not meet.
+    """
     points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
     for one in tried:
         mine, others = (share(x.value * x.n, x.n, confidence) for x in (one.wins_taken, one.wins_left))
         is_apart = mine.low > others.high or others.low > mine.high
-        points.append((one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered))
+        points.append(
+            (one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered)
+        )
     if len(points) < 3:
         return ""
     which = "Grey dots" if any(name for name, *_ in points) else "All of these"
-    caption = f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left. {which} may lie where they do by chance (95 %, for all together)."
-    axes = "how often it is taken by a player to whom it is offered", "wins of those who take it, less wins of those who do not"
-    drawing = scatter(points, "how often options are taken, against how much more those win who take them", axes)
+    caption = (
+        f"Each dot is an option that {ENOUGH} players took and {ENOUGH} left. {which} may lie where "
+        f"they do by chance (95 %, for all together)."
+    )
+    axes = (
+        "how often it is taken by a player to whom it is offered",
+        "wins of those who take it, less wins of those who do not",
+    )
+    drawing = scatter(
+        points, "how often options are taken, against how much more those win who take them", axes
+    )
     return figure(caption, drawing, table(USE, [use_cells(one) for one in tried[:MOST]]))
 
 
@@ -290,30 +454,46 @@ USE = "option", "offered", "taken", "wins if taken", "95 %", "wins if not", "95 
 
 def use_cells(one: OptionUse) -> tuple[str, ...]:
     """The cells of an option, below `USE`."""
-    wins = [cell for found in (one.wins_taken, one.wins_left) for cell in (percent(found.value), interval_text(found))]
+    wins = [
+        cell
+        for found in (one.wins_taken, one.wins_left)
+        for cell in (percent(found.value), interval_text(found))
+    ]
     return one.words, f"{one.offered:,}", percent(one.taken / one.offered), *wins
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
     """The two rulesets beside each other."""
     numbers = sides(found, asked.title, asked.against_title)
-    series = [(asked.title, [float(row.decisions) for row in mine]), (asked.against_title, [float(row.decisions) for row in theirs])]
+    series = [
+        (asked.title, [float(row.decisions) for row in mine]),
+        (asked.against_title, [float(row.decisions) for row in theirs]),
+    ]
     averages = [(name, number(sum(values) / len(values))) for name, values in series if values]
     differ = len({value for _, values in series for value in values}) > 1
-    drawing = histogram(series, "distributions of the length of games", "decisions of a game") if differ else ""
+    drawing = (
+        histogram(series, "distributions of the length of games", "decisions of a game") if differ else ""
+    )
     behind = table(("side", "decisions, on average"), averages)
     picture = figure("How many of the games took how many decisions", drawing, behind) if drawing else ""
     below = f'<p class="soft">All that follows is about {text(asked.title)} alone.</p>'
-    return section("What differs", summarise(found, asked.title, asked.against_title), numbers + picture + below)
+    return section(
+        "What differs", summarise(found, asked.title, asked.against_title), numbers + picture + below
+    )
 
 
 def summarise(found: Comparison, a: str, b: str) -> str:
-    """What a comparison of two rulesets says: whom B favours, whether its games are longer, and what else is different."""
+    """What a comparison of two rulesets says: whom B favours, whether its games are longer, and what else is
+    different.
+    """
     if all(line.verdict() == SAME for line in found.lines):
-        return f"{b} changes nothing that was measured: all {found.pairs:,} games came out the same under both."
+        return (
+            f"{b} changes nothing that was measured: all {found.pairs:,} games came out the same under both."
+        )
     shares = [line for line in found.lines if line.name.startswith(WINS)]
     words = [
-        f"{b} favours {line.name.removeprefix(WINS)}, who wins {percent(line.b.mean)} of its games, and {percent(line.a.mean)} of those of {a}."
+        f"{b} favours {line.name.removeprefix(WINS)}, who wins {percent(line.b.mean)} of its games, and "
+        f"{percent(line.a.mean)} of those of {a}."
         for line in shares
         if line.difference.low > 0
     ]
@@ -342,9 +522,20 @@ def summarise(found: Comparison, a: str, b: str) -> str:
 def beside_equals(found: Comparison, a: str, b: str) -> str:
     """What a comparison of two bots says."""
     *paid, wins = found.lines
-    words = f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an equal would win {percent(wins.a.mean)}."
-    words += f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}." if not wins.difference.excludes_zero else ""
-    return words + "".join(f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: {line.verdict('it')}." for line in paid)
+    words = (
+        f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an "
+        f"equal would win {percent(wins.a.mean)}."
+    )
+    words += (
+        f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
+        if not wins.difference.excludes_zero
+        else ""
+    )
+    return words + "".join(
+        f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: "
+        f"{line.verdict('it')}."
+        for line in paid
+    )
 
 
 def section(title: str, words: str, rest: str) -> str:
@@ -357,7 +548,9 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     cells = []
     for name, found in lines:
         is_share, same = shares or name in PARTS, found.low == found.high
-        ends, method = ("the same in every game", "–") if same else (interval_text(found, is_share), found.method)
+        ends, method = (
+            ("the same in every game", "–") if same else (interval_text(found, is_share), found.method)
+        )
         cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
     return table((heading, "value", "95 % interval", "games", "method"), cells)
 
@@ -380,60 +573,130 @@ def _listed(names: Sequence[str]) -> str:
 # ------------------------------------------------------------ answers to single questions
 BOTS = "Games were played by bots, so this is about how they play."
 SEQUENCES = (
-    "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, at all times at once, so one may watch and stop."
+    "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, "
+    "at all times at once, so one may watch and stop."
 )
 SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
 
 
 def simulate_page(
-    found: SimulationSummary, by: str, measured: Mapping[str, Sequence[float]], title: str, facts: Sequence[str], made: str
+    found: SimulationSummary,
+    by: str,
+    measured: Mapping[str, Sequence[float]],
+    title: str,
+    facts: Sequence[str],
+    made: str,
 ) -> str:
-    """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are, and the values of measures."""
+    """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are,
+    and the values of measures.
+    """
     tally, finished = found.tally, found.tally.finished
     lost = [(f"game {game.game}", game.status, game.reason or "") for game in found.problems[:MOST]]
     words = (
-        f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier run --seed {found.seed} --game N`. "
+        f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier "
+        f"run --seed {found.seed} --game N`. "
         f"Who wins and how games end is told of the {finished:,} finished games."
     )
-    sections = [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))] if lost else []
+    sections = (
+        [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))]
+        if lost
+        else []
+    )
     if finished:
         places = [float(tally.wins_at(place)[2]) for place in range(found.players)] if found.places else []
         won = finished - found.nobody
-        sections.append(shares_of_wins([float(tally.wins(seat)[2]) for seat in range(found.players)], places, won, finished))
+        sections.append(
+            shares_of_wins(
+                [float(tally.wins(seat)[2]) for seat in range(found.players)], places, won, finished
+            )
+        )
     groups = [
-        (one.value if one.seat is None else f"{one.value}: player {one.seat + 1}", Estimate(one.win_rate, *one.interval, one.count, "Wilson"))
+        (
+            one.value if one.seat is None else f"{one.value}: player {one.seat + 1}",
+            Estimate(one.win_rate, *one.interval, one.count, "Wilson"),
+        )
         for one in found.groups[:MOST]
     ]
     if groups:
-        of = "players with this value who win" if found.groups[0].seat is None else "games with this value that the player wins"
-        more = f" {len(found.groups) - MOST:,} more values: --format json has all." if len(found.groups) > MOST else ""
+        of = (
+            "players with this value who win"
+            if found.groups[0].seat is None
+            else "games with this value that the player wins"
+        )
+        more = (
+            f" {len(found.groups) - MOST:,} more values: --format json has all."
+            if len(found.groups) > MOST
+            else ""
+        )
         drawing = forest(groups, 0.0, 1.0, f"wins by {by}, with intervals", across=f"share of the {of}")
-        sections.append(section(f"Wins by {by}", "", figure(f"{INTERVAL}{more}", drawing, estimates(groups, heading="value"))))
+        sections.append(
+            section(
+                f"Wins by {by}", "", figure(f"{INTERVAL}{more}", drawing, estimates(groups, heading="value"))
+            )
+        )
     if found.grades:
-        grades = [("(without)" if one.grade is None else one.grade, share(one.games, finished)) for one in found.grades[:MOST]]
+        grades = [
+            ("(without)" if one.grade is None else one.grade, share(one.games, finished))
+            for one in found.grades[:MOST]
+        ]
         across = "share of the finished games" if lost else "share of the games"
         drawing = forest(grades[:SHOWN], 0.0, 1.0, "how games end, with intervals", across=across)
-        sections.append(section("How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))))
+        sections.append(
+            section(
+                "How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))
+            )
+        )
     scores = [(f"score of player {seat + 1}", counted) for seat, counted in enumerate(tally.scores)]
     sections.append(values_of("What they score", scores))
-    sections.append(values_of("How long it takes", [("decisions", tally.decisions), ("chance events", tally.chance_events)]))
-    sections.append(values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()]))
+    sections.append(
+        values_of(
+            "How long it takes", [("decisions", tally.decisions), ("chance events", tally.chance_events)]
+        )
+    )
+    sections.append(
+        values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()])
+    )
     return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made)
 
 
 def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
-    """A section about numbers that each game has, and how often: means, and a picture where games differ; nothing where there are none."""
+    """A section about numbers that each game has, and how often: means, and a picture where games differ;
+    nothing where there are none.
+    """
     lines, pictures = [], []
     for name, counted in values:
         if not counted:
             continue
         found, ends = mean(counted.elements()), (number(min(counted)), number(max(counted)))
         differ = len(counted) > 1
-        lines.append((name, ends[0], number(found.value), interval_text(found, False) if differ else "the same in every game", ends[1]))
+        lines.append(
+            (
+                name,
+                ends[0],
+                number(found.value),
+                interval_text(found, False) if differ else "the same in every game",
+                ends[1],
+            )
+        )
         if differ:
-            numbers = table((name, "share of the games"), [(bar, percent(part)) for bar, part in zip(*shares_by_bar(counted), strict=True)])
-            pictures.append(figure(f"The games by {name}", histogram([(name, counted)], f"distribution of {name}", name), numbers))
-    return section(title, "", "".join([table(("", "lowest", "mean", "95 % interval", "highest"), lines), *pictures])) if lines else ""
+            numbers = table(
+                (name, "share of the games"),
+                [(bar, percent(part)) for bar, part in zip(*shares_by_bar(counted), strict=True)],
+            )
+            pictures.append(
+                figure(
+                    f"The games by {name}",
+                    histogram([(name, counted)], f"distribution of {name}", name),
+                    numbers,
+                )
+            )
+    return (
+        section(
+            title, "", "".join([table(("", "lowest", "mean", "95 % interval", "highest"), lines), *pictures])
+        )
+        if lines
+        else ""
+    )
 
 
 def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
@@ -442,12 +705,23 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     rest = sides(found, a, b)
     widest = max((max(abs(line.difference.low), abs(line.difference.high)) for line in shares), default=0.0)
     lines, across = [(line.name, line.difference) for line in shares], "B less A, in games of a hundred"
-    drawing = forest(lines, -widest, widest, "differences of shares of games, with intervals", mark=0.0, across=across)
+    drawing = forest(
+        lines, -widest, widest, "differences of shares of games, with intervals", mark=0.0, across=across
+    )
     caption = f"{INTERVAL} Dashed: no difference."
-    numbers = table(("share", "difference", "interval"), [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares])
+    numbers = table(
+        ("share", "difference", "interval"),
+        [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares],
+    )
     picture = figure(caption, drawing, numbers) if widest else ""
     words = summarise(found, a, b) if found.kind == "rules" else beside_equals(found, a, b)
-    return frame(f"{a} and {b}", [f"{found.pairs:,} pairs", *facts], [section("What differs", words, rest + picture)], f"{BOTS} {SEQUENCES}", made)
+    return frame(
+        f"{a} and {b}",
+        [f"{found.pairs:,} pairs", *facts],
+        [section("What differs", words, rest + picture)],
+        f"{BOTS} {SEQUENCES}",
+        made,
+    )
 
 
 def sides(found: Comparison, a: str, b: str) -> str:
@@ -457,7 +731,12 @@ def sides(found: Comparison, a: str, b: str) -> str:
         shown = percent if line.is_share else number
         averages = [shown(value) for value in (line.a.mean, line.b.mean, line.difference.value)]
         lines.append((line.name, *averages, interval_text(line.difference, line.is_share), line.verdict()))
-    return table(("measure", "A", "B", "B less A", "95 % interval", "in words"), lines, f"A is {a}, B is {b}. {HUNDREDS}", has_words=True)
+    return table(
+        ("measure", "A", "B", "B less A", "95 % interval", "in words"),
+        lines,
+        f"A is {a}, B is {b}. {HUNDREDS}",
+        has_words=True,
+    )
 
 
 def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
@@ -468,24 +747,51 @@ def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str
     words = ""
     if aim is not None:
         near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        crossing = f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. " if near else ""
+        crossing = (
+            f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
+            if near
+            else ""
+        )
         fitting = "; ".join(", ".join(point.values) for point in found.fitting)
-        words = f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: {fitting or 'none'}."
+        words = (
+            f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: "
+            f"{fitting or 'none'}."
+        )
     names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
     label, level = f"{found.measure} by {names}", None if aim is None else aim.value
-    drawing = ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share) if points else ""
+    drawing = (
+        ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
+        if points
+        else ""
+    )
     numbers = estimates(points, shares=found.is_share, heading=names)
-    caption = "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie over very many games."
+    caption = (
+        "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie "
+        "over very many games."
+    )
     body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
-    return frame(title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made)
+    return frame(
+        title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made
+    )
 
 
 def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
     """How much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
-    words = f"More thought helps up to {found.top}." if found.top else "Not even the first bot that thinks was found to be better than a random one."
-    drawing = forest(rungs, 0, 1, "wins, with intervals", mark=equal, across="share of the games that the bot wins that thinks more")
+    words = (
+        f"More thought helps up to {found.top}."
+        if found.top
+        else "Not even the first bot that thinks was found to be better than a random one."
+    )
+    drawing = forest(
+        rungs,
+        0,
+        1,
+        "wins, with intervals",
+        mark=equal,
+        across="share of the games that the bot wins that thinks more",
+    )
     body = figure(f"{INTERVAL} Dashed: what an equal would win, {percent(equal)}.", drawing, estimates(rungs))
     if found.top and not found.rungs[-1].helps:
         words += " Above that no help was found, which more games may show."
@@ -493,18 +799,24 @@ def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> st
     paid = [(f"{rung.upper} against {rung.lower}", rung.paid) for rung in found.rungs if rung.paid]
     note = "Each game, more than all on average. Whether it helps is said by this."
     more = section("What it is paid", note, estimates(paid, shares=False)) if paid else ""
-    ratings = [(bot, f"{mu:.1f}", f"{mu - 2 * sigma:.1f} to {mu + 2 * sigma:.1f}") for bot, (mu, sigma) in found.ratings.items()]
+    ratings = [
+        (bot, f"{mu:.1f}", f"{mu - 2 * sigma:.1f} to {mu + 2 * sigma:.1f}")
+        for bot, (mu, sigma) in found.ratings.items()
+    ]
     note = "Whoever has the higher rating wins more. The interval is two deviations to each side (OpenSkill)."
     rated = section("Ratings", note, table(("bot", "rating", "interval"), ratings)) if ratings else ""
     return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
 
 
-def options_page(options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str) -> str:
+def options_page(
+    options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str
+) -> str:
     """What options are worth: forbidden to one player, and, which proves nothing, who wins with them."""
     rows = [(one.words, one.estimate) for one in worths]
     widest = max((max(abs(found.low), abs(found.high)) for _, found in rows), default=0.1)
     words = " ".join(
-        f"A player who never takes “{one.words}” wins {percent(abs(one.estimate.value))} of the games {'less' if one.estimate.low > 0 else 'more'}."
+        f"A player who never takes “{one.words}” wins {percent(abs(one.estimate.value))} of the games "
+        f"{'less' if one.estimate.low > 0 else 'more'}."
         for one in worths
         if one.estimate.excludes_zero
     )
@@ -512,7 +824,14 @@ def options_page(options: Sequence[OptionUse], worths: Sequence[OptionWorth], ti
         words = "Nothing is known of it: no game without an option is over."
     elif not words:
         words = f"No option was found to matter; {unseen(widest)}."
-    drawing = forest(rows, -widest, widest, "what options are worth, with intervals", mark=0.0, across="wins that a player lacks who never takes it")
+    drawing = forest(
+        rows,
+        -widest,
+        widest,
+        "what options are worth, with intervals",
+        mark=0.0,
+        across="wins that a player lacks who never takes it",
+    )
     worth = figure(f"{INTERVAL} Dashed: worth nothing. {HUNDREDS}", drawing, estimates(rows))
     offered = table(USE, [use_cells(one) for one in options])
     note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
@@ -520,13 +839,16 @@ def options_page(options: Sequence[OptionUse], worths: Sequence[OptionWorth], ti
     return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
 
 
-def variants_page(found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str) -> str:
+def variants_page(
+    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str
+) -> str:
     """What each variant changes."""
     sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
     return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
 
 
 __all__ = [
-    "Asked", "compare_page", "estimates", "frame", "interval_text", "options_page", "page", "section", "skill_page", "summarise", "sweep_page",
+    "Asked", "compare_page", "estimates", "frame", "interval_text", "options_page", "page", "section",
+    "skill_page", "summarise", "sweep_page",
     "simulate_page", "variants_page",
 ]  # fmt: skip

@@ -1,7 +1,9 @@
-"""Files of rows that are written row by row, for as many rows as do not fit into memory: CSV, a JSON object a line, or Parquet.
+"""Files of rows that are written row by row, for as many rows as do not fit into memory: CSV, a JSON object a
+line, or Parquet.
 
-The columns say of what type they are, so that a column is of the same type whatever the data. A table is written to a draft beside its place and
-takes its name in one step when it is whole; a run that is interrupted leaves nothing under that name, but what there is as `FILE.part`.
+The columns say of what type they are, so that a column is of the same type whatever the data. A table is
+written to a draft beside its place and takes its name in one step when it is whole; a run that is interrupted
+leaves nothing under that name, but what there is as `FILE.part`.
 """
 
 from __future__ import annotations
@@ -33,8 +35,11 @@ class RowWriter(Protocol):
 
 
 class RowFile:
-    """A file that is being written. Whoever writes it says at the end what it is of (`header`, a JSON text), and whether it `is_part` of what was
-    wanted: such a file is called `FILE.part`."""
+    """A file that is being written.
+
+    Whoever writes it says at the end what it is of (`header`, a JSON text), and whether it `is_part` of what
+    was wanted: such a file is called `FILE.part`.
+    """
 
     def __init__(self, writer: RowWriter) -> None:
         self.writer, self.header, self.is_part, self.count = writer, "", False, 0
@@ -55,8 +60,8 @@ class RowFile:
 def new_file(path: Path, columns: Sequence[Column], *, force: bool = False) -> Iterator[RowFile]:
     """A context that gives the file, which takes its name at the end, and is gone where an exception ends it.
 
-    Its header stands in the metadata of Parquet, and beside other files as `FILE.meta.json`. The ending is one of `lab.tables.SUFFIXES`. Raises
-    RulesetError as `write_whole` does, ImportError without PyArrow.
+    Its header stands in the metadata of Parquet, and beside other files as `FILE.meta.json`. The ending is
+    one of `lab.tables.SUFFIXES`. Raises RulesetError as `write_whole` does, ImportError without PyArrow.
     """
     check_free(path, force=force)
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".croupier-", suffix=".tmp")
@@ -110,7 +115,11 @@ class JsonLinesWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         names = self._names
-        self._file.write("".join(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=True) + "\n" for row in rows).encode("ascii"))
+        self._file.write(
+            "".join(
+                json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=True) + "\n" for row in rows
+            ).encode("ascii")
+        )
 
     def close(self, header: str) -> None:
         self._file.flush()
@@ -125,7 +134,8 @@ class ParquetWriter:
 
         self._pyarrow = pyarrow
         self._arrow = pyarrow.schema([pyarrow.field(c.name, pyarrow.type_for_alias(c.type)) for c in columns])
-        # without a schema of Arrow's own, which is written first, the metadata that come last are those of the schema
+        # without a schema of Arrow's own, which is written first, the metadata that come last are those of
+        # the schema
         self._parquet = pyarrow.parquet.ParquetWriter(file, self._arrow, store_schema=False)
         self._waiting: list[Row] = []
 
@@ -135,8 +145,12 @@ class ParquetWriter:
             self._write()
 
     def _write(self) -> None:
-        cells: Iterable[Sequence[Any]] = zip(*self._waiting, strict=True) if self._waiting else [()] * len(self._arrow)
-        arrays = [self._pyarrow.array(column, field.type) for column, field in zip(cells, self._arrow, strict=True)]
+        cells: Iterable[Sequence[Any]] = (
+            zip(*self._waiting, strict=True) if self._waiting else [()] * len(self._arrow)
+        )
+        arrays = [
+            self._pyarrow.array(column, field.type) for column, field in zip(cells, self._arrow, strict=True)
+        ]
         self._parquet.write_table(self._pyarrow.Table.from_arrays(arrays, schema=self._arrow))
         self._waiting = []
 

@@ -1,16 +1,18 @@
 """A game as a row of figures.
 
-What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* has besides:
-how many decisions were forced (one option), how many options there were, how many turns (decisions of one player in a row are one), how many
-decisions each phase had, how many minutes it takes at some pace (seconds for a decision that is not forced; players who decide at once take their
-time together), its options (below), and own measures: expressions of the rule language, which
-may say `me` for a player, taken at the end and, if asked for, along the way: after each step in which somebody decided, or whenever another
-expression changes its value.
+What every game has: number, status, winners, scores, decisions, chance events. A game that is *watched* has
+besides: how many decisions were forced (one option), how many options there were, how many turns (decisions
+of one player in a row are one), how many decisions each phase had, how many minutes it takes at some pace
+(seconds for a decision that is not forced; players who decide at once take their time together), its options
+(below), and own measures: expressions of the rule language, which may say `me` for a player, taken at the end
+and, if asked for, along the way: after each step in which somebody decided, or whenever another expression
+changes its value.
 
 Of measures with `me` that are taken along the way follows who leads, and when it is decided (`course.py`).
 
-An option is known by its words (`action_to_string`). Of each option a game counts how often it was offered and taken, not counting
-forced decisions, and the share of the win that fell to whoever was offered it and took it, or did not.
+An option is known by its words (`action_to_string`). Of each option a game counts how often it was offered
+and taken, not counting forced decisions, and the share of the win that fell to whoever was offered it and
+took it, or did not.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ TAKEN_OF_ALL = ("forced", "options", "turns", "minutes")
 
 @dataclass(frozen=True)
 class Watch:
-    """The figures that are recorded of a game beyond those of every row. `lead` is the measure that says who leads."""
+    """The figures that are recorded of a game beyond those of every row.
+
+    `lead` is the measure that says who leads.
+    """
 
     measures: tuple[str, ...] = ()
     every: str | None = None
@@ -68,20 +73,30 @@ class Watch:
 
     @property
     def is_compiled(self) -> bool:
-        """Can compiled code take down all of it while it plays whole games? It cannot put options into words, nor log decisions."""
+        """Can compiled code take down all of it while it plays whole games? It cannot put options into words,
+        nor log decisions.
+        """
         return not (self.options or self.is_logged)
 
     def probing(self, game: Game) -> Probing | None:
-        """What compiled code watches for this; none where it takes down nothing. Raises RulesetError for measures that the ruleset does not know."""
+        """What compiled code watches for this; none where it takes down nothing.
+
+        Raises RulesetError for measures that the ruleset does not know.
+        """
         if not self.is_needed or not self.is_compiled:
             return None
         pace = None if self.every == EVERY_DECISION else self.every
-        return probing_of(game, self.measures, samples=self.every is not None and bool(self.measures), pace=pace)
+        return probing_of(
+            game, self.measures, samples=self.every is not None and bool(self.measures), pace=pace
+        )
 
 
 @dataclass(frozen=True)
 class Row:
-    """The figures of one game; winners are seats from 0. `options`: by option offered, taken, and the wins of those who took it and who did not."""
+    """The figures of one game; winners are seats from 0.
+
+    `options`: by option offered, taken, and the wins of those who took it and who did not.
+    """
 
     game: int
     status: str
@@ -94,8 +109,10 @@ class Row:
     options: Mapping[str, tuple[int, int, float, float]] = field(default_factory=dict)
     line: str = ""  # of the run's digest
     returns: tuple[float, ...] = ()  # what each seat is paid; nothing of a game that did not finish
-    log: GameLog = field(default=GameLog(), compare=False)  # rows of decisions and events, which stand in files of their own
-    result: GameResult | None = field(default=None, compare=False)  # of a game that was watched, where it was played: it is not written down
+    # rows of decisions and events, which stand in files of their own
+    log: GameLog = field(default=GameLog(), compare=False)
+    # of a game that was watched, where it was played: it is not written down
+    result: GameResult | None = field(default=None, compare=False)
 
     def share(self, seat: int) -> float:
         """A seat's part of the win: 1, or a part of it where several win."""
@@ -153,7 +170,18 @@ def row_of(game: GameResult, **more: Any) -> Row:  # noqa: ANN401 - the fields o
     scores = None if game.scores is None else tuple(map(_as_float, game.scores))
     paid = tuple(map(_as_float, game.returns))
     line = digest_line(game)
-    return Row(game.game, game.status, game.winners, scores, game.decisions, game.chance_events, game.order, line=line, returns=paid, **more)
+    return Row(
+        game.game,
+        game.status,
+        game.winners,
+        scores,
+        game.decisions,
+        game.chance_events,
+        game.order,
+        line=line,
+        returns=paid,
+        **more,
+    )
 
 
 def _as_float(value: int | str) -> float:
@@ -161,8 +189,18 @@ def _as_float(value: int | str) -> float:
     return float(value) if isinstance(value, int) else float(exact(value))
 
 
-def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch, number: int, should_stop: Callable[[], bool]) -> Row | None:
-    """One game as a row; none if it was told to stop before its end. Raises RulesetError for measures that the ruleset does not know."""
+def play_row(
+    ruleset: Ruleset,
+    setup: MatchConfig,
+    initial: State,
+    watch: Watch,
+    number: int,
+    should_stop: Callable[[], bool],
+) -> Row | None:
+    """One game as a row; none if it was told to stop before its end.
+
+    Raises RulesetError for measures that the ruleset does not know.
+    """
     if not watch.is_needed:
         game = play_one(ruleset, setup, initial, number, should_stop)
         return None if game is None else row_of(game)
@@ -180,11 +218,22 @@ def play_row(ruleset: Ruleset, setup: MatchConfig, initial: State, watch: Watch,
     scores = record.outcome.get("scores")
     game = GameResult(
         number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
-        None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions, record.chance_events, reason_of(record.outcome),
+        None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions,
+        record.chance_events, reason_of(record.outcome),
         turn_order(match.steps, match.players),
     )  # fmt: skip
-    log = GameLog() if match.log is None else log_of(match.log, record.outcome, match.state, number, events=watch.events)
-    return row_of(game, figures=watcher.figures(match.state, game.winners), options=watcher.options(game.winners), log=log, result=game)
+    log = (
+        GameLog()
+        if match.log is None
+        else log_of(match.log, record.outcome, match.state, number, events=watch.events)
+    )
+    return row_of(
+        game,
+        figures=watcher.figures(match.state, game.winners),
+        options=watcher.options(game.winners),
+        log=log,
+        result=game,
+    )
 
 
 class TailFigures:
@@ -198,13 +247,18 @@ class TailFigures:
     def row(self, game: GameResult, tail: WatchedTail) -> Row:
         """The row of a game."""
         decided = game.decisions
-        found: dict[str, float] = {"forced": tail.forced, "options": tail.offered / decided if decided else 0.0}
+        found: dict[str, float] = {
+            "forced": tail.forced,
+            "options": tail.offered / decided if decided else 0.0,
+        }
         found["turns"] = tail.turns
         found["minutes"] = tail.moments * self._pace / 60
         for name, count in tail.phases:
             if name:
                 found[f"{PHASE}{name}"] = count
-        for (one, several), course_names, values, counted in zip(self._names, self._courses, tail.values, tail.courses, strict=True):
+        for (one, several), course_names, values, counted in zip(
+            self._names, self._courses, tail.values, tail.courses, strict=True
+        ):
             found.update(zip(one if len(values) == 1 else several, values, strict=True))
             if counted is not None:
                 figures = course_figures(counted, len(values), len(game.winners) == 1)
@@ -220,7 +274,9 @@ def value_names(text: str, seats: int) -> list[str]:
 class WatchedMatch(GameMatch):
     """A match that tells a watcher of every decision."""
 
-    def __init__(self, ruleset: Ruleset, setup: MatchConfig, game: int, initial: State, watcher: Watcher) -> None:
+    def __init__(
+        self, ruleset: Ruleset, setup: MatchConfig, game: int, initial: State, watcher: Watcher
+    ) -> None:
         super().__init__(ruleset, setup, game, initial=initial, light=True)
         self._watcher = watcher
 
@@ -231,7 +287,10 @@ class WatchedMatch(GameMatch):
 
 
 class Watcher:
-    """Takes down figures of a game while it is played. Raises RulesetError for measures that the ruleset does not know."""
+    """Takes down figures of a game while it is played.
+
+    Raises RulesetError for measures that the ruleset does not know.
+    """
 
     def __init__(self, watch: Watch, state: State) -> None:
         self._watch, self._players = watch, state.players
@@ -260,7 +319,9 @@ class Watcher:
         if not self._watch.options or len(legal) == 1:
             return
         for action in legal:
-            found = self._options.setdefault(state.action_to_string(seat, action), [[0, 0] for _ in range(self._players)])[seat]
+            found = self._options.setdefault(
+                state.action_to_string(seat, action), [[0, 0] for _ in range(self._players)]
+            )[seat]
             found[0] += 1
             found[1] += action == chosen
 
@@ -280,11 +341,17 @@ class Watcher:
         self._deciders.append(self._seat)
 
     def _taken(self, state: State) -> dict[str, list[int]]:
-        return {text: [m.value(state, seat) for seat in (range(self._players) if m.of_players else [0])] for text, m in self._measures}
+        return {
+            text: [m.value(state, seat) for seat in (range(self._players) if m.of_players else [0])]
+            for text, m in self._measures
+        }
 
     def figures(self, state: State, winners: Sequence[int]) -> dict[str, float]:
         """All figures, at the end of the game."""
-        found: dict[str, float] = {"forced": self._forced, "options": self._offered / self._decisions if self._decisions else 0.0}
+        found: dict[str, float] = {
+            "forced": self._forced,
+            "options": self._offered / self._decisions if self._decisions else 0.0,
+        }
         found |= {"turns": self._turns, "minutes": self._moments * self._watch.pace / 60}
         found |= {f"{PHASE}{name}": count for name, count in self._phases.items() if name}
         last = self._taken(state)
@@ -293,11 +360,16 @@ class Watcher:
             if len(values) > 1:
                 samples = [sample[text] for sample in self._samples]
                 if samples:
-                    found |= {f"{name}: {text}": value for name, value in course(samples, winners, self._deciders).items()}
+                    found |= {
+                        f"{name}: {text}": value
+                        for name, value in course(samples, winners, self._deciders).items()
+                    }
         return found
 
     def options(self, winners: Sequence[int]) -> dict[str, tuple[int, int, float, float]]:
-        """By option how often it was offered and taken, and the share of the win of those who took it at least once, and never."""
+        """By option how often it was offered and taken, and the share of the win of those who took it at
+        least once, and never.
+        """
         share = 1 / len(winners) if winners else 0.0
         found = {}
         for key, seats in self._options.items():

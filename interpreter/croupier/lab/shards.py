@@ -1,20 +1,26 @@
 """Rows of many games in a folder, which a run adds to and takes up again after whatever ended it.
 
-    manifest.json               what is played: ruleset and its hash, set-up, what is taken down, how many games a shard has
+    manifest.json               what is played: ruleset and its hash, set-up, what is taken down, how many
+                                games a shard has
     1001-1500.jsonl             a shard: a row a line, in game order, and at the end a line with its SHA-256
-    1001-1500.decisions.jsonl   the decisions of its games, if these are taken down (`lab/logs.py`), and so for events
+    1001-1500.decisions.jsonl   the decisions of its games, if these are taken down (`lab/logs.py`), and so
+                                for events
 
-A shard is written beside its place, brought to the disk, and takes its name in one step; so a shard that is there is whole. What is there is never
-played again. A game depends on its number alone, so it does not matter who played which shard, or when: the digest of all rows in game order is the
-same. Folders of the same run, with other shards, are merged by reading them together.
+A shard is written beside its place, brought to the disk, and takes its name in one step; so a shard that is
+there is whole. What is there is never played again. A game depends on its number alone, so it does not matter
+who played which shard, or when: the digest of all rows in game order is the same. Folders of the same run,
+with other shards, are merged by reading them together.
 
-On the machines of a Ray cluster the driver hands shards out, writes each as it comes back, and needs nothing else of what it knew.
+On the machines of a Ray cluster the driver hands shards out, writes each as it comes back, and needs nothing
+else of what it knew.
 
-A shard is a task. Ray gives one whose worker died to another worker. If the driver dies, whoever starts it again finds the shards that were written,
-and hands out the rest. A game depends on its number alone, so the digest is that of one process. Every machine needs croupier, of the same version,
-and the ruleset under the same name or path: a worker that reads other rules says so, and nothing of it is kept.
+A shard is a task. Ray gives one whose worker died to another worker. If the driver dies, whoever starts it
+again finds the shards that were written, and hands out the rest. A game depends on its number alone, so the
+digest is that of one process. Every machine needs croupier, of the same version, and the ruleset under the
+same name or path: a worker that reads other rules says so, and nothing of it is kept.
 
-Ray: P. Moritz and others, "Ray: a distributed framework for emerging AI applications", OSDI 2018; `pip install 'croupier[ray]'`.
+Ray: P. Moritz and others, "Ray: a distributed framework for emerging AI applications", OSDI 2018;
+`pip install 'croupier[ray]'`.
 """
 
 from __future__ import annotations
@@ -59,22 +65,30 @@ class Manifest:
     watch: Mapping[str, object]
     size: int
     policies: str = ""  # the digest of the weights that bots go by: the hash of the rules is without them
-    games: int = 0  # the number of the last game that was wanted; 0 in folders of earlier versions, which do not say it
-    header: Mapping[str, object] = field(default_factory=dict)  # what tables of these rows say they are of; nothing in folders of earlier versions
+    # the number of the last game that was wanted; 0 in folders of earlier versions, which do not say it
+    games: int = 0
+    # what tables of these rows say they are of; nothing in folders of earlier versions
+    header: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
         return {"croupier": FORMAT, **asdict(self), "bots": list(self.bots)}
 
 
 _NOT_COMPARED = ("games", "header")
-"""Keys of the manifest that folders of one run may have different values of: folders of earlier versions have none."""
+"""Keys of the manifest that folders of one run may have different values of: folders of earlier versions have
+none.
+"""
 
 
 def manifest_of(run: RunConfig, size: int = SIZE) -> Manifest:
     """The manifest of a run. Raises what `players_of` does."""
     ruleset, players = load_ruleset(run.source), players_of(run)
     parameters = plain({name: str(value) for name, value in run.setup.parameters.items()})
-    watch = {name: value for name, value in json.loads(json.dumps(asdict(run.watch))).items() if name not in LOGS or value}
+    watch = {
+        name: value
+        for name, value in json.loads(json.dumps(asdict(run.watch))).items()
+        if name not in LOGS or value
+    }
     return Manifest(
         ruleset=ruleset.name,
         ruleset_hash=ruleset.ruleset_hash,
@@ -93,7 +107,11 @@ def _policies(run: RunConfig) -> str:
     declared = load_ruleset(run.source).program.resolved.policies
     if not any("policy:" in bot for bot in run.setup.bots):
         return ""
-    return sha256("\n".join(f"{name.text}/{key.text}: {text.text}" for name, weights in declared for key, text in weights).encode()).hexdigest()
+    return sha256(
+        "\n".join(
+            f"{name.text}/{key.text}: {text.text}" for name, weights in declared for key, text in weights
+        ).encode()
+    ).hexdigest()
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -104,7 +122,9 @@ def read_manifest(folder: Path) -> Manifest:
             raise BadShards(f"{folder} was written by another version")
         return Manifest(**{**data, "bots": tuple(data["bots"])})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise error if isinstance(error, BadShards) else BadShards(f"{folder} has no manifest that can be read") from None
+        raise (
+            error if isinstance(error, BadShards) else BadShards(f"{folder} has no manifest that can be read")
+        ) from None
 
 
 def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list[range]:
@@ -123,13 +143,17 @@ def is_of_part(game: int, size: int, part: tuple[int, int]) -> bool:
 
 
 ShardPlayer = Callable[[RunConfig, Sequence[range], Callable[[], bool]], Iterator[tuple[range, list[Row]]]]
-"""Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with fewer, or not at all."""
+"""Plays shards, and yields each with its rows, in any order; one that was told to stop before its end with
+fewer, or not at all.
+"""
 
 
 def play_here(jobs: int | None) -> ShardPlayer:
     """Plays them on this machine, one after another."""
 
-    def player(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def player(
+        run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]
+    ) -> Iterator[tuple[range, list[Row]]]:
         for shard in wanted:
             if should_stop():
                 return
@@ -150,8 +174,9 @@ def fill(
     player: ShardPlayer | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[int]:
-    """Play what is not there yet, here or by a `player`; yields after each shard how many games it has. Half a shard is not kept when it is told to
-    stop.
+    """Play what is not there yet, here or by a `player`; yields after each shard how many games it has.
+
+    Half a shard is not kept when it is told to stop.
 
     Raises BadShards if the folder is of another run, OSError if it cannot be written, and what `rows` does.
     """
@@ -161,7 +186,11 @@ def fill(
     wanted = replace(manifest_of(run, size), games=numbers.stop - 1)
     is_new = not (folder / MANIFEST).exists()
     found = wanted if is_new else read_manifest(folder)
-    different = [name for name, value in wanted.to_json().items() if name not in _NOT_COMPARED and found.to_json()[name] != value]
+    different = [
+        name
+        for name, value in wanted.to_json().items()
+        if name not in _NOT_COMPARED and found.to_json()[name] != value
+    ]
     if different:
         raise BadShards(f"{folder} holds games of another run: {', '.join(different)} differ")
     if is_new or found.games < wanted.games:
@@ -177,9 +206,15 @@ def fill(
         if len(played) < len(shard):
             return
         for what in logs_of(run.watch):
-            _write(log_path(folder, shard, what), text_of_rows(cells for row in played for cells in row.log.rows(what)))
+            _write(
+                log_path(folder, shard, what),
+                text_of_rows(cells for row in played for cells in row.log.rows(what)),
+            )
         text = text_of(played)
-        _write(folder / f"{shard.start}-{shard.stop - 1}.jsonl", f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n")
+        _write(
+            folder / f"{shard.start}-{shard.stop - 1}.jsonl",
+            f"{text}{json.dumps({'sha256': sha256(text.encode()).hexdigest()})}\n",
+        )
         yield len(shard)
 
 
@@ -194,21 +229,29 @@ def logs_of(watch: Watch) -> list[str]:
 
 
 def read_log(folders: Sequence[Path], what: str) -> Iterator[Cells]:
-    """The rows of decisions or of events of folders of one run, in game order. Raises BadShards for a file that is missing or damaged."""
+    """The rows of decisions or of events of folders of one run, in game order.
+
+    Raises BadShards for a file that is missing or damaged.
+    """
     shards = sorted((shard.start, shard.stop, folder) for folder in folders for shard, _ in _files(folder))
     paths = [log_path(folder, range(start, stop), what) for start, stop, folder in shards]
     try:
         yield from rows_of_files(paths)
     except OSError as error:
-        raise BadShards(f"{error.filename} cannot be read: {(error.strerror or 'no reason is given').lower()}") from None
+        raise BadShards(
+            f"{error.filename} cannot be read: {(error.strerror or 'no reason is given').lower()}"
+        ) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise BadShards(f"rows of {what} are damaged: remove their shard, and its games are played again ({error})") from None
+        raise BadShards(
+            f"rows of {what} are damaged: remove their shard, and its games are played again ({error})"
+        ) from None
 
 
 def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
     """The rows of folders of one run, in game order; a game that several have counts once.
 
-    Raises BadShards for a damaged shard, folders of different runs, and a game that is not the same in two of them.
+    Raises BadShards for a damaged shard, folders of different runs, and a game that is not the same in two of
+    them.
     """
     manifests = [read_manifest(folder) for folder in folders]
     alike = [replace(manifest, size=0, games=0, header={}) for manifest in manifests]
@@ -225,7 +268,9 @@ def read(folders: Sequence[Path]) -> tuple[Manifest, list[Row]]:
 
 
 def gaps(played: Sequence[Row], games: int, first: int = 1) -> list[tuple[int, int]]:
-    """The games that are missing of those that are there and of those from `first` to `games`, as first and last numbers."""
+    """The games that are missing of those that are there and of those from `first` to `games`, as first and
+    last numbers.
+    """
     found, expected = [], first
     for row in played:
         if row.game > expected:
@@ -260,7 +305,9 @@ def _shard(path: Path) -> list[Row]:
             raise ValueError
         return [row_from(json.loads(line)) for line in body.splitlines()]
     except OSError as error:
-        raise BadShards(f"{path} cannot be read: {(error.strerror or 'no reason is given').lower()}") from None
+        raise BadShards(
+            f"{path} cannot be read: {(error.strerror or 'no reason is given').lower()}"
+        ) from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BadShards(f"{path} is damaged: remove it, and its games are played again") from None
 
@@ -287,7 +334,8 @@ def _write(path: Path, text: str) -> None:
 
 # ------------------------------------------------------------ on the machines of a Ray cluster
 INSTALL = "a cluster needs Ray: pip install 'croupier[ray]'"
-LOCAL, AUTO = "local", "auto"  # addresses: a cluster of this machine alone, that ends with the driver; one that runs here already
+# addresses: a cluster of this machine alone, that ends with the driver; one that runs here already
+LOCAL, AUTO = "local", "auto"
 _PATIENCE = 0.2  # seconds until a request to stop is seen
 _AHEAD = 2  # shards a processor, running and waiting
 
@@ -297,12 +345,15 @@ class NoCluster(ValueError):
 
 
 def play_on(address: str, jobs: int | None = None) -> ShardPlayer:
-    """Plays shards on the cluster at an address, as Ray writes them, or `local`, or `auto`; `local` with so many processors.
+    """Plays shards on the cluster at an address, as Ray writes them, or `local`, or `auto`; `local` with so
+    many processors.
 
     What it gives raises NoCluster, and BadShards where a worker has other rules.
     """
 
-    def player(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def player(
+        run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]
+    ) -> Iterator[tuple[range, list[Row]]]:
         ray = _connected(address, jobs)
         try:
             yield from _handed_out(ray, run, wanted, should_stop)
@@ -330,7 +381,9 @@ def _connected(address: str, jobs: int | None) -> ModuleType:
     return ray
 
 
-def _handed_out(ray: ModuleType, run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+def _handed_out(
+    ray: ModuleType, run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]
+) -> Iterator[tuple[range, list[Row]]]:
     """A few shards a processor at a time, so that a cluster that grows is used and little waits in memory."""
     task = ray.remote(max_retries=-1, retry_exceptions=False, num_cpus=1)(_played)
     rules, left = (load_ruleset(run.source).ruleset_hash, installed()), list(reversed(wanted))
@@ -362,7 +415,10 @@ def installed() -> str:
 
 
 def _played(run: RunConfig, shard: range, rules: tuple[str, str]) -> list[Row]:
-    """The rows of a shard, on some machine. Raises BadShards for other rules, or another version, than the driver has."""
+    """The rows of a shard, on some machine.
+
+    Raises BadShards for other rules, or another version, than the driver has.
+    """
     here = load_ruleset(run.source).ruleset_hash, installed()
     if here[1] != rules[1]:
         raise BadShards(f"a worker has croupier {here[1]}, this machine {rules[1]}")

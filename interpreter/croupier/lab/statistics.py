@@ -1,16 +1,22 @@
-"""Estimates with intervals. Floating point is used for such figures only: nothing here ever enters a game or a digest.
+"""Estimates with intervals.
+
+Floating point is used for such figures only: nothing here ever enters a game or a digest.
 
     share               Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
     distribution        the Dvoretzky-Kiefer-Wolfowitz band
     mean                the normal interval m +- z s / sqrt(n); honest from some 30 games on
-    bounded sequence    for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence sequence, theorem 2 of I. Waudby-Smith and
-                        A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024; exact for any number of games
-    normal sequence     for any numbers: the asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas,
-                        "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics 52, 2024, theorem 2.2; from
-                        `FIRST` numbers on
+    bounded sequence    for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
+                        sequence, theorem 2 of I. Waudby-Smith and
+                        A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024;
+                        exact for any number of games
+    normal sequence     for any numbers: the asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R.
+                        Sinha, E. H. Kennedy and A. Ramdas,
+                        "Time-uniform central limit theory and asymptotic confidence sequences", Annals of
+                        Statistics 52, 2024, theorem 2.2; from `FIRST` numbers on
 
-A *confidence sequence* holds at all times at once: the chance that the true mean ever leaves it is at most 5 %. So whoever watches a comparison may
-stop it whenever they like. An ordinary interval that is watched errs far more often.
+A *confidence sequence* holds at all times at once: the chance that the true mean ever leaves it is at most 5
+%. So whoever watches a comparison may stop it whenever they like. An ordinary interval that is watched errs
+far more often.
 """
 
 from __future__ import annotations
@@ -41,7 +47,13 @@ class Estimate:
 
     def to_json(self) -> JsonObject:
         ends = [None if abs(end) == float("inf") else round(end, 6) for end in (self.low, self.high)]
-        return {"value": round(self.value, 6), "interval": ends, "n": self.n, "method": self.method, "confidence": self.confidence}
+        return {
+            "value": round(self.value, 6),
+            "interval": ends,
+            "n": self.n,
+            "method": self.method,
+            "confidence": self.confidence,
+        }
 
     @property
     def excludes_zero(self) -> bool:
@@ -68,8 +80,10 @@ def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
 
 
 def distribution_band(n: int, confidence: float = CONFIDENCE) -> float:
-    """How far a whole distribution lies from that of `n` games, above and below: A. Dvoretzky, J. Kiefer, J. Wolfowitz, Annals of Mathematical
-    Statistics 27, 1956, with the constant of P. Massart, Annals of Probability 18, 1990."""
+    """How far a whole distribution lies from that of `n` games, above and below: A. Dvoretzky, J. Kiefer, J.
+    Wolfowitz, Annals of Mathematical Statistics 27, 1956, with the constant of P. Massart, Annals of
+    Probability 18, 1990.
+    """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
@@ -166,7 +180,9 @@ class NormalSequence:
         return sqrt(self._moments.variance)
 
     def needed(self, difference: float) -> int | None:
-        """How many more are needed, by the variance so far, until a mean of this size stands out; none if it is 0 or nothing is known."""
+        """How many more are needed, by the variance so far, until a mean of this size stands out; none if it
+        is 0 or nothing is known.
+        """
         if self._moments.n < 2 or not difference:
             return None
         deviation, n = sqrt(self._moments.variance), max(FIRST, self._moments.n)

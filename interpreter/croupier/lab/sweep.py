@@ -1,8 +1,9 @@
 """A parameter over its values: how a measure follows it, and where it meets a target.
 
-Each value of a parameter (or each combination of several) plays the same games, with the same seeds. A share has Wilson's interval, anything else
-the normal one; the ribbon that they make is of one point at a time. Where one parameter is swept and a target given, the crossing is where the
-straight line between two neighbouring estimates meets it, and the values whose intervals hold the target are named with it.
+Each value of a parameter (or each combination of several) plays the same games, with the same seeds. A share
+has Wilson's interval, anything else the normal one; the ribbon that they make is of one point at a time.
+Where one parameter is swept and a target given, the crossing is where the straight line between two
+neighbouring estimates meets it, and the values whose intervals hold the target are named with it.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Sweep:
 
     @property
     def crossings(self) -> list[float]:
-        """Where the line between neighbouring points meets the target; none where values are no numbers, or several parameters are swept."""
+        """Where the line between neighbouring points meets the target; none where values are no numbers, or
+        several parameters are swept.
+        """
         try:
             places = [float(point.values[0]) for point in self.points]
         except ValueError:
@@ -71,7 +74,9 @@ class Sweep:
             return []
         aim, found = self.target.value, []
         heights = [point.estimate.value - aim for point in self.points]
-        for (x, y), (u, v) in zip(zip(places, heights, strict=True), zip(places[1:], heights[1:], strict=True), strict=False):
+        for (x, y), (u, v) in zip(
+            zip(places, heights, strict=True), zip(places[1:], heights[1:], strict=True), strict=False
+        ):
             if y == 0:
                 found.append(x)
             elif y * v < 0:
@@ -82,15 +87,25 @@ class Sweep:
     def fitting(self) -> list[Point]:
         """The points whose intervals hold the target."""
         aim = self.target
-        return [] if aim is None else [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
+        return (
+            []
+            if aim is None
+            else [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
+        )
 
     @property
     def is_met(self) -> bool:
-        """Is there a value that meets the target, as far as this tells? Without a target there is nothing to meet."""
+        """Is there a value that meets the target, as far as this tells? Without a target there is nothing to
+        meet.
+        """
         return self.target is None or bool(self.crossings or self.fitting)
 
     def to_json(self) -> JsonObject:
-        target = None if self.target is None else {"measure": for_programs(self.target.measure), "value": self.target.value}
+        target = (
+            None
+            if self.target is None
+            else {"measure": for_programs(self.target.measure), "value": self.target.value}
+        )
         return {
             "swept": list(self.names),
             "measure": for_programs(self.measure),
@@ -102,13 +117,18 @@ class Sweep:
 
 
 def values_of(text: str) -> list[str]:
-    """The values of `2..11`, `2..20 by 3` or `low,middle,high`, as they are typed. Raises ValueError with words."""
+    """The values of `2..11`, `2..20 by 3` or `low,middle,high`, as they are typed.
+
+    Raises ValueError with words.
+    """
     found = _RANGE.fullmatch(text.strip())
     if found is None:
         return [value.strip() for value in text.split(",") if value.strip()]
     low, high, step = int(found[1]), int(found[2]), int(found[3] or 1)
     if low > high or step < 1:
-        raise ValueError(f"`{text}` is no range of values: write the lower one first, as in `2..11` or `2..20 by 3`")
+        raise ValueError(
+            f"`{text}` is no range of values: write the lower one first, as in `2..11` or `2..20 by 3`"
+        )
     if (high - low) // step >= MAX_POINTS:
         raise ValueError(f"`{text}` has more than {MAX_POINTS:,} values: write `{low}..{high} by N`")
     return [str(value) for value in range(low, high + 1, step)]
@@ -136,16 +156,27 @@ def sweep(
     jobs: int | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[Sweep]:
-    """The sweep, again and again while it grows. Raises what `rows` does, ValueError for a measure that there is not."""
+    """The sweep, again and again while it grows.
+
+    Raises what `rows` does, ValueError for a measure that there is not.
+    """
     found = Sweep(tuple(grid), measure, target)
     for values in product(*grid.values()):
-        setup = replace(run.setup, parameters={**run.setup.parameters, **dict(zip(grid, values, strict=True))})
+        setup = replace(
+            run.setup, parameters={**run.setup.parameters, **dict(zip(grid, values, strict=True))}
+        )
         here = replace(run, setup=setup)
         wanted = measures_of(players_of(here), run.watch.measures)
         if measure not in wanted:
-            raise ValueError(f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}")
+            raise ValueError(
+                f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}"
+            )
         figure, is_share = wanted[measure]
-        played = [row for row in rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop) if row.status == "finished"]
+        played = [
+            row
+            for row in rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop)
+            if row.status == "finished"
+        ]
         if should_stop() and not played:
             return
         found.points.append(Point(values, _estimate(played, figure, is_share), len(played)))

@@ -1,9 +1,12 @@
-"""Rows of games as a table: its columns, their types and meanings, and the table as CSV, JSON lines or Parquet.
+"""Rows of games as a table: its columns, their types and meanings, and the table as CSV, JSON lines or
+Parquet.
 
-The type of a column follows from what the rules can yield, never from the games that were played: scores are whole numbers in every ruleset, also
-where no game has any yet; what is divided (a shared win, what is paid) is a `double`. A column of one seat ends in `_seatN`, N from 0.
+The type of a column follows from what the rules can yield, never from the games that were played: scores are
+whole numbers in every ruleset, also where no game has any yet; what is divided (a shared win, what is paid)
+is a `double`. A column of one seat ends in `_seatN`, N from 0.
 
-What a table is of is its header: in Parquet it stands in the metadata of the schema, under `croupier`; of CSV and JSON lines in a file beside it.
+What a table is of is its header: in Parquet it stands in the metadata of the schema, under `croupier`; of CSV
+and JSON lines in a file beside it.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from croupier.lab.rows import PHASE, Row
 
 SUFFIXES = (".csv", ".jsonl", ".parquet")
 METADATA = "croupier"  # the key of the header in the metadata of a Parquet file
-BESIDE = ".meta.json"  # what is added to the name of a CSV file, or of one of JSON lines, for the file with its header
+# what is added to the name of a CSV file, or of one of JSON lines, for the file with its header
+BESIDE = ".meta.json"
 
 MEANINGS = {
     "game": "number of the game, from 1; with the seed, `run --seed S --game N` plays it again",
@@ -40,7 +44,13 @@ _EACH = {
     "turn_seat": "the place of seat {} in the order of first decisions, the first of all 0",
     PHASE: "decisions in the phase {}",
 }
-_FRACTIONS = ("wins_seat", "return_seat", "options", "minutes", *(f"{name}: " for name in COURSE if name != "lead changes"))
+_FRACTIONS = (
+    "wins_seat",
+    "return_seat",
+    "options",
+    "minutes",
+    *(f"{name}: " for name in COURSE if name != "lead changes"),
+)
 """How columns begin whose values may be fractions."""
 
 
@@ -65,7 +75,12 @@ def type_of(column: str) -> str:
 def flat(row: Row, players: int) -> dict[str, object]:
     """A row as columns of a table: `wins_seat0` is what seat 0 won."""
     seats = range(players)
-    found: dict[str, object] = {"game": row.game, "status": row.status, "decisions": row.decisions, "chance_events": row.chance_events}
+    found: dict[str, object] = {
+        "game": row.game,
+        "status": row.status,
+        "decisions": row.decisions,
+        "chance_events": row.chance_events,
+    }
     found |= {of_seat("wins", seat): row.share(seat) for seat in seats}
     found |= {of_seat("score", seat): None if row.scores is None else row.scores[seat] for seat in seats}
     found |= {of_seat("return", seat): row.returns[seat] if row.returns else None for seat in seats}
@@ -101,7 +116,9 @@ def dictionary(names: Sequence[str]) -> bytes:
     """The data dictionary of a table, as CSV: a column a row, with its type and what it holds."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([("column", "type", "meaning"), *((name, type_of(name), meaning(name)) for name in names)])
+    writer.writerows(
+        [("column", "type", "meaning"), *((name, type_of(name), meaning(name)) for name in names)]
+    )
     return text.getvalue().encode()
 
 
@@ -133,11 +150,27 @@ def _parquet(names: Sequence[str], rows: Sequence[dict[str, object]], header: st
     import pyarrow
     import pyarrow.parquet
 
-    fields = [pyarrow.field(name, pyarrow.type_for_alias(type_of(name)), metadata={"description": meaning(name)}) for name in names]
+    fields = [
+        pyarrow.field(name, pyarrow.type_for_alias(type_of(name)), metadata={"description": meaning(name)})
+        for name in names
+    ]
     schema = pyarrow.schema(fields, metadata=None if header is None else {METADATA: header})
     sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(pyarrow.table({name: [row.get(name) for row in rows] for name in names}, schema=schema), sink)
+    pyarrow.parquet.write_table(
+        pyarrow.table({name: [row.get(name) for row in rows] for name in names}, schema=schema), sink
+    )
     return bytes(sink.getvalue())
 
 
-__all__ = ["BESIDE", "METADATA", "SUFFIXES", "as_table", "columns", "described", "dictionary", "flat", "meaning", "type_of"]
+__all__ = [
+    "BESIDE",
+    "METADATA",
+    "SUFFIXES",
+    "as_table",
+    "columns",
+    "described",
+    "dictionary",
+    "flat",
+    "meaning",
+    "type_of",
+]

@@ -43,7 +43,9 @@ _PATIENCE = 0.2
 
 @dataclass(frozen=True)
 class RunConfig:
-    """The games of a question: a ruleset by its name or path, a set-up, and what is recorded; plain values."""
+    """The games of a question: a ruleset by its name or path, a set-up, and what is recorded; plain
+    values.
+    """
 
     source: str
     setup: MatchConfig
@@ -61,8 +63,14 @@ def load_ruleset(source: str) -> Ruleset:
 
 
 def has_payments(source: str) -> bool:
-    """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises RulesetError."""
-    return any(isinstance(s, FinishStmt) and s.result == "pay" for proc in load_ruleset(source).program.procs for s in statements(proc.body))
+    """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises
+    RulesetError.
+    """
+    return any(
+        isinstance(s, FinishStmt) and s.result == "pay"
+        for proc in load_ruleset(source).program.procs
+        for s in statements(proc.body)
+    )
 
 
 def players_of(run: RunConfig) -> int:
@@ -73,14 +81,20 @@ def players_of(run: RunConfig) -> int:
 
 
 def every_parameter(run: RunConfig) -> JsonObject:
-    """Every parameter as a JSON value, those that have their defaults, too. Raises RulesetError for an impossible set-up."""
+    """Every parameter as a JSON value, those that have their defaults, too.
+
+    Raises RulesetError for an impossible set-up.
+    """
     game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
-    found: JsonObject = plain({p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()})
+    found: JsonObject = plain(
+        {p.name: game.to_json(game.parameters[p.name], p.type) for p in game.program.params.values()}
+    )
     return found
 
 
 def side_of(run: RunConfig) -> JsonObject:
-    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot of each seat.
+    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot
+    of each seat.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
@@ -106,7 +120,9 @@ def report_progress(advance: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
-    """A context in which `tell` is called, once each, with lines that say what plays instead of native code, and why."""
+    """A context in which `tell` is called, once each, with lines that say what plays instead of native code,
+    and why.
+    """
     told = set[str]()
 
     def once(text: str) -> None:
@@ -121,9 +137,17 @@ def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
         _SharedPool.tell = before
 
 
-def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0) -> Iterator[Row]:
-    """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it is interrupted then. Without `jobs` as
-    many processes as pay off. Where they are a part of more games with the same rules, `of` says of how many: these decide what pays off.
+def rows(
+    run: RunConfig,
+    numbers: range,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+    of: int = 0,
+) -> Iterator[Row]:
+    """The rows of games by number, in this order; ends early if `should_stop`, in the middle of a step if it
+    is interrupted then. Without `jobs` as many processes as pay off. Where they are a part of more games with
+    the same rules, `of` says of how many: these decide what pays off.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
@@ -134,7 +158,12 @@ def rows(run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop
 
 
 def batches(
-    run: RunConfig, numbers: range, *, jobs: int | None = None, should_stop: Callable[[], bool] = never, of: int = 0
+    run: RunConfig,
+    numbers: range,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+    of: int = 0,
 ) -> Iterator[Row | FinishedRows]:
     """As `rows`, but games of native code that all finished stay together."""
     try:
@@ -144,7 +173,9 @@ def batches(
             raise
 
 
-def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int) -> Iterator[Row | FinishedRows]:
+def _batches(
+    run: RunConfig, numbers: range, jobs: int | None, should_stop: Callable[[], bool], of: int
+) -> Iterator[Row | FinishedRows]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
     may_be_native = run.watch.is_compiled and simulate.native_supports(run.setup)
@@ -175,14 +206,31 @@ def _batches(run: RunConfig, numbers: range, jobs: int | None, should_stop: Call
         first += 1
         seconds = time.monotonic() - started
         left = max(numbers.stop - first, of - len(numbers))
-        if jobs is None and seconds >= _MEASURED and seconds / (first - numbers.start) * left > _WORTH_PROCESSES:
+        if (
+            jobs is None
+            and seconds >= _MEASURED
+            and seconds / (first - numbers.start) * left > _WORTH_PROCESSES
+        ):
             jobs = os.cpu_count() or 1
     if first < numbers.stop:
-        yield from _rows_in_processes(run, range(first, numbers.stop), jobs or 1, should_stop, time.monotonic() - started, first - numbers.start)
+        yield from _rows_in_processes(
+            run,
+            range(first, numbers.stop),
+            jobs or 1,
+            should_stop,
+            time.monotonic() - started,
+            first - numbers.start,
+        )
 
 
 def _native_batches(
-    native: NativeGame, ruleset: Ruleset, run: RunConfig, initial: State, numbers: range, jobs: int | None, should_stop: Callable[[], bool]
+    native: NativeGame,
+    ruleset: Ruleset,
+    run: RunConfig,
+    initial: State,
+    numbers: range,
+    jobs: int | None,
+    should_stop: Callable[[], bool],
 ) -> Iterator[Row | FinishedRows]:
     """Games in native code, in order; those that it leaves are played step by step from `initial`."""
     tails = None if native.probing is None else TailReader(native)
@@ -219,7 +267,9 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         context = WorkerContext()
         self.jobs, self._stop, self._others = jobs, StopFlag(context), set(multiprocessing.active_children())
-        self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(self._stop,))
+        self._executor = ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_start, initargs=(self._stop,)
+        )
 
     def submit(self, work: Callable[P, T], *args: P.args, **options: P.kwargs) -> Future[T]:
         """Let a process do a piece of work, which asks `is_told_to_stop` whether it should end early."""
@@ -238,7 +288,9 @@ class Pool:
 
 
 class _SharedPool:
-    """The pool that questions share, how many of them are being answered, the progress function, and what notes are told to."""
+    """The pool that questions share, how many of them are being answered, the progress function, and what
+    notes are told to.
+    """
 
     advance: Callable[[], None] = staticmethod(lambda: None)
     tell: Callable[[str], None] = staticmethod(lambda text: None)
@@ -248,7 +300,9 @@ class _SharedPool:
 
 @contextmanager
 def shared_pool() -> Iterator[None]:
-    """A context in which all rows are played by one pool of processes, started when first needed: to start it takes about a second."""
+    """A context in which all rows are played by one pool of processes, started when first needed: to start it
+    takes about a second.
+    """
     _SharedPool.questions += 1
     try:
         yield
@@ -279,19 +333,27 @@ def _acquire_pool(jobs: int) -> Pool:
     return _SharedPool.pool
 
 
-def _rows_in_processes(run: RunConfig, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int) -> Iterator[Row]:
+def _rows_in_processes(
+    run: RunConfig, numbers: range, jobs: int, should_stop: Callable[[], bool], seconds: float, played: int
+) -> Iterator[Row]:
     """Games in several processes, in order."""
     rate = played / seconds if seconds > 0 and played else 10.0
     size = max(1, min(200, int(rate * _SECONDS), -(-len(numbers) // (2 * jobs))))
-    pieces = ((run, range(first, min(first + size, numbers.stop)), len(numbers)) for first in range(numbers.start, numbers.stop, size))
+    pieces = (
+        (run, range(first, min(first + size, numbers.stop)), len(numbers))
+        for first in range(numbers.start, numbers.stop, size)
+    )
     for found in in_processes(_play, pieces, jobs, should_stop):
         yield from found
 
 
-def in_processes(work: Callable[..., T], pieces: Iterator[tuple[object, ...]], jobs: int, should_stop: Callable[[], bool]) -> Iterator[T]:
+def in_processes(
+    work: Callable[..., T], pieces: Iterator[tuple[object, ...]], jobs: int, should_stop: Callable[[], bool]
+) -> Iterator[T]:
     """What a function of a module gives for each piece of work, which is its arguments, in their order.
 
-    If `should_stop`, the pieces that were begun end early, and no other begins. After Ctrl-C the processes end in the middle of a step.
+    If `should_stop`, the pieces that were begun end early, and no other begins. After Ctrl-C the processes
+    end in the middle of a step.
     """
     with shared_pool():
         running, is_stopped = deque[Future[T]](), False
@@ -302,7 +364,11 @@ def in_processes(work: Callable[..., T], pieces: Iterator[tuple[object, ...]], j
                     is_stopped = True
                     pool.stop()
                 with interrupts_blocked():
-                    while len(running) < 4 * jobs and not is_stopped and (piece := next(pieces, None)) is not None:
+                    while (
+                        len(running) < 4 * jobs
+                        and not is_stopped
+                        and (piece := next(pieces, None)) is not None
+                    ):
                         running.append(pool.submit(work, *piece))
                 if not running:
                     return

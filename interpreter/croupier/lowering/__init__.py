@@ -1,12 +1,13 @@
 """Lowering: from the typed tree of a game with a given set-up to the core.
 
-A `Game` comes in: the checked program with players, parameters, boards and components. A `CoreProgram` goes out, with what is needed to decode its
-positions. Each construct of the language is lowered once, for all back ends. Whatever depends on the set-up alone is a constant or a table, and
-the builder folds it.
+A `Game` comes in: the checked program with players, parameters, boards and components. A `CoreProgram` goes
+out, with what is needed to decode its positions. Each construct of the language is lowered once, for all back
+ends. Whatever depends on the set-up alone is a constant or a table, and the builder folds it.
 
-Three decisions. *A source is a loop*: `walk` turns the players, the components of a zone or a comprehension into loops around a body; a list is only
-built where a value must be stored. *There is one way to wait*: a decision offers actions and waits; the chosen value is decoded from the action.
-*Frame maps* say at each wait where the evaluator's locals are stored, so that positions can be compared after every step.
+Three decisions. *A source is a loop*: `walk` turns the players, the components of a zone or a comprehension
+into loops around a body; a list is only built where a value must be stored. *There is one way to wait*: a
+decision offers actions and waits; the chosen value is decoded from the action. *Frame maps* say at each wait
+where the evaluator's locals are stored, so that positions can be compared after every step.
 
 The whole:
 
@@ -17,7 +18,8 @@ The whole:
 Values:
 
     shapes.py       layout of values in words                 positions.py    frame maps
-    operands.py     the table of expressions                  expressions.py  conditions, optionals, state, attributes
+    operands.py     the table of expressions                  expressions.py  conditions, optionals, state,
+                    attributes
     numbers.py      arithmetic                                compare.py      equality and order of values
     sources.py      loops over sources                        aggregates.py   comprehensions and aggregates
     lists.py        lists and maps                            texts.py        texts

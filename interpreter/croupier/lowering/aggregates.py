@@ -1,4 +1,6 @@
-"""Comprehensions and aggregates: loops over a source with an accumulator; `any` and `all` leave them early."""
+"""Comprehensions and aggregates: loops over a source with an accumulator; `any` and `all` leave them
+early.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import Items, NotLowered, Word, width
-from croupier.lowering.sources import OptionalSource, as_type, combinations, is_nested, most_elements, room_for
+from croupier.lowering.sources import (
+    OptionalSource,
+    as_type,
+    combinations,
+    is_nested,
+    most_elements,
+    room_for,
+)
 from croupier.semantics import types as t
 from croupier.semantics.tree import CompExpr, TypedExpr
 
@@ -27,7 +36,16 @@ def _comp(c: Context, x: CompExpr) -> Operand:
     sources = x.args[: len(slots)]
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
-        combinations(c, slots, sources, condition, body, stop, (element,) if key is None else (element, key), name in ("any", "all", "first"))
+        combinations(
+            c,
+            slots,
+            sources,
+            condition,
+            body,
+            stop,
+            (element,) if key is None else (element, key),
+            name in ("any", "all", "first"),
+        )
 
     match name:
         case "any" | "all":
@@ -74,14 +92,20 @@ def _count(c: Context, element: TypedExpr, each: Callable[..., None]) -> Express
 def _sum(c: Context, x: CompExpr, element: TypedExpr, each: Callable[..., None]) -> Expression:
     w, total = c.w, c.w.fresh()
     w.set(total, FALSE)
-    bounded = isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
+    bounded = (
+        isinstance(element.type, t.Int) and element.type.low is not None and element.type.high is not None
+    )
 
     def plus() -> None:
         e = add(Local(total), word(c, element))
         w.set(total, e if bounded else within_limit(c, e))
 
     each(plus)
-    return within_limit(c, Local(total)) if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4 else Local(total)
+    return (
+        within_limit(c, Local(total))
+        if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4
+        else Local(total)
+    )
 
 
 def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[..., None]) -> Expression:
@@ -90,7 +114,10 @@ def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[...,
 
     def better() -> None:
         e = w.temp(word(c, element))
-        w.when(or_(eq(Local(found), NONE), lt(Local(found), e) if greatest else lt(e, Local(found))), lambda: w.set(found, e))
+        w.when(
+            or_(eq(Local(found), NONE), lt(Local(found), e) if greatest else lt(e, Local(found))),
+            lambda: w.set(found, e),
+        )
 
     each(better)
     return Local(found)
@@ -127,7 +154,9 @@ def _only(c: Context, element: TypedExpr, each: Callable[..., None]) -> Operand:
     return taken.found
 
 
-def _search(c: Context, element: TypedExpr, wanted: bool, each: Callable[..., None], nested: bool) -> Expression:
+def _search(
+    c: Context, element: TypedExpr, wanted: bool, each: Callable[..., None], nested: bool
+) -> Expression:
     w, name = c.w, c.w.fresh()
     w.set(name, const(not wanted))
     stop = None
@@ -149,7 +178,9 @@ def _search(c: Context, element: TypedExpr, wanted: bool, each: Callable[..., No
     return Local(name)
 
 
-def _best(c: Context, element: TypedExpr, key: TypedExpr, greatest: bool, each: Callable[..., None]) -> Operand:
+def _best(
+    c: Context, element: TypedExpr, key: TypedExpr, greatest: bool, each: Callable[..., None]
+) -> Operand:
     w, taken, shape = c.w, OptionalSource(c, c.shape(element.type)), c.shape(key.type)
     if isinstance(shape, Word):
         top, any_ = w.fresh(), w.fresh()
@@ -165,7 +196,9 @@ def _best(c: Context, element: TypedExpr, key: TypedExpr, greatest: bool, each: 
                 w.set(any_, TRUE)
                 taken.take(e)
 
-            w.when(or_(not_(eq(Local(any_), TRUE)), lt(Local(top), k) if greatest else lt(k, Local(top))), take)
+            w.when(
+                or_(not_(eq(Local(any_), TRUE)), lt(Local(top), k) if greatest else lt(k, Local(top))), take
+            )
 
         each(look)
         return taken.found
@@ -230,7 +263,9 @@ def _ties(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Ca
     return into
 
 
-def _sorted(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]) -> Operand:
+def _sorted(
+    c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: Callable[..., None]
+) -> Operand:
     w, into, shape = c.w, _list_room(c, x, element), c.shape(key.type)
     assert isinstance(into.shape, Items)
     keys, size = key_width(shape), width(into.shape.element)
@@ -249,5 +284,11 @@ def _sorted(c: Context, x: TypedExpr, element: TypedExpr, key: TypedExpr, each: 
     w.emit(op.Sort(rows, const(0), Local(n), stride, keys))
     w.store(into.memory, const(0), Local(n))
     row = Items("list", most, into.shape.element)
-    w.count(const(0), Local(n), lambda i: c.put(c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.location(into, i)))
+    w.count(
+        const(0),
+        Local(n),
+        lambda i: c.put(
+            c.load(Ref(rows, add(mul(i, const(stride)), const(keys)), row.element)), c.location(into, i)
+        ),
+    )
     return into

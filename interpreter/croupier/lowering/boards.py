@@ -70,7 +70,9 @@ def _lines(c: Context, x: TypedExpr) -> Operand:
 
 
 def _lines_of_any_length(c: Context, x: TypedExpr, b: Topology, n: Expression) -> Operand:
-    """The lines of a length that is known only when a game is played: a row of a table for each length of which there are any, and an empty one."""
+    """The lines of a length that is known only when a game is played: a row of a table for each length of
+    which there are any, and an empty one.
+    """
     kind = x.args[1].type
     low, high = c.game.int_bounds(kind) if isinstance(kind, t.Int) else (None, None)
     first = 1 if low is None else max(low, 1)
@@ -97,7 +99,10 @@ def _at(c: Context, x: TypedExpr) -> Operand:
     b, w = board_of(c, x), c.w
     r, k = w.temp(word(c, x.args[1])), w.temp(word(c, x.args[2]))
     first, rows, columns = const(b.first), len(b.rows), len(b.columns)
-    inside = and_(and_(le(first, r), le(r, const(b.first + rows - 1))), and_(le(first, k), le(k, const(b.first + columns - 1))))
+    inside = and_(
+        and_(le(first, r), le(r, const(b.first + rows - 1))),
+        and_(le(first, k), le(k, const(b.first + columns - 1))),
+    )
     cells = [b.at.get((b.first + row, b.first + column)) for row in range(rows) for column in range(columns)]
     found = c.rows(cells, WORD, add(mul(sub(r, first), const(columns)), sub(k, first))) if cells else NONE
     assert not hasattr(found, "shape")
@@ -114,10 +119,14 @@ def _between(c: Context, x: TypedExpr) -> Operand:
 
 
 def _between_on_large_board(c: Context, b: Topology, start: Expression, end: Expression) -> Operand:
-    """The cells between two, found by walking from the first in each of its directions, in their order, until the second is met."""
+    """The cells between two, found by walking from the first in each of its directions, in their order, until
+    the second is met.
+    """
     w = c.w
     longest = max(len(b.steps[cell]) for cell in range(b.size))
-    directions = c.table(tuple(d for cell in range(b.size) for d in (*b.steps[cell], *[-1] * (longest - len(b.steps[cell])))))
+    directions = c.table(
+        tuple(d for cell in range(b.size) for d in (*b.steps[cell], *[-1] * (longest - len(b.steps[cell]))))
+    )
     steps = c.table(tuple(b.steps[cell].get(d, op.NONE) for cell in range(b.size) for d in range(DIRECTIONS)))
     into, at, is_met = c.room(Items("list", b.size, WORD), "l"), w.fresh(), w.fresh()
     c.clear(into)
@@ -150,17 +159,30 @@ def _cell_row(c: Context, x: TypedExpr) -> Operand:
     return c.rows(list(b.row_of if x.op == "cell.row" else b.column_of), WORD, word(c, x.args[0]))
 
 
-@rule("cell.edges", "cell.corners", "cell.links", "edge.cells", "edge.corners", "corner.cells", "corner.edges", "link.cells")
+@rule(
+    "cell.edges",
+    "cell.corners",
+    "cell.links",
+    "edge.cells",
+    "edge.corners",
+    "corner.cells",
+    "corner.edges",
+    "link.cells",
+)
 def _related(c: Context, x: TypedExpr) -> Operand:
     word_ = x.op.split(".")[1]
-    return c.rows(list(_of_cell(c, x).relations["" if word_ == "cells" else word_]), CELLS, word(c, x.args[0]))
+    return c.rows(
+        list(_of_cell(c, x).relations["" if word_ == "cells" else word_]), CELLS, word(c, x.args[0])
+    )
 
 
 @rule("cell.linked")
 def _linked(c: Context, x: TypedExpr) -> Operand:
     b = _of_cell(c, x)
     rows = b.relations["linked"]
-    return c.rows(list(rows), CELLS, add(mul(word(c, x.args[0]), const(len(rows) // b.size)), word(c, x.args[1])))
+    return c.rows(
+        list(rows), CELLS, add(mul(word(c, x.args[0]), const(len(rows) // b.size)), word(c, x.args[1]))
+    )
 
 
 @rule("link.kind")

@@ -22,14 +22,16 @@ MAX_INLINED = 160  # nodes of one together with all expressions that are inlined
 def call(c: Context, index: int, values: list[Operand], point: int | None) -> Called:
     """Calls a procedure with its hooks; `point` is the suspension point, if it may wait."""
     name = hooks.entry_of(c, index)
-    return call_procedure(c, name, index, values, c.frame_map(point) if c.core.functions[name].waits else None)
+    return call_procedure(
+        c, name, index, values, c.frame_map(point) if c.core.functions[name].waits else None
+    )
 
 
 def is_short(c: Context, index: int) -> TypedExpr | None:
     """The single expression of a definition that is inlined; none if it is not.
 
-    What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that call each other twice would double with
-    each of them.
+    What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that
+    call each other twice would double with each of them.
     """
     if index not in c.inlined_sizes:
         _measure(c, index)
@@ -37,11 +39,17 @@ def is_short(c: Context, index: int) -> TypedExpr | None:
 
 
 def _measure(c: Context, index: int) -> None:
-    """Find the size with which a definition is inlined, and that of all it calls, innermost first; 0 if it is not inlined."""
+    """Find the size with which a definition is inlined, and that of all it calls, innermost first; 0 if it is
+    not inlined.
+    """
     todo = [index]
     while todo:
         short = _single_expression(c, todo[-1])
-        called = [] if short is None else [x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)]
+        called = (
+            []
+            if short is None
+            else [x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)]
+        )
         unknown = [i for i in called if i not in c.inlined_sizes]
         if unknown:
             todo += unknown
@@ -51,7 +59,9 @@ def _measure(c: Context, index: int) -> None:
 
 
 def _single_expression(c: Context, index: int) -> TypedExpr | None:
-    """The expression of a definition that is nothing but a short one, which is no call itself; none for any other definition."""
+    """The expression of a definition that is nothing but a short one, which is no call itself; none for any
+    other definition.
+    """
     proc = c.game.program.procs[index]
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
         return None
@@ -68,7 +78,9 @@ def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     short = is_short(c, x.proc)
     assert short is not None
     values = [value(c, a) for a in x.args]
-    held = {q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)}
+    held = {
+        q.slot: v if isinstance(v, Ref) else c.w.temp(v) for q, v in zip(proc.params, values, strict=True)
+    }
     env, where = c.body.env, c.body.proc
     c.body.env, c.body.proc = dict(held), proc
     try:
@@ -83,7 +95,8 @@ def _call(c: Context, x: CallExpr) -> Operand:
     if short is not None and not isinstance(short, CallExpr):
         with short_call(c, x) as inside:
             found = value(c, inside)
-        if isinstance(found, Ref) and isinstance(found.shape, Items) and not found.shape.most:  # nobody knows what a list without elements is of
+        # nobody knows what a list without elements is of
+        if isinstance(found, Ref) and isinstance(found.shape, Items) and not found.shape.most:
             whole = c.shape(x.type)
             assert isinstance(whole, Items)
             return Ref(found.memory, found.at, Items(whole.kind, 0, whole.element))
@@ -106,7 +119,9 @@ def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None
 
 
 def hand_back(c: Context, index: int, args: tuple[TypedExpr, ...], back: tuple[Operand | None, ...]) -> None:
-    """Assign the final values of `var` parameters to the arguments of a call; none: the parameter was not written."""
+    """Assign the final values of `var` parameters to the arguments of a call; none: the parameter was not
+    written.
+    """
     given = iter(back)
     for q, a in zip(c.game.program.procs[index].params, args, strict=True):
         if q.var:

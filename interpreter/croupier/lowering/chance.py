@@ -52,7 +52,11 @@ def _draw(c: Context, s: DrawStmt) -> None:
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
             c.push(component, list_)
-        w.emit(op.Call("deal", (component, word(c, source), word(c, to))) if at is None else op.Call("take", (*at, word(c, to))))
+        w.emit(
+            op.Call("deal", (component, word(c, source), word(c, to)))
+            if at is None
+            else op.Call("take", (*at, word(c, to)))
+        )
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))
@@ -67,7 +71,9 @@ def _draw(c: Context, s: DrawStmt) -> None:
         if "bag" in orders:
             several = _differ(c, z, size)
         elif c.shuffles:
-            several = op.And(lt(TRUE, size), eq(op.Loose(z, FALSE if s.from_bottom else sub(size, const(2))), TRUE))
+            several = op.And(
+                lt(TRUE, size), eq(op.Loose(z, FALSE if s.from_bottom else sub(size, const(2))), TRUE)
+            )
 
         def ask() -> None:
             w.emit(op.NoOffers())
@@ -95,7 +101,9 @@ def _draw(c: Context, s: DrawStmt) -> None:
 def _offer_top(c: Context, z: Expression, size: Expression) -> None:
     """Offer the components of the unordered part on top."""
     w = c.w
-    w.count(w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE)))
+    w.count(
+        w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE))
+    )
 
 
 def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
@@ -121,7 +129,9 @@ def _differ(c: Context, z: Expression, size: Expression) -> Expression:
             w.set(name, TRUE)
             w.emit(op.Break())
 
-        w.when(not_(eq(first_of(c, w.temp(op.Element(z, i))), first_of(c, w.temp(op.Element(z, FALSE))))), yes)
+        w.when(
+            not_(eq(first_of(c, w.temp(op.Element(z, i))), first_of(c, w.temp(op.Element(z, FALSE))))), yes
+        )
 
     w.count(TRUE, size, look)
     return eq(Local(name), TRUE)

@@ -1,7 +1,8 @@
 """Choices of one thing, by a player or by chance.
 
-An action is a number: the place of the value in its type's domain, or, where that is not finite, its place in the source; "no" comes before them.
-While somebody chooses only numbers are kept: what was chosen is worked out from the number.
+An action is a number: the place of the value in its type's domain, or, where that is not finite, its place in
+the source; "no" comes before them. While somebody chooses only numbers are kept: what was chosen is worked
+out from the number.
 """
 
 from __future__ import annotations

@@ -18,9 +18,18 @@ def equal(c: Context, a: Operand, b: Operand) -> Expression:
     assert isinstance(a, Ref)
     if not isinstance(b, Ref):
         return c.missing(a)  # a word is no value of several: it is none
-    if isinstance(a.shape, Fields) and isinstance(b.shape, Fields) and all(isinstance(p, Word) for p in (*a.shape.parts, *b.shape.parts)):
+    if (
+        isinstance(a.shape, Fields)
+        and isinstance(b.shape, Fields)
+        and all(isinstance(p, Word) for p in (*a.shape.parts, *b.shape.parts))
+    ):
         a, b = c.fixed(a), c.fixed(b)
-        return all_of([eq(op.Load(x.memory, x.at), op.Load(y.memory, y.at)) for x, y in zip(c.parts(a), c.parts(b), strict=True)])
+        return all_of(
+            [
+                eq(op.Load(x.memory, x.at), op.Load(y.memory, y.at))
+                for x, y in zip(c.parts(a), c.parts(b), strict=True)
+            ]
+        )
     name = c.w.fresh()
     c.w.set(name, TRUE)
     _differs(c, c.fixed(a), c.fixed(b), name)
@@ -41,7 +50,13 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
         case Maybe(x), Maybe(y):
             there, here = op.Load(a.memory, a.at), op.Load(b.memory, b.at)
             inner_a, inner_b = Ref(a.memory, add(a.at, const(1)), x), Ref(b.memory, add(b.at, const(1)), y)
-            w.when(not_(eq(there, here)), no, lambda: w.when(eq(there, const(1)), lambda: _differs(c, c.load(inner_a), c.load(inner_b), name)))
+            w.when(
+                not_(eq(there, here)),
+                no,
+                lambda: w.when(
+                    eq(there, const(1)), lambda: _differs(c, c.load(inner_a), c.load(inner_b), name)
+                ),
+            )
         case Maybe(), _:
             first = a
             w.when(c.missing(a), no, lambda: _differs(c, c.certain(first), b, name))
@@ -72,7 +87,10 @@ def _differs(c: Context, a: Operand, b: Operand, name: str) -> None:
 
 
 def key_width(shape: Shape, whole: bool = False) -> int:
-    """The number of words of a sort key. `whole`: lists that differ only in trailing nones have different keys."""
+    """The number of words of a sort key.
+
+    `whole`: lists that differ only in trailing nones have different keys.
+    """
     match shape:
         case Items(_, most, element):
             return most * key_width(element, whole) + whole
@@ -86,7 +104,10 @@ def key_width(shape: Shape, whole: bool = False) -> int:
 
 
 def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, whole: bool = False) -> None:
-    """Write the sort key of a value, whose words in sequence sort as the value does. Padding of a list is less than everything, like none."""
+    """Write the sort key of a value, whose words in sequence sort as the value does.
+
+    Padding of a list is less than everything, like none.
+    """
     w, size = c.w, key_width(shape, whole)
     if not isinstance(shape, Word):
         at = w.temp(at)
@@ -101,7 +122,11 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
                 w.store(memory, at, TRUE)
                 put_key(c, c.certain(there), memory, add(at, TRUE), inner, whole)
 
-            w.when(c.missing(there), lambda: w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE)), some)
+            w.when(
+                c.missing(there),
+                lambda: w.count(const(0), const(size), lambda i: w.store(memory, add(at, i), FALSE)),
+                some,
+            )
         case Maybe(inner), Ref():
             w.store(memory, at, TRUE)
             put_key(c, v, memory, add(at, TRUE), inner, whole)
@@ -112,7 +137,13 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
             n = w.temp(c.length(list_), "n")
             w.count(const(0), const(most * step), lambda i: w.store(memory, add(at, i), NONE))
             w.guard(op.Le(n, const(most)))
-            w.count(const(0), n, lambda i: put_key(c, c.element(list_, i), memory, add(at, mul(i, const(step))), element, whole))
+            w.count(
+                const(0),
+                n,
+                lambda i: put_key(
+                    c, c.element(list_, i), memory, add(at, mul(i, const(step))), element, whole
+                ),
+            )
             if whole:
                 w.store(memory, add(at, const(most * step)), n)
         case Fields(parts), Ref(shape=Fields()):
@@ -121,7 +152,13 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
                 at = add(at, const(key_width(part, whole)))
         case TableShape(_, count, inner), Ref(shape=TableShape()):
             step, table = key_width(inner, whole), c.fixed(v)
-            w.count(const(0), const(count), lambda i: put_key(c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole))
+            w.count(
+                const(0),
+                const(count),
+                lambda i: put_key(
+                    c, c.load(c.entry(table, i)), memory, add(at, mul(i, const(step))), inner, whole
+                ),
+            )
         case _:
             raise NotLowered(f"sorting by {shape}")
 
@@ -177,7 +214,9 @@ def canonical(c: Context, list_: Ref, kind: str) -> Ref:
         w.when(
             eq(Local(last), FALSE),
             lambda: w.set(name, TRUE),
-            lambda: w.set(name, not_(equal(c, c.element(list_, i), c.element(list_, sub(Local(last), TRUE))))),
+            lambda: w.set(
+                name, not_(equal(c, c.element(list_, i), c.element(list_, sub(Local(last), TRUE))))
+            ),
         )
 
         def take() -> None:

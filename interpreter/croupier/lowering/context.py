@@ -13,7 +13,20 @@ from croupier.core.types import CoreProgram, Memory
 from croupier.diagnostics import Span
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Texts, Word, encoded, fitted, shape_of, width
+from croupier.lowering.shapes import (
+    Fields,
+    Items,
+    Maybe,
+    NotLowered,
+    Shape,
+    TableShape,
+    Texts,
+    Word,
+    encoded,
+    fitted,
+    shape_of,
+    width,
+)
 from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
 from croupier.semantics import types as t
@@ -38,7 +51,9 @@ Operand = Expression | Ref
 
 @dataclass(frozen=True, slots=True)
 class MarkedStatement:
-    """A statement that has a number in a program with marks: the definition or phase that it is in, and its place."""
+    """A statement that has a number in a program with marks: the definition or phase that it is in, and its
+    place.
+    """
 
     rule: str
     span: Span
@@ -51,7 +66,8 @@ class Trial:
     loops: int
     exits: int
     left: str  # the local that says which way it was left, from 1; 0: at its end
-    ways: list[tuple[Callable[[], None], Operand | None]] = field(default_factory=list)  # how whoever does it goes on, and the value that needs
+    # how whoever does it goes on, and the value that needs
+    ways: list[tuple[Callable[[], None], Operand | None]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -63,7 +79,8 @@ class Body:
     env: dict[int, Operand] = field(default_factory=dict)
     waits: bool = False
     leave: Callable[[Operand | None], None] | None = None  # how it returns
-    exits: list[Callable[[], None]] = field(default_factory=list)  # what is done when blocks are left early, outermost first
+    # what is done when blocks are left early, outermost first
+    exits: list[Callable[[], None]] = field(default_factory=list)
     loops: list[int] = field(default_factory=list)  # how many exits stand around each loop
     trial: Trial | None = None  # the innermost block around that is tried before it is done
     where: dict[int, Where] = field(default_factory=dict)  # where hidden slots lie
@@ -79,7 +96,9 @@ def _no_short(c: Context, index: int) -> TypedExpr | None:
 
 @dataclass(frozen=True, slots=True)
 class HookRow:
-    """A hook of this set-up: the components whose power it is (none: a hook of the rules), and the index of the first among its like."""
+    """A hook of this set-up: the components whose power it is (none: a hook of the rules), and the index of
+    the first among its like.
+    """
 
     hook: Hook
     components: tuple[int, ...]
@@ -114,7 +133,9 @@ class HookRows:
 class Context:
     """One lowering: `game` comes in, `core` goes out."""
 
-    def __init__(self, game: Game, long_texts: bool = False, marks: list[MarkedStatement] | None = None) -> None:
+    def __init__(
+        self, game: Game, long_texts: bool = False, marks: list[MarkedStatement] | None = None
+    ) -> None:
         self.game = game
         self.marks = marks  # the statements by number, if each sets its mark when it begins
         self.core = CoreProgram(game.program.name, game.players)
@@ -128,18 +149,24 @@ class Context:
         self.block: Callable[[Context, list[TypedStmt]], None] = _no_block  # how statements are lowered
         self.hook_rows = HookRows(game)
         self.returned: dict[int, int | None] = {}  # how many elements the lists have that definitions return
-        self.most_elements: dict[int, tuple[TypedExpr, int | None]] = {}  # by the identity of a source, which is kept
+        # by the identity of a source, which is kept
+        self.most_elements: dict[int, tuple[TypedExpr, int | None]] = {}
         self.measured = 0  # how many definitions are being measured for that
-        self.inlined_sizes: dict[int, int] = {}  # nodes of what a definition is where it is inlined, with all that is inlined in it; 0: it is not
+        # nodes of what a definition is where it is inlined, with all that is inlined in it; 0: it is not
+        self.inlined_sizes: dict[int, int] = {}
         self.shuffles = False  # may a zone have an unordered part?
         self.looks_ahead = False  # does somebody look ahead in it?
         self.supposes = False  # is something supposed in it?
         self.secret = False  # does somebody wait inside of a `secretly`?
-        self.is_watched = False  # does the state say which phase the game is in, and which simultaneous decision is the last?
+        # does the state say which phase the game is in, and which simultaneous decision is the last?
+        self.is_watched = False
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
-        self.short: Callable[[Context, int], TypedExpr | None] = _no_short  # the expression that a definition is, where that is put in its callers
-        self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0  # steps that an expression takes at most
-        self.pay_ahead: Callable[[Context, TypedExpr], None] = lambda c, x: None  # for a source that may be left early
+        # the expression that a definition is, where that is put in its callers
+        self.short: Callable[[Context, int], TypedExpr | None] = _no_short
+        # steps that an expression takes at most
+        self.cost: Callable[[Context, TypedExpr], int] = lambda c, x: 0
+        # for a source that may be left early
+        self.pay_ahead: Callable[[Context, TypedExpr], None] = lambda c, x: None
         self.texts = Texts(long_texts)
         self.grades: list[GradeTemplate] = []  # words of ends that are made afterwards
 
@@ -179,7 +206,8 @@ class Context:
         if isinstance(shape, Word):
             words = tuple(encoded(v, shape)[0] for v in values) or (op.NONE,)
             if isinstance(index, Const):
-                return Const(words[index.value] if 0 <= index.value < len(words) else op.NONE)  # outside: behind a test that is known not to hold
+                # outside: behind a test that is known not to hold
+                return Const(words[index.value] if 0 <= index.value < len(words) else op.NONE)
             if len(set(words)) == 1:
                 return Const(words[0])
             if words == tuple(range(words[0], words[0] + len(words))):
@@ -206,7 +234,11 @@ class Context:
 
     def fixed(self, ref: Ref) -> Ref:
         """A reference whose index no longer depends on locals."""
-        return ref if isinstance(ref.at, (Const, Local)) else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
+        return (
+            ref
+            if isinstance(ref.at, (Const, Local))
+            else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
+        )
 
     def room(self, shape: Shape, base: str = "a") -> Ref:
         """A new array of the current function, for one value."""
@@ -245,7 +277,10 @@ class Context:
                 w.store(into.memory, into.at, op.Load(value.memory, value.at))
                 inside = Ref(value.memory, add(value.at, const(1)), other)
                 there = eq(op.Load(value.memory, value.at), const(1))
-                w.when(there, lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)))
+                w.when(
+                    there,
+                    lambda: self.put(self.load(inside), Ref(into.memory, add(into.at, const(1)), inner)),
+                )
             case Maybe(inner), _:
                 w.store(into.memory, into.at, const(1))
                 self.put(value, Ref(into.memory, add(into.at, const(1)), inner))
@@ -256,16 +291,32 @@ class Context:
                 if room > most:
                     w.guard(op.Le(n, const(most)))
                 if room and element == other and not isinstance(element, Items):
-                    w.emit(op.Copy(into.memory, into.at, value.memory, value.at, add(const(1), mul(n, const(width(element))))))
+                    w.emit(
+                        op.Copy(
+                            into.memory,
+                            into.at,
+                            value.memory,
+                            value.at,
+                            add(const(1), mul(n, const(width(element)))),
+                        )
+                    )
                     return
                 w.store(into.memory, into.at, n)
                 if not room:
                     return
                 w.count(const(0), n, lambda i: self.put(self.element(value, i), self.location(into, i)))
             case _:
-                parts = list(zip(self.parts(value), self.parts(into), strict=True)) if self.is_short(shape) else None
+                parts = (
+                    list(zip(self.parts(value), self.parts(into), strict=True))
+                    if self.is_short(shape)
+                    else None
+                )
                 if parts is None:
-                    w.count(const(0), const(self.entries(shape)), lambda i: self.put(self.load(self.entry(value, i)), self.entry(into, i)))
+                    w.count(
+                        const(0),
+                        const(self.entries(shape)),
+                        lambda i: self.put(self.load(self.entry(value, i)), self.entry(into, i)),
+                    )
                 else:
                     for a, b in parts:
                         self.put(self.load(a), b)
@@ -298,7 +349,11 @@ class Context:
     def location(self, ref: Ref, index: Expression) -> Ref:
         """A reference to an element of a list, by index from 0."""
         assert isinstance(ref.shape, Items), ref
-        return Ref(ref.memory, add(ref.at, add(const(1), mul(index, const(width(ref.shape.element))))), ref.shape.element)
+        return Ref(
+            ref.memory,
+            add(ref.at, add(const(1), mul(index, const(width(ref.shape.element))))),
+            ref.shape.element,
+        )
 
     def element(self, ref: Ref, index: Expression) -> Operand:
         return self.load(self.location(ref, index))
@@ -350,7 +405,9 @@ class Context:
     def missing(self, value: Operand) -> Expression:
         """1 if it is none."""
         if isinstance(value, Ref):
-            return eq(op.Load(value.memory, value.at), const(0)) if isinstance(value.shape, Maybe) else const(0)
+            return (
+                eq(op.Load(value.memory, value.at), const(0)) if isinstance(value.shape, Maybe) else const(0)
+            )
         return is_none(value)
 
     def certain(self, value: Operand) -> Operand:
@@ -360,7 +417,9 @@ class Context:
         return value
 
     def held(self, value: Operand) -> Operand:
-        """A copy of a value, independent of its source: one word in a local, several in an array of their own."""
+        """A copy of a value, independent of its source: one word in a local, several in an array of their
+        own.
+        """
         if not isinstance(value, Ref):
             return self.w.temp(value)
         if self.core.memories.get(value.memory, Memory("", 0)).constant:
@@ -416,7 +475,9 @@ class Context:
         return Local(name)
 
     def frame_map(self, point: int | None) -> tuple[int, tuple[str, ...]]:
-        """The frame map of a suspension point of the current procedure: its index, and the locals that it needs."""
+        """The frame map of a suspension point of the current procedure: its index, and the locals that it
+        needs.
+        """
         body = self.body
         assert body.proc is not None and point is not None
         slots: list[tuple[int, Where]] = []
@@ -427,7 +488,11 @@ class Context:
                 if found is None:
                     continue
                 shape = self.shape(body.proc.slot_types[slot])
-                where = InArray(found.memory, found.shape) if isinstance(found, Ref) else InWord(f"s{slot}", shape)
+                where = (
+                    InArray(found.memory, found.shape)
+                    if isinstance(found, Ref)
+                    else InWord(f"s{slot}", shape)
+                )
             slots.append((slot, where))
         return self.map(FrameMap(body.proc.index, point, tuple(slots), "viewer" if self.secret else None))
 

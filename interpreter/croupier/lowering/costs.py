@@ -1,7 +1,9 @@
-"""Upper bounds of the fuel that rules take: a payment is emitted wherever the reference evaluator takes steps, and a pass merges them.
+"""Upper bounds of the fuel that rules take: a payment is emitted wherever the reference evaluator takes
+steps, and a pass merges them.
 
-A statement costs a step, as does an iteration of a loop; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them. The
-cost of an expression follows from the maximal lengths in it; only comprehensions pay in each iteration.
+A statement costs a step, as does an iteration of a loop; walking a collection costs its elements, copying or
+comparing one a `GRAIN`th of them. The cost of an expression follows from the maximal lengths in it; only
+comprehensions pay in each iteration.
 """
 
 from __future__ import annotations
@@ -37,11 +39,42 @@ from croupier.semantics.walk import statement_call
 
 COMPREHENSIONS = ("comp", "map_comp")
 ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
-AT_PLACE = ("item", "index", *(f"{kind}.{word}" for kind in ("list", "set", "bag") for word in ("size", "empty", "first", "last")))  # copy nothing
+# copy nothing
+AT_PLACE = (
+    "item",
+    "index",
+    *(f"{kind}.{word}" for kind in ("list", "set", "bag") for word in ("size", "empty", "first", "last")),
+)
 FEW = 16  # elements of a list that are paid for without a look at how many there are
-TAKEN_AS_THEY_ARE = ("local", "state", "param", "const", "zone", "players", "class", "enum_values", "board_cells")  # values that exist already
-BY_ELEMENT = ("without", "join", "set", "bag", "bound")  # a step for each element; what else copies or compares takes one for a `GRAIN` of them
-ONE_STEP = ("let", "assign", "if", "match", "return", "pass", "break", "continue", "for", "repeat", "add", "remove")  # statements that only begin
+# values that exist already
+TAKEN_AS_THEY_ARE = (
+    "local",
+    "state",
+    "param",
+    "const",
+    "zone",
+    "players",
+    "class",
+    "enum_values",
+    "board_cells",
+)
+# a step for each element; what else copies or compares takes one for a `GRAIN` of them
+BY_ELEMENT = ("without", "join", "set", "bag", "bound")
+# statements that only begin
+ONE_STEP = (
+    "let",
+    "assign",
+    "if",
+    "match",
+    "return",
+    "pass",
+    "break",
+    "continue",
+    "for",
+    "repeat",
+    "add",
+    "remove",
+)
 
 
 def pay(c: Context, steps: int) -> None:
@@ -57,7 +90,9 @@ def pay_for(c: Context, xs: Iterable[TypedExpr], more: int = 0) -> None:
 
 def pay_ahead(c: Context, source: TypedExpr, elements: bool = True) -> None:
     """Pay for a whole source that a loop may leave early, and with `elements` a step for each element."""
-    if source.op == "range" and not c.game.is_finite(source.type.base if isinstance(source.type, t.Collection) else source.type):
+    if source.op == "range" and not c.game.is_finite(
+        source.type.base if isinstance(source.type, t.Collection) else source.type
+    ):
         n = c.w.temp(add(sub(word(c, source.args[1]), word(c, source.args[0])), TRUE))
         c.w.emit(op.Pay(select(lt(FALSE, n), n, FALSE)))
         return
@@ -73,11 +108,17 @@ def pay_ahead(c: Context, source: TypedExpr, elements: bool = True) -> None:
 
 
 def _stored(c: Context, source: TypedExpr) -> Ref | None:
-    """The list that a local or a variable of the state holds, which says how long it is; none for any other source."""
+    """The list that a local or a variable of the state holds, which says how long it is; none for any other
+    source.
+    """
     if not isinstance(source, (LocalExpr, StateExpr)) or not isinstance(source.type, t.Collection):
         return None
     found = value(c, source)
-    return c.fixed(found) if isinstance(found, Ref) and isinstance(found.shape, Items) and found.shape.most else None
+    return (
+        c.fixed(found)
+        if isinstance(found, Ref) and isinstance(found.shape, Items) and found.shape.most
+        else None
+    )
 
 
 def pay_share(c: Context, length: Expression) -> None:
@@ -92,7 +133,11 @@ def length(c: Context, x: TypedExpr) -> int:
         case t.Zone():
             return capacity_of(c, x)
         case t.Family():
-            return len(c.game.components) + c.game.zone_ranges[x.name][1] if isinstance(x, ZoneExpr) else len(c.game.components)
+            return (
+                len(c.game.components) + c.game.zone_ranges[x.name][1]
+                if isinstance(x, ZoneExpr)
+                else len(c.game.components)
+            )
         case t.Map(key=t.Never()):
             return 0
         case t.Map():
@@ -118,14 +163,20 @@ def _most(c: Context, x: TypedExpr) -> int | None:
         if x.op == "board.lines":
             n = x.args[1].value if isinstance(x.args[1], ConstExpr) else None
             assert n is None or isinstance(n, int)
-            counts = [b.lines(length, MAX_CELLS_EXAMINED) for length in ((1, 2) if n is None else (n,))]  # there are fewer of all longer ones
+            # there are fewer of all longer ones
+            counts = [b.lines(length, MAX_CELLS_EXAMINED) for length in ((1, 2) if n is None else (n,))]
             return max((len(found) for found in counts if found is not None), default=None)
-        return b.size if x.op in ("board.cells", "board.between") else max(len(b.rows), len(b.columns), len(b.directions))
+        return (
+            b.size
+            if x.op in ("board.cells", "board.between")
+            else max(len(b.rows), len(b.columns), len(b.directions))
+        )
     return most_elements(c, x)
 
 
 def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
-    """The most steps of an expression, apart from iterations of comprehensions, which pay for themselves, and called definitions.
+    """The most steps of an expression, apart from iterations of comprehensions, which pay for themselves, and
+    called definitions.
 
     `rounds`: with those, because not all of them may come round.
     """
@@ -172,7 +223,9 @@ def _own_steps(c: Context, x: TypedExpr) -> int:
 
 @contextmanager
 def _in_definition(c: Context, x: CallExpr) -> Iterator[None]:
-    """A context in which the parameters of an inlined definition have room for what the arguments of a call have room for."""
+    """A context in which the parameters of an inlined definition have room for what the arguments of a call
+    have room for.
+    """
     room = {}
     for parameter, argument in zip(c.game.program.procs[x.proc].params, x.args, strict=True):
         kind = parameter.type.base if isinstance(parameter.type, t.Optional) else parameter.type

@@ -51,7 +51,13 @@ from croupier.semantics.tree import (
 # ---------------------------------------------------------------- what is known
 @form(ConstExpr)
 def _const(c: Context, x: ConstExpr) -> Operand:
-    return c.known(x.value, c.shape(t.Text())) if isinstance(x.value, str) else NONE if x.value is None else const(x.value)
+    return (
+        c.known(x.value, c.shape(t.Text()))
+        if isinstance(x.value, str)
+        else NONE
+        if x.value is None
+        else const(x.value)
+    )
 
 
 @form(EnumExpr)
@@ -274,7 +280,9 @@ def _if(c: Context, x: TypedExpr) -> Operand:
     return branches(c, x, word(c, x.args[0]), lambda: value(c, x.args[1]), lambda: value(c, x.args[2]))
 
 
-def branches(c: Context, x: TypedExpr, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]) -> Operand:
+def branches(
+    c: Context, x: TypedExpr, test: Expression, one: Callable[[], Operand], two: Callable[[], Operand]
+) -> Operand:
     """One of two values; only that one is evaluated."""
     w = c.w
     if isinstance(test, Const):
@@ -320,11 +328,16 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             assert not isinstance(v, Ref)
             v = w.temp(v)
             low, high = c.game.int_bounds(kind)
-            low, high = max(-MAX_NUMBER, -MAX_NUMBER if low is None else low), min(MAX_NUMBER, MAX_NUMBER if high is None else high)
+            low, high = (
+                max(-MAX_NUMBER, -MAX_NUMBER if low is None else low),
+                min(MAX_NUMBER, MAX_NUMBER if high is None else high),
+            )
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)
-            w.guard(not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.components], Word(), v), FALSE)))  # type: ignore[arg-type]
+            w.guard(
+                not_(eq(c.rows([int(p.kind in kind.kinds) for p in c.game.components], Word(), v), FALSE))  # type: ignore[arg-type]
+            )
         case t.Optional():
             if not isinstance(v, Ref):
                 v = w.temp(v)
@@ -338,12 +351,16 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             if kind.capacity is not None:
                 w.guard(le(n, const(c.game.constant(kind.capacity))))
             if needs_test(kind.base) and whole.shape.most:
-                body = w.block(lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base)))
+                body = w.block(
+                    lambda: w.count(const(0), n, lambda i: test_type(c, c.element(list_, i), kind.base))
+                )
                 w.out.extend(body)
         case t.Map():
             whole = c.certain(v)
             assert isinstance(whole, Ref)
-            if c.entries(whole.shape) and (needs_test(kind.value) or not isinstance(kind.value, (t.Optional, t.Nothing))):
+            if c.entries(whole.shape) and (
+                needs_test(kind.value) or not isinstance(kind.value, (t.Optional, t.Nothing))
+            ):
                 table = c.fixed(whole)
 
                 def one(i: Expression) -> None:
@@ -352,7 +369,9 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
                         found = w.temp(found)
                     if not isinstance(kind.value, t.Optional):
                         w.guard(not_(c.missing(found)))
-                    test_type(c, found if isinstance(kind.value, t.Optional) else c.certain(found), kind.value)
+                    test_type(
+                        c, found if isinstance(kind.value, t.Optional) else c.certain(found), kind.value
+                    )
 
                 w.count(const(0), const(c.entries(whole.shape)), one)
 

@@ -1,7 +1,8 @@
 """The words of an end (`finish … as`): what compiled code writes, and how the text is made of it afterwards.
 
-Words with few values are a number of `Texts`. Others are a *template*: `result` names it, the array `grade` has the values that stand in it, and
-whoever reads the result makes the text. So numbers without bounds take no text apart in compiled code, and no room for one.
+Words with few values are a number of `Texts`. Others are a *template*: `result` names it, the array `grade`
+has the values that stand in it, and whoever reads the result makes the text. So numbers without bounds take
+no text apart in compiled code, and no room for one.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ class GradeTemplate:
         return "".join(next(following) if part is None else part for part in self.parts)
 
 
-def grade_text(game: Game, texts: Sequence[str], templates: Sequence[GradeTemplate], grade: int, words: Sequence[int]) -> str:
-    """The words of an end. `grade`: the word of `result` that says which, not `NONE`; `words`: those of the array `grade`."""
+def grade_text(
+    game: Game, texts: Sequence[str], templates: Sequence[GradeTemplate], grade: int, words: Sequence[int]
+) -> str:
+    """The words of an end.
+
+    `grade`: the word of `result` that says which, not `NONE`; `words`: those of the array `grade`.
+    """
     return texts[grade] if grade >= 0 else templates[FIRST_TEMPLATE - grade].text(game, words)

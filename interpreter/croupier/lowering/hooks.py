@@ -1,8 +1,8 @@
 """Calls with hooks around them: `before`, what stands instead of the call, `adjust`, `after`.
 
-Which hooks of a stage run is settled when the stage begins: a list of rows — hook, component, owner, key of its zone — in the order of the
-language. They are run one after another, each with the arguments as those before it left them. Where only the rules hook, the list is short; what
-no set-up has is left out.
+Which hooks of a stage run is settled when the stage begins: a list of rows — hook, component, owner, key of
+its zone — in the order of the language. They are run one after another, each with the arguments as those
+before it left them. Where only the rules hook, the list is short; what no set-up has is left out.
 """
 
 from __future__ import annotations
@@ -49,9 +49,14 @@ def chain_shape(c: Context, target: int, kind: str) -> Items:
 
 
 def each_row(
-    c: Context, row: HookRow, args: list[Operand], asked: Expression | None, body: Callable[[Expression, Expression, Expression, Expression], None]
+    c: Context,
+    row: HookRow,
+    args: list[Operand],
+    asked: Expression | None,
+    body: Callable[[Expression, Expression, Expression, Expression], None],
 ) -> None:
-    """Loops over the live components of a hook that fit a call: `body` gets component, owner, key of the zone, and number among its like.
+    """Loops over the live components of a hook that fit a call: `body` gets component, owner, key of the
+    zone, and number among its like.
 
     `asked`: who may react, if that is the question. The guard of an `adjust` is not asked here.
     """
@@ -87,7 +92,11 @@ def each_row(
         return
 
     def one(i: Expression) -> None:
-        component = add(i, const(row.components[0])) if _in_a_row(row.components) else c.rows(list(row.components), WORD, i)
+        component = (
+            add(i, const(row.components[0]))
+            if _in_a_row(row.components)
+            else c.rows(list(row.components), WORD, i)
+        )
         assert not isinstance(component, Ref)
         component = w.temp(component)
         z = w.temp(op.Load("where", component))
@@ -124,7 +133,9 @@ def _in_a_row(components: tuple[int, ...]) -> bool:
     return components == tuple(range(components[0], components[0] + len(components)))
 
 
-def _env(h: Hook, component: Expression, owner: Expression, here: Expression, args: list[Operand]) -> dict[int, Operand]:
+def _env(
+    h: Hook, component: Expression, owner: Expression, here: Expression, args: list[Operand]
+) -> dict[int, Operand]:
     """The locals of a hook at its start."""
     env: dict[int, Operand] = {}
     if h.component is not None:
@@ -150,13 +161,22 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     found = c.hook_rows.of(target, kind)
     for row in found:
 
-        def note(component: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row) -> None:
+        def note(
+            component: Expression, owner: Expression, here: Expression, _: Expression, row: HookRow = row
+        ) -> None:
             start = w.temp(mul(Local(n), const(stride)))
             keys: list[Expression] = [FALSE, FALSE, FALSE, FALSE]
             if row.components:
                 kind_of = kinds.index(c.game.components[row.components[0]].kind)
-                keys = [const(1 + kind_of), op.Select(eq(owner, NONE), const(NOBODY), owner), op.Load("where", component), component]
-            for i, e in enumerate([*keys, const(row.hook.index), const(row.hook.index), component, owner, here]):
+                keys = [
+                    const(1 + kind_of),
+                    op.Select(eq(owner, NONE), const(NOBODY), owner),
+                    op.Load("where", component),
+                    component,
+                ]
+            for i, e in enumerate(
+                [*keys, const(row.hook.index), const(row.hook.index), component, owner, here]
+            ):
                 w.store(rows, add(start, const(i)), e)
             w.set(n, add(Local(n), TRUE))
 
@@ -168,13 +188,17 @@ def collect(c: Context, target: int, kind: str, args: list[Operand], into: Ref) 
     w.count(
         FALSE,
         Local(n),
-        lambda i: w.emit(op.Copy(into.memory, add(TRUE, mul(i, size)), rows, add(mul(i, const(stride)), const(KEYS)), size)),
+        lambda i: w.emit(
+            op.Copy(into.memory, add(TRUE, mul(i, size)), rows, add(mul(i, const(stride)), const(KEYS)), size)
+        ),
     )
 
 
 # ---------------------------------------------------------------- hooks as functions
 def hook_signature(c: Context, h: Hook) -> Signature:
-    """The parameters of a hook: the arguments it names, its component with owner and key of its zone, the value so far, the rest of the chain."""
+    """The parameters of a hook: the arguments it names, its component with owner and key of its zone, the
+    value so far, the rest of the chain.
+    """
     target = c.game.program.procs[h.target]
     bound = {a.param: a.slot for a in h.args if a.slot is not None}
     takes = [(slot, c.shape(target.params[i].type)) for i, slot in bound.items()]
@@ -189,7 +213,11 @@ def hook_signature(c: Context, h: Hook) -> Signature:
         takes.append((h.result_slot, s.value))
     if h.original_slot is not None:
         takes.append((h.original_slot, chain_shape(c, h.target, "instead")))
-    back = tuple((slot, c.shape(q.type)) for i, q in enumerate(target.params) if q.var and (slot := bound.get(i)) is not None)
+    back = tuple(
+        (slot, c.shape(q.type))
+        for i, q in enumerate(target.params)
+        if q.var and (slot := bound.get(i)) is not None
+    )
     return Signature(tuple(takes), s.value if h.kind in ("instead", "adjust") else None, back)
 
 
@@ -228,7 +256,14 @@ def run(
     return called.value, {params[slot]: v for (slot, _), v in zip(s.back, called.back, strict=True)}
 
 
-def run_row(c: Context, target: int, kind: str, chain: Ref, at: Expression, body: Callable[[Hook, Expression, Expression, Expression], None]) -> None:
+def run_row(
+    c: Context,
+    target: int,
+    kind: str,
+    chain: Ref,
+    at: Expression,
+    body: Callable[[Hook, Expression, Expression, Expression], None],
+) -> None:
     """Dispatch on the hook of a row of a list."""
     w = c.w
     row = c.location(chain, at)
@@ -291,7 +326,11 @@ class Dispatch:
         """The frame map of a step."""
         if not self.waits:
             return None
-        slots: list[tuple[int, Where]] = [(TARGET, KnownValue(self.index)), (ARGS, Several(tuple(self.where))), (STAGE, KnownValue(stage))]
+        slots: list[tuple[int, Where]] = [
+            (TARGET, KnownValue(self.index)),
+            (ARGS, Several(tuple(self.where))),
+            (STAGE, KnownValue(stage)),
+        ]
         if rest is not None:
             slots.append((REST, rest))
         if stage >= ADJUST and self.signature.value is not None:
@@ -324,11 +363,20 @@ class Dispatch:
             pay(c, 1)
             here_at = w.temp(Local(at))
             w.set(at, add(Local(at), TRUE))
-            run_row(c, self.index, kind, chain, here_at, lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)))
+            run_row(
+                c,
+                self.index,
+                kind,
+                chain,
+                here_at,
+                lambda h, p, o, k: self.one(h, p, o, k, stage, Tail(name, shape, at)),
+            )
 
         w.forever(step)
 
-    def one(self, h: Hook, component: Expression, owner: Expression, here: Expression, stage: int, rest: Where) -> None:
+    def one(
+        self, h: Hook, component: Expression, owner: Expression, here: Expression, stage: int, rest: Where
+    ) -> None:
         c, w = self.c, self.c.w
 
         def go() -> None:
@@ -404,11 +452,18 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
                 words.append(found)
         w.emit(op.Return(tuple(words)))
         known = c.core.functions[name]
-        c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits)
+        c.core.functions[name] = Function(
+            name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits
+        )
 
 
 def run_instead(
-    c: Context, target: int, args: list[Operand], chain: Ref, resume: ResumePoint | None, done: Callable[[Operand | None, dict[int, Operand]], None]
+    c: Context,
+    target: int,
+    args: list[Operand],
+    chain: Ref,
+    resume: ResumePoint | None,
+    done: Callable[[Operand | None, dict[int, Operand]], None],
 ) -> None:
     """Run the last hook of a chain, with the rest for `original`; with an empty chain, the procedure."""
     w = c.w
@@ -424,7 +479,17 @@ def run_instead(
         w.store(rest.memory, FALSE, sub(n, TRUE))
 
         def one(h: Hook, component: Expression, owner: Expression, here: Expression) -> None:
-            v, changed = run(c, h, args, component, owner, here, None, rest, resume if h.proc.effect == "suspends" else None)
+            v, changed = run(
+                c,
+                h,
+                args,
+                component,
+                owner,
+                here,
+                None,
+                rest,
+                resume if h.proc.effect == "suspends" else None,
+            )
             done(v, changed)
 
         run_row(c, target, "instead", chain, sub(n, TRUE), one)

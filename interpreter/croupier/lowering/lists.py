@@ -13,7 +13,18 @@ from croupier.lowering.costs import pay_ahead
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, ref, rule, value, word
 from croupier.lowering.shapes import Items, Maybe, NotLowered, Shape, TableShape
-from croupier.lowering.sources import MUCH, OptionalSource, as_type, combinations, gathered, is_nested, marked, most_elements, room_for, walk
+from croupier.lowering.sources import (
+    MUCH,
+    OptionalSource,
+    as_type,
+    combinations,
+    gathered,
+    is_nested,
+    marked,
+    most_elements,
+    room_for,
+    walk,
+)
 from croupier.lowering.zones import in_order
 from croupier.semantics import types as t
 from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
@@ -61,7 +72,13 @@ def _without(c: Context, x: TypedExpr) -> Operand:
 def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
     """A membership test in a source, for many values."""
     kind = x.type
-    base = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
+    base = (
+        kind.base
+        if isinstance(kind, t.Collection)
+        else t.Component(kind.kinds)
+        if isinstance(kind, (t.Zone, t.Family))
+        else None
+    )
     if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED:
         low, count = c.game.domain(base)
         memory = marked(c, x, low, count)
@@ -69,7 +86,10 @@ def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
         def test(v: Operand) -> Expression:
             assert not isinstance(v, Ref)
             v = c.w.temp(v)
-            return and_(and_(le(const(low), v), lt(v, const(low + count))), eq(op.Load(memory, sub(v, const(low))), TRUE))
+            return and_(
+                and_(le(const(low), v), lt(v, const(low + count))),
+                eq(op.Load(memory, sub(v, const(low))), TRUE),
+            )
 
         return test
     held = gathered(c, x)
@@ -110,21 +130,37 @@ def _member(c: Context, x: TypedExpr) -> Expression:
         list_ = c.fixed(ref(c, source))
         name = w.fresh()
         w.set(name, FALSE)
-        w.count(const(0), const(c.entries(list_.shape)), lambda i: w.when(equal(c, v, c.load(c.entry(list_, i))), lambda: w.set(name, TRUE)))
+        w.count(
+            const(0),
+            const(c.entries(list_.shape)),
+            lambda i: w.when(equal(c, v, c.load(c.entry(list_, i))), lambda: w.set(name, TRUE)),
+        )
         return Local(name)
     if not isinstance(v, Ref):
         if source.op in ("zone_list", "zone_all", "zone.list") or isinstance(source.type, t.Zone):
             zone = word(c, source.args[0] if source.op in ("zone_list", "zone_all", "zone.list") else source)
-            return select(eq(v, NONE), FALSE, eq(op.Load("where", v), zone)) if isinstance(item.type, t.Optional) else eq(op.Load("where", v), zone)
+            return (
+                select(eq(v, NONE), FALSE, eq(op.Load("where", v), zone))
+                if isinstance(item.type, t.Optional)
+                else eq(op.Load("where", v), zone)
+            )
         if source.op == "list" and len(source.args) <= 8:
             tests = [value(c, a) for a in source.args]
             found: Expression = FALSE
             for e in tests:
                 found = or_(found, equal(c, v, e))
             return found
-        if source.op in ("players", "enum_values", "board_cells", "class") and not isinstance(item.type, t.Optional) and surely(c, item, 0, 10**9):
+        if (
+            source.op in ("players", "enum_values", "board_cells", "class")
+            and not isinstance(item.type, t.Optional)
+            and surely(c, item, 0, 10**9)
+        ):
             low, count = c.game.domain(item.type)
-            first, most = c.game.kinds[source.kind] if isinstance(source, ClassExpr) else (0, most_elements(c, source) or 0)
+            first, most = (
+                c.game.kinds[source.kind]
+                if isinstance(source, ClassExpr)
+                else (0, most_elements(c, source) or 0)
+            )
             if first <= low and low + count <= first + most:
                 return TRUE
     name, stop = w.fresh(), w.fresh()
@@ -180,7 +216,11 @@ def _bounded(c: Context, shape: Shape, v: TypedExpr) -> Shape:
     match shape:
         case TableShape(first, count, Maybe(Items(kind, room, element))):
             most = most_elements(c, v)
-            return shape if most is None or most >= room else TableShape(first, count, Maybe(Items(kind, most, element)))
+            return (
+                shape
+                if most is None or most >= room
+                else TableShape(first, count, Maybe(Items(kind, most, element)))
+            )
     return shape
 
 
@@ -201,7 +241,9 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
             w.guard(and_(le(const(low), k), lt(k, const(low + count))))
         c.put(value(c, v), c.entry(into, sub(k, const(low))))
 
-    combinations(c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, one, None, (key, v))
+    combinations(
+        c, slots, x.args[: len(slots)], x.args[len(slots)] if has_condition else None, one, None, (key, v)
+    )
     return into
 
 
@@ -243,12 +285,15 @@ def _end(c: Context, x: TypedExpr) -> Operand:
     list_ = _list_of(c, x.args[0])
     taken = OptionalSource(c, list_.shape.element)  # type: ignore[union-attr]
     n = c.length(list_)
-    c.w.when(lt(const(0), n), lambda: taken.take(c.element(list_, const(0) if x.op.endswith("first") else sub(n, TRUE))))
+    c.w.when(
+        lt(const(0), n),
+        lambda: taken.take(c.element(list_, const(0) if x.op.endswith("first") else sub(n, TRUE))),
+    )
     return as_type(c, taken.found, x.type)
 
 
-@rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop", "zone.distinct", "family.take", "family.drop",
-      "family.reversed", "family.distinct")  # fmt: skip
+@rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop",
+      "zone.distinct", "family.take", "family.drop", "family.reversed", "family.distinct")  # fmt: skip
 def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])
@@ -256,7 +301,10 @@ def _part(c: Context, x: TypedExpr) -> Operand:
     assert isinstance(list_.shape, Items)
     name = x.op.split(".")[1]
     most = most_elements(c, x) if name == "distinct" else None
-    into = c.room(Items("list", list_.shape.most if most is None else min(most, list_.shape.most), list_.shape.element), "l")
+    into = c.room(
+        Items("list", list_.shape.most if most is None else min(most, list_.shape.most), list_.shape.element),
+        "l",
+    )
     c.clear(into)
     n = w.temp(c.length(list_), "n")
     if name == "reversed":
@@ -264,7 +312,13 @@ def _part(c: Context, x: TypedExpr) -> Operand:
     elif name == "distinct" and list_.shape.most > MUCH:
         _distinct(c, list_, into, x.type)
     elif name == "distinct":
-        w.count(const(0), n, lambda i: w.when(not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)))
+        w.count(
+            const(0),
+            n,
+            lambda i: w.when(
+                not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)
+            ),
+        )
     else:
         k = w.temp(word(c, x.args[1]))
         k = w.temp(select(lt(k, const(0)), const(0), select(lt(n, k), n, k)))
@@ -279,7 +333,13 @@ def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
     w.emit(op.Pay(add(n, n)))
     base = kind.base if isinstance(kind, t.Collection) else kind
     if not (c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED):
-        w.count(const(0), n, lambda i: w.when(not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)))
+        w.count(
+            const(0),
+            n,
+            lambda i: w.when(
+                not_(among(c, c.element(list_, i), into)), lambda: c.push(c.element(list_, i), into)
+            ),
+        )
         return
     low, count = c.game.domain(base)
     seen = w.array(count, "m")
@@ -299,7 +359,13 @@ def _distinct(c: Context, list_: Ref, into: Ref, kind: t.Type) -> None:
     w.count(const(0), n, one)
 
 
-@rule(*members("all_equal", "all_different"), "zone.all_equal", "zone.all_different", "family.all_equal", "family.all_different")
+@rule(
+    *members("all_equal", "all_different"),
+    "zone.all_equal",
+    "zone.all_different",
+    "family.all_equal",
+    "family.all_different",
+)
 def _alike(c: Context, x: TypedExpr) -> Operand:
     list_, w, name = _list_of(c, x.args[0]), c.w, c.w.fresh()
     w.set(name, TRUE)

@@ -1,4 +1,6 @@
-"""Look-ahead: `so that` blocks, which run only if their condition can be met, and `suppose`, values of a hypothetical position."""
+"""Look-ahead: `so that` blocks, which run only if their condition can be met, and `suppose`, values of a
+hypothetical position.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from croupier.semantics.tree import SoThatStmt, SupposeStmt
 
 
 def waiting_so_that(c: Context, s: SoThatStmt) -> None:
-    """A `so that` block that may wait: its paths are searched before it begins, and at each decision inside it."""
+    """A `so that` block that may wait: its paths are searched before it begins, and at each decision inside
+    it.
+    """
     w, within, slot = c.w, s.within, s.slot
     active, name = Local(f"s{slot}"), f"b{slot}"
     c.body.where[slot] = InWord(active.name, TRUTH)
@@ -73,7 +77,9 @@ def _so_that(c: Context, s: SoThatStmt) -> None:
 
 
 def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
-    """The block of a `so that` as a function, whose parameters and results are the locals that it reads and writes; and its call."""
+    """The block of a `so that` as a function, whose parameters and results are the locals that it reads and
+    writes; and its call.
+    """
     w, outer = c.w, c.body.trial
     around = {f"s{slot}" for slot in (*c.body.env, *c.body.where)}
     names, rooms = w.names, dict(w.memories)
@@ -91,27 +97,46 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
     read = {n for t in statements(body) for e in expressions(t) for n in locals_of(e)}
     results = sorted(n for n in changed if n in used or is_outside(n))
     given = sorted(n for n in changed | read if is_outside(n))
-    sizes = {r.memory: width(r.shape) for r in c.body.env.values() if isinstance(r, Ref)} | {m.name: m.size for m in w.memories.values()}
+    sizes = {r.memory: width(r.shape) for r in c.body.env.values() if isinstance(r, Ref)} | {
+        m.name: m.size for m in w.memories.values()
+    }
     mine = arrays(body) - c.core.memories.keys()
-    inside = {n for n in mine if n in w.memories and n not in rooms} - {v.memory for v in values if isinstance(v, Ref)}
+    inside = {n for n in mine if n in w.memories and n not in rooms} - {
+        v.memory for v in values if isinstance(v, Ref)
+    }
     taken, written = sorted(mine - inside), {n for t in statements(body) for n in writes(t, c.core)}
     back = (Local(trial.left), *map(Local, results))
     made = tuple(w.memories.pop(n) for n in sorted(inside))
     f = Function(
         f"try{len(c.core.functions)}",
-        (*map(FunctionParameter, given), *(FunctionParameter(n, sizes[n], gives=n in written) for n in taken)),
+        (
+            *map(FunctionParameter, given),
+            *(FunctionParameter(n, sizes[n], gives=n in written) for n in taken),
+        ),
         len(back),
         made,
-        (*(op.Set(n, const(0)) for n in (trial.left, *sorted(used - set(given)))), *_returning(body, back), op.Return(back)),
+        (
+            *(op.Set(n, const(0)) for n in (trial.left, *sorted(used - set(given)))),
+            *_returning(body, back),
+            op.Return(back),
+        ),
     )
     c.core.functions[f.name] = f
-    passed: tuple[op.Expression | op.Array, ...] = (*map(Local, given), *(op.Array(n, const(0)) for n in taken))
+    passed: tuple[op.Expression | op.Array, ...] = (
+        *map(Local, given),
+        *(op.Array(n, const(0)) for n in taken),
+    )
     return trial, op.Call(f.name, passed, (trial.left, *results))
 
 
 def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
     """A body whose returns return these words."""
-    return tuple(op.Return(values) if isinstance(s, op.Return) else rewrite_bodies(s, lambda inner: _returning(inner, values)) for s in body)
+    return tuple(
+        op.Return(values)
+        if isinstance(s, op.Return)
+        else rewrite_bodies(s, lambda inner: _returning(inner, values))
+        for s in body
+    )
 
 
 @form(SupposeStmt)

@@ -1,4 +1,7 @@
-"""Menus: choices among options. Each option has a range of actions, one for each combination of its binders."""
+"""Menus: choices among options.
+
+Each option has a range of actions, one for each combination of its binders.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ class NumberedOption:
         self.kinds = [_base(x) for x in o.sources]
         self.alike = [c.game.alike.among(k) for k in self.kinds]
         self.finite = [c.game.is_finite(k) for k in self.kinds]
-        sizes = [c.game.domain(k) if f else (0, MOST_ROWS) for k, f in zip(self.kinds, self.finite, strict=True)]
+        sizes = [
+            c.game.domain(k) if f else (0, MOST_ROWS) for k, f in zip(self.kinds, self.finite, strict=True)
+        ]
         self.lows, self.counts = [low for low, _ in sizes], [max(1, n) for _, n in sizes]
         self.end = first + prod(self.counts)
 
@@ -104,7 +109,10 @@ class NumberedOption:
             new = w.fresh()
             for d, (v, index) in enumerate(zip(values, indices, strict=True)):
                 if isinstance(v, Ref):
-                    raise NotLowered("an option of a menu for lists, or for components some of which have the same label", self.o.span)
+                    raise NotLowered(
+                        "an option of a menu for lists, or for components some of which have the same label",
+                        self.o.span,
+                    )
                 w.store(rows, at(Local(n), d), location_key(c, v) if self.alike[d] else v)
                 w.store(rows, at(Local(n), depths + d), v)
                 w.store(rows, at(Local(n), 2 * depths + d), index)
@@ -123,7 +131,11 @@ class NumberedOption:
         taken = [w.array(len(c.game.components), "m") for _ in range(depths)]
         for memory, is_alike in zip(taken, self.alike, strict=True):
             if is_alike:
-                w.count(FALSE, const(len(c.game.components)), lambda i, memory=memory: w.store(memory, i, FALSE))  # type: ignore[misc]
+                w.count(
+                    FALSE,
+                    const(len(c.game.components)),
+                    lambda i, memory=memory: w.store(memory, i, FALSE),  # type: ignore[misc]
+                )
 
         def number(i: Expression) -> None:
             for d in range(depths):
@@ -139,7 +151,13 @@ class NumberedOption:
                     w.when(same, lambda: w.set(known, op.Load(numbers, add(mul(j, const(depths)), const(d)))))
 
                 def first(d: int = d, known: str = known) -> None:
-                    w.set(known, sub(numbered(c, taken[d], w.temp(op.Load(rows, at(i, depths + d)))), const(self.lows[d])))
+                    w.set(
+                        known,
+                        sub(
+                            numbered(c, taken[d], w.temp(op.Load(rows, at(i, depths + d)))),
+                            const(self.lows[d]),
+                        ),
+                    )
 
                 w.count(FALSE, i, before)
                 w.when(lt(Local(known), FALSE), first)
@@ -171,7 +189,9 @@ class NumberedOption:
         rest = sub(action, const(self.first))
         for i, slot in enumerate(self.o.slots):
             after = prod(self.counts[i + 1 :])
-            index = c.w.temp(mod(div(rest, const(after)), const(self.counts[i])) if len(self.counts) > 1 else rest)
+            index = c.w.temp(
+                mod(div(rest, const(after)), const(self.counts[i])) if len(self.counts) > 1 else rest
+            )
             if self.finite[i]:
                 c.bind(slot, add(index, const(self.lows[i])))
             else:

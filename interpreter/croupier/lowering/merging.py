@@ -1,6 +1,7 @@
 """Merging of candidates into one option, represented by the first of them.
 
-They are equal in the `merging` attributes, or components of equal label in one zone. At chance their weights add up.
+They are equal in the `merging` attributes, or components of equal label in one zone. At chance their weights
+add up.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
     if (isinstance(base, t.Enum) and name == "rank") or (isinstance(base, t.Player) and name == "seat"):
         return v
     if isinstance(base, t.Enum):
-        return c.rows(list(c.game.columns[base.name, name]), c.shape(c.game.program.enums[base.name].columns[name]), v)
+        return c.rows(
+            list(c.game.columns[base.name, name]), c.shape(c.game.program.enums[base.name].columns[name]), v
+        )
     if isinstance(base, t.Component):
         if all(c.game.program.vars.get(f"{k}.{name}") is None for k in base.kinds):
             kinds = [c.game.program.classes[k].attributes[name] for k in base.kinds]
@@ -74,7 +77,9 @@ def _attribute_type(c: Context, kind: str, name: str) -> t.Type:
 
 
 def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
-    """1 if two candidates are one option: equal in the `merging` attributes, or components of equal label in one set or bag."""
+    """1 if two candidates are one option: equal in the `merging` attributes, or components of equal label in
+    one set or bag.
+    """
     test: Expression = TRUE
     if not choice.merging:
         assert not isinstance(a, Ref) and not isinstance(b, Ref)
@@ -85,7 +90,9 @@ def alike(c: Context, choice: Choice, a: Operand, b: Operand) -> Expression:
 
 
 def location_key(c: Context, component: Expression) -> Expression:
-    """A number that components share if they have equal labels and are in one set or bag, or both in no zone."""
+    """A number that components share if they have equal labels and are in one set or bag, or both in no
+    zone.
+    """
     w, zones = c.w, c.game.zones
     component = w.temp(component)
     z = w.temp(op.Load("where", component))
@@ -123,7 +130,13 @@ Put = Callable[[Expression, Expression, Operand], None]
 KEY, VALUE, WEIGHT, STRIDE = range(4)
 
 
-def groups(c: Context, choice: Choice, found: Candidates, offer: Put, weigh: Callable[[Operand], Expression] | None = None) -> None:
+def groups(
+    c: Context,
+    choice: Choice,
+    found: Candidates,
+    offer: Put,
+    weigh: Callable[[Operand], Expression] | None = None,
+) -> None:
     """Offer the first candidate of each option with weight and value; at chance weights add up."""
     w = c.w
     domain = c.game.domain(choice.base)[1] if found.finite else 0

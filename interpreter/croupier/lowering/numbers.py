@@ -29,7 +29,13 @@ from croupier.semantics.tree import TypedExpr
 
 def checked(c: Context, x: TypedExpr, e: Expression) -> Expression:
     """A number, guarded to be within the limits of the language unless its type implies it."""
-    if isinstance(e, Const) and abs(e.value) <= MAX_NUMBER or isinstance(x.type, t.Int) and x.type.low is not None and x.type.high is not None:
+    if (
+        isinstance(e, Const)
+        and abs(e.value) <= MAX_NUMBER
+        or isinstance(x.type, t.Int)
+        and x.type.low is not None
+        and x.type.high is not None
+    ):
         return e
     return within_limit(c, e)
 

@@ -1,4 +1,6 @@
-"""The table of expressions: one function for each operation of the typed tree, registered by the other modules."""
+"""The table of expressions: one function for each operation of the typed tree, registered by the other
+modules.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class RuleTable(Generic[Node, Result]):
     def __init__(self) -> None:
         self.rules: dict[str, Callable[[Context, Node], Result]] = {}
 
-    def rule(self, *names: str) -> Callable[[Callable[[Context, Node], Result]], Callable[[Context, Node], Result]]:
+    def rule(
+        self, *names: str
+    ) -> Callable[[Callable[[Context, Node], Result]], Callable[[Context, Node], Result]]:
         """Register a function for operations."""
 
         def put(f: Callable[[Context, Node], Result]) -> Callable[[Context, Node], Result]:
@@ -31,7 +35,9 @@ class RuleTable(Generic[Node, Result]):
 
         return put
 
-    def form(self, kind: type[F]) -> Callable[[Callable[[Context, F], Result]], Callable[[Context, F], Result]]:
+    def form(
+        self, kind: type[F]
+    ) -> Callable[[Callable[[Context, F], Result]], Callable[[Context, F], Result]]:
         """Register the function for a class of the typed tree."""
 
         def put(f: Callable[[Context, F], Result]) -> Callable[[Context, F], Result]:
@@ -72,7 +78,8 @@ def ref(c: Context, x: TypedExpr) -> Ref:
         return found
     if found != Const(op.NONE):
         raise NotLowered("a word as several", x.span)
-    into = c.room(c.shape(x.type))  # known to be none: written where that can be, and not reached where `!` has failed
+    # known to be none: written where that can be, and not reached where `!` has failed
+    into = c.room(c.shape(x.type))
     if isinstance(into.shape, Maybe):
         c.put(found, into)
     return into
@@ -84,7 +91,8 @@ def words(c: Context, xs: tuple[TypedExpr, ...]) -> list[Expression]:
     for x in xs:
         begun = len(c.w.out)
         e = word(c, x)
-        if found and len(c.w.out) > begun:  # statements came in between: what was worked out before is what it was
+        # statements came in between: what was worked out before is what it was
+        if found and len(c.w.out) > begun:
             pass
         found.append(e)
     return found

@@ -1,6 +1,8 @@
-"""Frame maps: for every wait and every call that may wait, where the locals of the reference evaluator are stored.
+"""Frame maps: for every wait and every call that may wait, where the locals of the reference evaluator are
+stored.
 
-With them a position of the core is written as the position of the evaluator, and they can be compared after every step.
+With them a position of the core is written as the position of the evaluator, and they can be compared after
+every step.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ class InArray:
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """The players in order of play from one of them (`first`, a local, or seat 0) on; `skip` of them are left out."""
+    """The players in order of play from one of them (`first`, a local, or seat 0) on; `skip` of them are left
+    out.
+    """
 
     first: str | None
     skip: int
@@ -69,7 +73,10 @@ Where = InWord | InArray | Rotation | Made | KnownValue | Several | Tail
 
 @dataclass(frozen=True, slots=True)
 class FrameMap:
-    """A frame of the evaluator: procedure, suspension point, and the places of its locals. `hooked`: the frame runs the hooks around a call."""
+    """A frame of the evaluator: procedure, suspension point, and the places of its locals.
+
+    `hooked`: the frame runs the hooks around a call.
+    """
 
     proc: int
     point: int
@@ -80,6 +87,14 @@ class FrameMap:
         """The locals that it reads."""
         found = [w.name for _, w in self.slots if isinstance(w, InWord)]
         found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
-        found += [part.name for _, w in self.slots if isinstance(w, Several) for part in w.parts if isinstance(part, InWord)]
+        found += [
+            part.name
+            for _, w in self.slots
+            if isinstance(w, Several)
+            for part in w.parts
+            if isinstance(part, InWord)
+        ]
         found += [w.at for _, w in self.slots if isinstance(w, Tail)]
-        return tuple(dict.fromkeys([*found, *([self.event_audience] if self.event_audience is not None else [])]))
+        return tuple(
+            dict.fromkeys([*found, *([self.event_audience] if self.event_audience is not None else [])])
+        )

@@ -1,6 +1,7 @@
 """The prelude: functions of every game that move components, shuffle and swap zones, and run watchers.
 
-Each primitive is one write, after which watchers run. It is specialized to the set-up: cases that no zone needs are left out.
+Each primitive is one write, after which watchers run. It is specialized to the set-up: cases that no zone
+needs are left out.
 """
 
 from __future__ import annotations
@@ -20,13 +21,19 @@ ROOM = 1 << 40  # of a zone without capacity
 FEW = 4  # steps that are paid whatever the length of zones
 
 
-def function(c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0) -> None:
+def function(
+    c: Context, name: str, parameters: tuple[str, ...], write: Callable[[Writer], None], results: int = 0
+) -> None:
     """Write a function of the prelude."""
     body = Body(Writer(), None)
     with c.function(body):
         write(body.w)
         c.core.functions[name] = Function(
-            name, tuple(FunctionParameter(p) for p in parameters), results, tuple(body.w.memories.values()), tuple(body.w.out)
+            name,
+            tuple(FunctionParameter(p) for p in parameters),
+            results,
+            tuple(body.w.memories.values()),
+            tuple(body.w.out),
         )
 
 
@@ -102,7 +109,11 @@ def _put(c: Context, w: Writer, component: Expression, z: Expression, bottom: Ex
         w.emit(op.Insert(z, w.temp(op.Rank(z, component), "i"), component))
 
     def laid() -> None:
-        w.when(eq(bottom, TRUE), lambda: w.emit(op.Insert(z, FALSE, component)), lambda: w.emit(op.Push(z, component)))
+        w.when(
+            eq(bottom, TRUE),
+            lambda: w.emit(op.Insert(z, FALSE, component)),
+            lambda: w.emit(op.Push(z, component)),
+        )
 
     w.when(_ordered(c, z), sorted_in, laid)
     w.store("where", component, z)
@@ -124,7 +135,15 @@ def _deal(c: Context, w: Writer) -> None:
     _moved(c, w, Local("c"), Local("a"), op.Find(Local("a"), Local("c")), FALSE, TRUE)
 
 
-def _moved(c: Context, w: Writer, component: Expression, source: Expression, index: Expression, bottom: Expression, lies: Expression) -> None:
+def _moved(
+    c: Context,
+    w: Writer,
+    component: Expression,
+    source: Expression,
+    index: Expression,
+    bottom: Expression,
+    lies: Expression,
+) -> None:
     """Move a component from its zone, if it is in any, to the zone `z`."""
     z = Local("z")
     w.guard(_holds(c, component, z))
@@ -168,7 +187,11 @@ def _move_all(c: Context, w: Writer) -> None:
         w.count(
             FALSE,
             n,
-            lambda i: w.emit(op.Call("move", (op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i)), z, bottom))),
+            lambda i: w.emit(
+                op.Call(
+                    "move", (op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i)), z, bottom)
+                )
+            ),
         )
 
     def in_order() -> None:
@@ -303,7 +326,9 @@ def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
             w.emit(op.Truncate(z, FALSE))
         for z, count, items, bits in ((b, n, arrays[0], arrays[1]), (a, m, arrays[2], arrays[3])):
 
-            def lay(count: Expression = count, items: str = items, bits: str = bits, z: Expression = z) -> None:
+            def lay(
+                count: Expression = count, items: str = items, bits: str = bits, z: Expression = z
+            ) -> None:
                 w.count(FALSE, count, lambda i: w.emit(op.Push(z, op.Load(items, i))))
                 w.count(FALSE, count, lambda i: w.emit(op.Loosen(z, i, op.Load(bits, i))))
 

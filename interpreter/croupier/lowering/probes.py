@@ -1,7 +1,9 @@
-"""What is watched of whole games besides the rules: measures, what games are grouped by, phases, simultaneous decisions.
+"""What is watched of whole games besides the rules: measures, what games are grouped by, phases, simultaneous
+decisions.
 
-A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two actions, and `CoreProgram.probes`, which
-says which they are. They change nothing. What cannot be told between two actions, the rules write as they run (`progress.py`).
+A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two
+actions, and `CoreProgram.probes`, which says which they are. They change nothing. What cannot be told between
+two actions, the rules write as they run (`progress.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from croupier.records import dataclass
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import TypedExpr
 
-MEASURE, PACE, GROUP = "measure", "pace", "group"  # names of functions; that of a measure has its index behind it
+# names of functions; that of a measure has its index behind it
+MEASURE, PACE, GROUP = "measure", "pace", "group"
 SEAT = FunctionParameter("s0")  # slot 0 of an expression that may say `me`
 
 
@@ -35,9 +38,12 @@ class ProbeExpression:
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """What is watched of whole games. `key`: a text that tells these expressions from others over the same rules.
+    """What is watched of whole games.
 
-    `samples`: measures are taken along the way, too, before each decision or whenever `pace` changes; `grouping`: what games are grouped by.
+    `key`: a text that tells these expressions from others over the same rules.
+
+    `samples`: measures are taken along the way, too, before each decision or whenever `pace` changes;
+    `grouping`: what games are grouped by.
     """
 
     key: str
@@ -84,7 +90,10 @@ def _write_number(c: Context, name: str, x: ProbeExpression) -> None:
 
 
 def _write_group(c: Context, x: ProbeExpression) -> Shape:
-    """Write the function `group(seat, out)` of a value of any type; return its shape. Raises `NotLowered` where its words depend on the position."""
+    """Write the function `group(seat, out)` of a value of any type; return its shape.
+
+    Raises `NotLowered` where its words depend on the position.
+    """
     if not has_fixed_words(c.game, x.tree.type):
         raise NotLowered("groups by values whose words depend on the position", x.tree.span)
     body, shape = _body_of(x), c.shape(x.tree.type)

@@ -20,7 +20,9 @@ from croupier.semantics.procedures import Proc
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The signature of a procedure: the shapes of its parameters, of its value, and of the `var` parameters that it returns."""
+    """The signature of a procedure: the shapes of its parameters, of its value, and of the `var` parameters
+    that it returns.
+    """
 
     takes: tuple[tuple[int, Shape], ...]  # slot, shape
     value: Shape | None
@@ -40,12 +42,19 @@ def signature(c: Context, proc: Proc) -> Signature:
 
 def parameters(s: Signature, secret: bool, waits: bool) -> tuple[FunctionParameter, ...]:
     """The parameters of its function, in order."""
-    found = [FunctionParameter(f"s{slot}", None if isinstance(shape, Word) else width(shape)) for slot, shape in s.takes]
+    found = [
+        FunctionParameter(f"s{slot}", None if isinstance(shape, Word) else width(shape))
+        for slot, shape in s.takes
+    ]
     if secret and waits:
         found.append(FunctionParameter("viewer"))
     if s.value is not None and not isinstance(s.value, Word):
         found.append(FunctionParameter("out", width(s.value), gives=True))
-    found += [FunctionParameter(f"o{slot}", width(shape), gives=True) for slot, shape in s.back if not isinstance(shape, Word)]
+    found += [
+        FunctionParameter(f"o{slot}", width(shape), gives=True)
+        for slot, shape in s.back
+        if not isinstance(shape, Word)
+    ]
     return tuple(found)
 
 
@@ -65,7 +74,9 @@ def declared(c: Context, name: str, proc: Proc, write: Callable[[], None]) -> st
     if name not in c.core.functions:
         s = signature(c, proc)
         results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
-        c.core.functions[name] = Function(name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc))
+        c.core.functions[name] = Function(
+            name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc)
+        )
         c.wanted.append(write)
     return name
 
@@ -100,7 +111,9 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
         if not ends(w.out):
             leave_it(None)
         known = c.core.functions[name]
-        c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits)
+        c.core.functions[name] = Function(
+            name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits
+        )
 
 
 def ends(out: list[op.Statement]) -> bool:
@@ -154,8 +167,13 @@ def arguments(c: Context, s: Signature, values: list[Operand]) -> list[Expressio
 ResumePoint = tuple[int, tuple[str, ...]]  # the number of a frame map, and the locals that it needs
 
 
-def call_procedure(c: Context, name: str, index: int, values: list[Operand], resume: ResumePoint | None) -> Called:
-    """Call a procedure, or the function that runs the hooks around it, until whose end the call counts. `resume` is needed if it may wait."""
+def call_procedure(
+    c: Context, name: str, index: int, values: list[Operand], resume: ResumePoint | None
+) -> Called:
+    """Call a procedure, or the function that runs the hooks around it, until whose end the call counts.
+
+    `resume` is needed if it may wait.
+    """
     proc = c.game.program.procs[index]
     is_outermost = index not in c.hooked or name != f"p{index}"
     counted = proc.nested is not None and is_outermost
@@ -163,7 +181,9 @@ def call_procedure(c: Context, name: str, index: int, values: list[Operand], res
         return call_function(c, name, signature(c, proc), values, resume)
 
 
-def call_function(c: Context, name: str, s: Signature, values: list[Operand], resume: ResumePoint | None) -> Called:
+def call_function(
+    c: Context, name: str, s: Signature, values: list[Operand], resume: ResumePoint | None
+) -> Called:
     """Call a function by its signature."""
     w = c.w
     args = arguments(c, s, values)
@@ -196,7 +216,9 @@ def call_function(c: Context, name: str, s: Signature, values: list[Operand], re
 
 @contextmanager
 def one_deeper(c: Context, proc: Proc) -> Iterator[None]:
-    """A context in which a recursive definition is called: its depth is counted, and the action fails beyond its limit."""
+    """A context in which a recursive definition is called: its depth is counted, and the action fails beyond
+    its limit.
+    """
     depth = c.scalar(f"depth{proc.index}")
     assert proc.nested is not None
     before = c.w.temp(op.Load(depth, FALSE))

@@ -41,7 +41,20 @@ from croupier.semantics.tree import CallExpr, StateExpr
 from croupier.semantics.walk import statements
 
 # modules that put rules into the tables
-REGISTERED = (aggregates, boards, calls, chance, choices, claims, lists, lookahead, menus, numbers, windows, zones)
+REGISTERED = (
+    aggregates,
+    boards,
+    calls,
+    chance,
+    choices,
+    claims,
+    lists,
+    lookahead,
+    menus,
+    numbers,
+    windows,
+    zones,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +70,17 @@ class Lowered:
     grades: tuple[GradeTemplate, ...]  # words of ends that are made afterwards
 
 
-def lower(game: Game, *, invariants: bool = False, marks: list[MarkedStatement] | None = None, probing: Probing | None = None) -> Lowered:
+def lower(
+    game: Game,
+    *,
+    invariants: bool = False,
+    marks: list[MarkedStatement] | None = None,
+    probing: Probing | None = None,
+) -> Lowered:
     """Lower a game. Raises `NotLowered` for a construct without a lowering.
 
-    `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index in that list, which this fills.
-    `probing`: with functions for what is watched of whole games.
+    `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index
+    in that list, which this fills. `probing`: with functions for what is watched of whole games.
     """
     try:
         return _lowered(Context(game, marks=marks), invariants, probing)
@@ -99,7 +118,9 @@ def _lowered(c: Context, checked: bool, probing: Probing | None) -> Lowered:
     body = p.functions[p.main].body
     if c.secret:
         body = (op.Set("viewer", op.Const(op.NONE)), *body)
-    p.functions[p.main] = Function(p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True)
+    p.functions[p.main] = Function(
+        p.main, (), 0, p.functions[p.main].memories, (*_main(body), op.Fail()), True
+    )
     _write_wanted(c)
     if checked:  # last, so that numbers of texts are those of the program without it
         watchers.write_invariants(c)
@@ -130,7 +151,9 @@ def program_of(p: CoreProgram, name: str) -> CoreProgram:
     functions = {called: f for called, f in p.functions.items() if called in found}
     used = {array for f in functions.values() for array in core_walk.arrays(f.body)}
     memories = {array: m for array, m in p.memories.items() if array in used}
-    return replace(p, main=name, start=None, functions=functions, memories=memories, exports=frozenset(), probes=None)
+    return replace(
+        p, main=name, start=None, functions=functions, memories=memories, exports=frozenset(), probes=None
+    )
 
 
 def _reached(p: CoreProgram, roots: list[str]) -> set[str]:
@@ -138,7 +161,11 @@ def _reached(p: CoreProgram, roots: list[str]) -> set[str]:
     todo = list(roots)
     found = set(todo)
     while todo:
-        called = {s.function for s in core_walk.statements(p.functions[todo.pop()].body) if isinstance(s, (op.Call, op.Enter))} - found
+        called = {
+            s.function
+            for s in core_walk.statements(p.functions[todo.pop()].body)
+            if isinstance(s, (op.Call, op.Enter))
+        } - found
         found |= called
         todo += called
     return found

@@ -1,4 +1,6 @@
-"""The progress of a game that is watched: words of the state of their own, to which the rules write the phase and the simultaneous decisions."""
+"""The progress of a game that is watched: words of the state of their own, to which the rules write the phase
+and the simultaneous decisions.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from croupier.core.operations import Local
 from croupier.lowering.context import Context
 from croupier.semantics.procedures import Proc
 
-PHASE, ROUND = "phase", "round"  # words of the state: index of the phase among `phases_of`; how many simultaneous decisions have begun
+# words of the state: index of the phase among `phases_of`; how many simultaneous decisions have begun
+PHASE, ROUND = "phase", "round"
 
 
 def phases_of(procs: list[Proc]) -> list[Proc]:

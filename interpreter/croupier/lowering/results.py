@@ -50,7 +50,11 @@ def finish(c: Context, s: FinishStmt) -> None:
         assert has_value
         won = marked(c, s.args[0], 0, n)
         w.count(FALSE, const(n), lambda p: w.store("result", at(winner, p), op.Load(won, p)))
-        w.count(FALSE, const(n), lambda p: w.store("result", at(given, p), select(eq(op.Load(won, p), TRUE), TRUE, const(-1))))
+        w.count(
+            FALSE,
+            const(n),
+            lambda p: w.store("result", at(given, p), select(eq(op.Load(won, p), TRUE), TRUE, const(-1))),
+        )
     elif kind in ("rank", "pay"):
         scored = TRUE
         made = ref(c, s.args[0])
@@ -92,12 +96,21 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
     top = Local(best)
     w.when(
         lt(Local(worst), Local(best)),
-        lambda: w.count(FALSE, const(n), lambda p: w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), top))),
+        lambda: w.count(
+            FALSE,
+            const(n),
+            lambda p: w.store(
+                "result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), top)
+            ),
+        ),
     )
 
 
 def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
-    """The seats of highest rank win; a seat without a rank is below all others. If all seats tie, nobody gains."""
+    """The seats of highest rank win; a seat without a rank is below all others.
+
+    If all seats tie, nobody gains.
+    """
     w, n = c.w, c.game.players
     shape = made.shape
     assert isinstance(shape, TableShape)
@@ -120,7 +133,9 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
                 better = w.fresh()
                 w.set(better, TRUE)
                 top = op.Mul(Local(best), const(size)) if size != 1 else Local(best)
-                w.when(not_(eq(Local(best), NONE)), lambda: w.set(better, less(c, keys, keys, top, start, size)))
+                w.when(
+                    not_(eq(Local(best), NONE)), lambda: w.set(better, less(c, keys, keys, top, start, size))
+                )
                 w.when(eq(Local(better), TRUE), lambda: w.set(best, p))
                 w.store("result", add(p, const(score)), _first(c, c.certain(v), inner))
 
@@ -179,7 +194,10 @@ def _first(c: Context, v: Operand, shape: Shape) -> Expression:
 
 # ---------------------------------------------------------------- the words of an end (see `grades.py`)
 def write_grade(c: Context, x: TypedExpr) -> Expression:
-    """Lower the words of an end; the word that says which they are. Raises `TextWithoutEnd` if they can only be made as characters."""
+    """Lower the words of an end; the word that says which they are.
+
+    Raises `TextWithoutEnd` if they can only be made as characters.
+    """
     assert isinstance(x, TextExpr), x
     if not x.args:
         return const(c.texts.number("".join(part for part in x.parts if part is not None)))
@@ -197,7 +215,9 @@ def _fits_template(c: Context, x: TextExpr) -> bool:
 
 
 def has_fixed_words(game: Game, kind: t.Type) -> bool:
-    """Do the words of a value depend on nothing but the value? The label of a component may depend on the position."""
+    """Do the words of a value depend on nothing but the value? The label of a component may depend on the
+    position.
+    """
     match kind:
         case t.Bool() | t.Int() | t.Enum() | t.Player() | t.Cell() | t.Text() | t.Nothing():
             return True
@@ -212,7 +232,9 @@ def has_fixed_words(game: Game, kind: t.Type) -> bool:
     return False
 
 
-def _write_template(c: Context, parts: tuple[str | None, ...], values: Sequence[tuple[t.Type, Operand]]) -> Expression:
+def _write_template(
+    c: Context, parts: tuple[str | None, ...], values: Sequence[tuple[t.Type, Operand]]
+) -> Expression:
     """Write the values of a template; the word that names it. Equal templates are one."""
     template = GradeTemplate(parts, tuple((kind, c.shape(kind)) for kind, _ in values))
     if template not in c.grades:

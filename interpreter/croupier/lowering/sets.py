@@ -1,7 +1,9 @@
-"""Choices of several things: a sequence of single picks in the order of the source, each of which can be completed to a valid set.
+"""Choices of several things: a sequence of single picks in the order of the source, each of which can be
+completed to a valid set.
 
-Action 0 is "done", i + 1 the element at index i. A list of the frame holds the indices picked so far. Whether a pick can be completed is found by
-depth-first search in canonical order, unless only the number of elements matters.
+Action 0 is "done", i + 1 the element at index i. A list of the frame holds the indices picked so far. Whether
+a pick can be completed is found by depth-first search in canonical order, unless only the number of elements
+matters.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ class Search:
         """Group equal elements at the index of the first; `skip` holds the rank after each group."""
         c, w, ch = self.c, self.c.w, self.choice
         rows = w.array(2 * most)
-        self.order, self.rank, self.skip, self.first = (w.array(most, base) for base in ("order", "rank", "skip", "first"))
+        self.order, self.rank, self.skip, self.first = (
+            w.array(most, base) for base in ("order", "rank", "skip", "first")
+        )
 
         def kind(i: Expression) -> None:
             w.store(rows, op.Mul(i, const(2)), i)
@@ -85,7 +89,9 @@ class Search:
                     w.store(self.skip, r, q)
                     w.emit(op.Break())
 
-                w.when(not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))), there)
+                w.when(
+                    not_(eq(op.Load(rows, op.Mul(q, const(2))), op.Load(rows, op.Mul(r, const(2))))), there
+                )
 
             w.count(add(r, TRUE), self.size, begins)
 
@@ -173,10 +179,14 @@ class Search:
         """The rank of the last index, -1 if there is none."""
         n = self.c.length(indices)
         found: Expression = op.Load(indices.memory, n)
-        return select(eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found)
+        return select(
+            eq(n, FALSE), const(-1), op.Load(self.rank, found) if self.rank and not ranks else found
+        )
 
     def search(self, base: Expression, into: str, count: bool = False) -> None:
-        """Search for valid sets that begin with `path`, of which the first `base` stay: is there one, or how many are there?"""
+        """Search for valid sets that begin with `path`, of which the first `base` stay: is there one, or how
+        many are there?
+        """
         c, w, path = self.c, self.c.w, self.path
         n, tried, ok = c.length(path), w.fresh(), w.fresh()
         w.set(into, FALSE)
@@ -227,7 +237,11 @@ class Search:
         """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
         c, w = self.c, self.c.w
         n = add(c.length(indices), TRUE) if more is not None else c.length(indices)
-        left = sub(sub(self.size, TRUE), more) if more is not None else sub(self.size, add(self.last(indices), TRUE))
+        left = (
+            sub(sub(self.size, TRUE), more)
+            if more is not None
+            else sub(self.size, add(self.last(indices), TRUE))
+        )
         if self.choice.such_that is None:
             w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
             return
@@ -243,7 +257,11 @@ class Search:
         c = self.c
         c.w.emit(op.Copy(self.path.memory, FALSE, indices.memory, FALSE, add(c.length(indices), TRUE)))
         if self.rank:
-            c.w.count(TRUE, add(c.length(indices), TRUE), lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))))
+            c.w.count(
+                TRUE,
+                add(c.length(indices), TRUE),
+                lambda i: c.w.store(self.path.memory, i, op.Load(self.rank, op.Load(self.path.memory, i))),
+            )
         if more is not None:
             c.push(more, self.path)
 
@@ -344,7 +362,11 @@ def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) ->
     w.when(lt(c.length(indices), search.high), lambda: search.next_ranks(indices, next_))
 
     def close() -> None:
-        c.bind(choice.slot, search.whole(indices), Items("list", search.source.shape.most, search.source.shape.element))  # type: ignore[union-attr]
+        c.bind(
+            choice.slot,
+            search.whole(indices),
+            Items("list", search.source.shape.most, search.source.shape.element),  # type: ignore[union-attr]
+        )
         w.set(done, TRUE)
         w.emit(op.Break())
 

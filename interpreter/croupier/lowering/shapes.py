@@ -1,7 +1,8 @@
 """Shapes: the layout of values in words.
 
-A number, boolean, player or component is one word, optional or not. A record is its fields in sequence; a map its values in the order of its keys; a
-list its length, followed by room for as many elements as it may hold. An optional of several words begins with a word that says whether it is there.
+A number, boolean, player or component is one word, optional or not. A record is its fields in sequence; a map
+its values in the order of its keys; a list its length, followed by room for as many elements as it may hold.
+An optional of several words begins with a word that says whether it is there.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class Texts:
 
 
 def _set_words(shape: Maybe | Fields | TableShape | Items, words: int) -> None:
-    """Note how many words a value of a new shape has: shapes are asked often, and one inside another many times."""
+    """Note how many words a value of a new shape has: shapes are asked often, and one inside another many
+    times.
+    """
     object.__setattr__(shape, "words", words)
 
 
@@ -144,7 +147,10 @@ def _most_of(game: Game, kind: t.Collection) -> int:
 
 
 def shape_of(game: Game, kind: t.Type, texts: Texts) -> Shape:
-    """The shape of a type; nested lists have less room. Raises `NotLowered` for what would still be too large."""
+    """The shape of a type; nested lists have less room.
+
+    Raises `NotLowered` for what would still be too large.
+    """
     for less in range(6):
         shape = _shape(game, kind, texts, less)
         if width(shape) <= MOST_WORDS:
@@ -163,7 +169,9 @@ def _shape(game: Game, kind: t.Type, texts: Texts, less: int) -> Shape:
         case t.Optional(base):
             return optional(_shape(game, base, texts, less))
         case t.Record(name):
-            return Fields(tuple(_shape(game, f, texts, less) for f in game.program.records[name].fields.values()))
+            return Fields(
+                tuple(_shape(game, f, texts, less) for f in game.program.records[name].fields.values())
+            )
         case t.Map(t.Never(), _):
             return TableShape(0, 0, WORD)
         case t.Map(key, value):
@@ -193,7 +201,9 @@ def widest(shape: Shape, others: list[Shape]) -> Shape:
     """A shape with room for values of all the others, which differ in capacity alone."""
     if isinstance(shape, Items) and others:
         found = [s for s in others if isinstance(s, Items)]
-        return Items(shape.kind, max(s.most for s in found), widest(shape.element, [s.element for s in found]))
+        return Items(
+            shape.kind, max(s.most for s in found), widest(shape.element, [s.element for s in found])
+        )
     return others[0] if others and isinstance(shape, Items) else shape
 
 
@@ -211,7 +221,9 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
         case TableShape(_, count, inner):
             if value is None:
                 return (NONE,) * width(shape)
-            return tuple(w for v in (value if len(value) == count else (None,) * count) for w in encoded(v, inner))
+            return tuple(
+                w for v in (value if len(value) == count else (None,) * count) for w in encoded(v, inner)
+            )
         case Items(kind, most, element):
             value = value or ()
             if kind == "text":
@@ -227,7 +239,9 @@ def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
     match shape:
         case Word(truth, texts):
             w = words[at]
-            return None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else int(w)
+            return (
+                None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else int(w)
+            )
         case Maybe(inner):
             return decoded(words, at + 1, inner) if words[at] == 1 else None
         case Fields(parts):

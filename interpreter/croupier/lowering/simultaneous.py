@@ -1,4 +1,6 @@
-"""Simultaneous choices: all seats that have not chosen are asked, in any order; the choices are revealed when all are made."""
+"""Simultaneous choices: all seats that have not chosen are asked, in any order; the choices are revealed when
+all are made.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,13 @@ def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None
     w.memories[name] = Memory(name, width(whole))
     made = Ref(name, FALSE, whole)
     c.body.where[choice.picked] = Made(name, whole)
-    w.count(FALSE, const(n), lambda p: w.store(name, mul(p, const(width(shape))), const(op.NONE if isinstance(shape, Word) else 0)))
+    w.count(
+        FALSE,
+        const(n),
+        lambda p: w.store(
+            name, mul(p, const(width(shape))), const(op.NONE if isinstance(shape, Word) else 0)
+        ),
+    )
     by, every = choice.by, choice.every
     count_round(c)
 
@@ -52,7 +60,9 @@ def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None
                 options(c, choice, found, lambda action, _, v: offer(action))
             w.guard(eq(Local(some), TRUE))
 
-        w.count(FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p)))
+        w.count(
+            FALSE, const(n), lambda p: w.when(op.And(eq(op.Load(asked, p), TRUE), missing(p)), lambda: ask(p))
+        )
         w.leave_if(eq(Local(waiting), FALSE))
         wait(c, const(SEVERAL), s.suspension_point)
         seat = w.temp(op.ChosenSeat())

@@ -32,14 +32,22 @@ from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]
 FUSED = {"list"}
-TABLES = tuple("cell.adjacent cell.edges cell.corners cell.links edge.cells edge.corners edge.adjacent".split())
-TABLES += ("corner.cells", "corner.edges", "corner.adjacent", "link.cells", "link.adjacent")  # lists in tables, no cell twice
-MUCH = 64  # elements that a list may have which are told apart by marks, and paid for when it is known how many there are
+TABLES = tuple(
+    "cell.adjacent cell.edges cell.corners cell.links edge.cells edge.corners edge.adjacent".split()
+)
+# lists in tables, no cell twice
+TABLES += ("corner.cells", "corner.edges", "corner.adjacent", "link.cells", "link.adjacent")
+# elements that a list may have which are told apart by marks, and paid for when it is known how many there
+# are
+MUCH = 64
 MOST_OF_SEVERAL = 4096  # elements of a comprehension over several sources for which there is room
 
 
 def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
-    """Loop over the elements of a source. A `body` that breaks the innermost loop sets the local `stop`, which ends the outer ones."""
+    """Loop over the elements of a source.
+
+    A `body` that breaks the innermost loop sets the local `stop`, which ends the outer ones.
+    """
     w = c.w
     match x:
         case TypedExpr(op="players"):
@@ -80,7 +88,15 @@ def walk(c: Context, x: TypedExpr, body: Each, stop: str | None = None) -> None:
         case CompExpr() if x.name in FUSED:
             _, slots, has_condition, _ = x.name, x.slots, x.has_condition, x.has_key
             condition = x.args[len(slots)] if has_condition else None
-            combinations(c, slots, x.args[: len(slots)], condition, lambda: body(_held(c, value(c, x.args[-1]))), stop, x.args[-1:])
+            combinations(
+                c,
+                slots,
+                x.args[: len(slots)],
+                condition,
+                lambda: body(_held(c, value(c, x.args[-1]))),
+                stop,
+                x.args[-1:],
+            )
         case TypedExpr(op="narrow" | "turns_of" | "list.list" | "set.list" | "bag.list"):
             walk(c, x.args[0], body, stop)
         case _ if isinstance(x.type, t.Zone):
@@ -196,9 +212,16 @@ def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
 def is_distinct(c: Context, x: TypedExpr) -> bool:
     """Are the elements of a source certainly distinct?"""
     match x:
-        case BoardCellsExpr() | EnumValuesExpr() | ClassExpr() | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range"):
+        case (
+            BoardCellsExpr()
+            | EnumValuesExpr()
+            | ClassExpr()
+            | TypedExpr(op="players" | "board.cells" | "clockwise" | "turns" | "others" | "range")
+        ):
             return True
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"):
+        case TypedExpr(
+            op="zone_list" | "zone_all" | "zone.list" | "zone.above" | "family_list" | "family.list"
+        ):
             return True
         case TypedExpr(op="optional.list" | "optional_list" | "cell.ray" | "cell.linked"):
             return True
@@ -207,7 +230,11 @@ def is_distinct(c: Context, x: TypedExpr) -> bool:
         case TypedExpr(op="narrow"):
             return is_distinct(c, x.args[0])
         case CompExpr() if x.name in FUSED and len(x.slots) == 1:
-            return isinstance(x.args[-1], LocalExpr) and x.args[-1].slot == x.slots[0] and is_distinct(c, x.args[0])
+            return (
+                isinstance(x.args[-1], LocalExpr)
+                and x.args[-1].slot == x.slots[0]
+                and is_distinct(c, x.args[0])
+            )
     return isinstance(x.type, (t.Zone, t.Family)) or isinstance(x.type, t.Collection) and x.type.kind == "set"
 
 
@@ -226,7 +253,9 @@ def is_nested(x: TypedExpr) -> bool:
 
 
 def listed(c: Context, x: TypedExpr) -> Ref:
-    """A source as a list that is valid until something changes: in place for results and variables, else as a copy."""
+    """A source as a list that is valid until something changes: in place for results and variables, else as a
+    copy.
+    """
     if x.op in ("call", "local", "state", "param") and isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
         if isinstance(found, Ref) and isinstance(found.shape, Items):
@@ -237,7 +266,11 @@ def listed(c: Context, x: TypedExpr) -> Ref:
 def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     """A source as a new list."""
     kind = x.type
-    shape = c.shape(kind) if isinstance(kind, (t.Collection, t.Endless)) else Items("list", len(c.game.components), Word())
+    shape = (
+        c.shape(kind)
+        if isinstance(kind, (t.Collection, t.Endless))
+        else Items("list", len(c.game.components), Word())
+    )
     assert isinstance(shape, Items)
     known = most_elements(c, x) if most is None else most
     into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")
@@ -247,7 +280,10 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
 
 
 def most_elements(c: Context, x: TypedExpr) -> int | None:
-    """The most elements of a source; none if unknown. Asked once of each source, but for definitions that are being measured, as these may change."""
+    """The most elements of a source; none if unknown.
+
+    Asked once of each source, but for definitions that are being measured, as these may change.
+    """
     found = c.most_elements.get(id(x))
     if found is not None:
         return found[1]
@@ -279,7 +315,12 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             found = 1
             for source in x.args[: len(x.slots)]:
                 n = most_elements(c, source)
-                if n is None and len(x.slots) > 1 and isinstance(source, (CallExpr, LocalExpr)) and isinstance(source.type, t.Collection):
+                if (
+                    n is None
+                    and len(x.slots) > 1
+                    and isinstance(source, (CallExpr, LocalExpr))
+                    and isinstance(source.type, t.Collection)
+                ):
                     n = width(c.shape(source.type)) - 1 if c.game.is_finite(source.type.base) else None
                 if n is None:
                     return None

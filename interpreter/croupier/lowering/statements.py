@@ -41,7 +41,21 @@ from croupier.semantics.tree import (
 
 STATEMENTS = RuleTable[TypedStmt, None]()
 rule, form = STATEMENTS.rule, STATEMENTS.form
-QUIET = {"let", "if", "for", "repeat", "match", "break", "continue", "return", "pass", "announce", "tell", "show", "disclose"}
+QUIET = {
+    "let",
+    "if",
+    "for",
+    "repeat",
+    "match",
+    "break",
+    "continue",
+    "return",
+    "pass",
+    "announce",
+    "tell",
+    "show",
+    "disclose",
+}
 
 
 def block(c: Context, body: list[TypedStmt]) -> None:
@@ -92,7 +106,12 @@ def told(c: Context, x: TypedExpr) -> None:
             told(c, a)
     elif x.op == "if" and isinstance(x.type, t.Text):
         c.w.when(word(c, x.args[0]), lambda: told(c, x.args[1]), lambda: told(c, x.args[2]))
-    elif isinstance(x, CallExpr) and not isinstance(x, OriginalExpr) and isinstance(x.type, t.Text) and is_short(c, x.proc) is not None:
+    elif (
+        isinstance(x, CallExpr)
+        and not isinstance(x, OriginalExpr)
+        and isinstance(x.type, t.Text)
+        and is_short(c, x.proc) is not None
+    ):
         with short_call(c, x) as inside:
             told(c, inside)
     elif x.op == "zone_all":
@@ -124,10 +143,17 @@ def _let(c: Context, s: LetStmt) -> None:
 
 
 def _room_for(c: Context, slot: int, first: Operand) -> Shape | None:
-    """The shape of a local whose first value has more elements than its type makes room for; none where the type says what it is."""
+    """The shape of a local whose first value has more elements than its type makes room for; none where the
+    type says what it is.
+    """
     assert c.body.proc is not None
     kind = c.body.proc.slot_types[slot]
-    if not isinstance(first, Ref) or not isinstance(first.shape, Items) or not isinstance(kind, t.Collection) or kind.capacity is not None:
+    if (
+        not isinstance(first, Ref)
+        or not isinstance(first.shape, Items)
+        or not isinstance(kind, t.Collection)
+        or kind.capacity is not None
+    ):
         return None
     usual = c.shape(kind)
     if not isinstance(usual, Items) or first.shape.most <= usual.most:
@@ -295,7 +321,11 @@ def _for(c: Context, s: ForEachStmt) -> None:
 
 def is_fixed(x: TypedExpr) -> bool:
     """Is a source one loop that nothing changes while it runs?"""
-    return x.op in ("players", "range", "class", "enum_values", "board_cells", "others") or x.op in ("clockwise", "turns") and len(x.args) == 1
+    return (
+        x.op in ("players", "range", "class", "enum_values", "board_cells", "others")
+        or x.op in ("clockwise", "turns")
+        and len(x.args) == 1
+    )
 
 
 def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
@@ -319,7 +349,9 @@ def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
 
 
 def waiting_for(c: Context, s: ForEachStmt) -> None:
-    """A `for` that may wait: its counter is in the frame, and so are its elements unless they are constant."""
+    """A `for` that may wait: its counter is in the frame, and so are its elements unless they are
+    constant.
+    """
     w, slot, items, at, source = c.w, s.slot, s.items, s.cursor, s.args[0]
     n, pick = held_source(c, source, items)
     place = c.hidden(at, FALSE)
@@ -341,7 +373,9 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
     w.forever(round_)
 
 
-def held_source(c: Context, source: TypedExpr, items: int) -> tuple[Expression, Callable[[Expression], Operand]]:
+def held_source(
+    c: Context, source: TypedExpr, items: int
+) -> tuple[Expression, Callable[[Expression], Operand]]:
     """The number of elements of a source, and access by index; `items` is the evaluator's slot for them."""
     w, players, where = c.w, c.game.players, c.body.where
     while source.op in ("turns_of", "narrow"):

@@ -1,7 +1,8 @@
 """Texts as values.
 
-A text is one word, its number, if all texts of the game have few values. Otherwise every text is a list of characters, and one longer than
-`MOST_TEXT` fails the action: `lower` starts again in this mode when it meets the first such text.
+A text is one word, its number, if all texts of the game have few values. Otherwise every text is a list of
+characters, and one longer than `MOST_TEXT` fails the action: `lower` starts again in this mode when it meets
+the first such text.
 """
 
 from __future__ import annotations
@@ -42,14 +43,18 @@ def _text(c: Context, x: TextExpr) -> Operand:
         low, count = c.game.domain(a.type)
         domains.append([c.game.show(v, a.type, labelled=True) for v in range(low, low + count)])
         number = add(mul(number, const(count)), sub(word(c, a), const(low)))
-    texts = ["".join(next(given) if p is None else p for p in x.parts) for given in map(iter, product(*domains))]
+    texts = [
+        "".join(next(given) if p is None else p for p in x.parts) for given in map(iter, product(*domains))
+    ]
     return c.rows(list(texts), Word(texts=c.texts), number)
 
 
 def has_few_values(c: Context, x: TextExpr) -> bool:
     """Has a text so few values that they can be numbered?"""
     finite = (t.Bool, t.Enum, t.Player, t.Cell)
-    if not all(isinstance(a.type, finite) or isinstance(a.type, t.Int) and c.game.is_finite(a.type) for a in x.args):
+    if not all(
+        isinstance(a.type, finite) or isinstance(a.type, t.Int) and c.game.is_finite(a.type) for a in x.args
+    ):
         return False
     return prod(c.game.domain(a.type)[1] for a in x.args) <= MOST_TEXTS
 
@@ -104,7 +109,10 @@ class Characters:
         begins = [0]
         for text in texts:
             begins.append(begins[-1] + len(text))
-        begin, characters = self.c.table(tuple(begins)), self.c.table((*(ord(ch) for text in texts for ch in text), 0))
+        begin, characters = (
+            self.c.table(tuple(begins)),
+            self.c.table((*(ord(ch) for text in texts for ch in text), 0)),
+        )
         index = self.w.temp(index)
         at = self.w.temp(op.Load(begin, index))
         self.copy(characters, at, sub(op.Load(begin, add(index, TRUE)), at))
@@ -124,7 +132,10 @@ class Characters:
                 self.copy(v.memory, add(v.at, TRUE), c.length(v))
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
                 low, count = game.domain(kind)
-                self.one_of([game.show(i, kind, labelled=True) for i in range(low, low + count)], sub(_word(v), const(low)))
+                self.one_of(
+                    [game.show(i, kind, labelled=True) for i in range(low, low + count)],
+                    sub(_word(v), const(low)),
+                )
             case t.Component():
                 self.component(w.temp(_word(v)), kind)
             case t.Record(name):
@@ -135,7 +146,11 @@ class Characters:
                 assert isinstance(list_, Ref)
                 list_ = c.fixed(list_)
                 n = w.temp(c.length(list_), "n")
-                w.when(eq(n, FALSE), lambda: self.add("nothing"), lambda: self.several(n, n, lambda i: self.show(c.element(list_, i), base)))
+                w.when(
+                    eq(n, FALSE),
+                    lambda: self.add("nothing"),
+                    lambda: self.several(n, n, lambda i: self.show(c.element(list_, i), base)),
+                )
             case t.Map():
                 self.pairs(v, kind)
             case t.Nothing() | t.Never():
@@ -173,9 +188,15 @@ class Characters:
                 env[slot] = c.rows([p.id for p in c.game.components], c.shape(t.Text()), component)
             elif name in k.mutable:
                 v = c.game.program.vars[f"{kind}.{name}"]
-                env[slot] = c.load(c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(component, const(first))))
+                env[slot] = c.load(
+                    c.entry(Ref(f"v{v.index}", const(0), c.shape(v.type)), sub(component, const(first)))
+                )
             else:
-                env[slot] = c.rows([p.attributes.get(name) for p in c.game.components], c.shape(k.attributes[name]), component)
+                env[slot] = c.rows(
+                    [p.attributes.get(name) for p in c.game.components],
+                    c.shape(k.attributes[name]),
+                    component,
+                )
         held, c.body.env = c.body.env, env
         try:
             self.show(value(c, k.label), t.Text())
@@ -212,7 +233,9 @@ class Characters:
                 w.when(lt(FALSE, Local(seen)), lambda: self.add(", "))
                 self.show(add(i, const(low)), kind.key)
                 self.add(": ")
-                self.show(c.certain(found), kind.value.base if isinstance(kind.value, t.Optional) else kind.value)
+                self.show(
+                    c.certain(found), kind.value.base if isinstance(kind.value, t.Optional) else kind.value
+                )
 
             def there() -> None:
                 w.when(lt(Local(seen), const(MAX_SHOWN)), shown)

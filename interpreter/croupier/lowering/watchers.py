@@ -1,4 +1,6 @@
-"""Watchers, which run after each write until nothing changes, and invariants, which must hold before each action."""
+"""Watchers, which run after each write until nothing changes, and invariants, which must hold before each
+action.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,9 @@ def _set_nobody_off(c: Context) -> bool:
     """Can no watcher trigger another one? Then each runs once."""
     bodies = [c.core.functions[f"look{i}"].body for i in range(len(c.game.program.watchers))]
     return not c.supposes and not any(
-        isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == "dirty" for body in bodies for s in statements(body)
+        isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == "dirty"
+        for body in bodies
+        for s in statements(body)
     )
 
 
@@ -142,13 +146,18 @@ def _write_start(c: Context) -> None:
                 c.put(value(c, watcher.value), Ref(f"seen{i}", FALSE, c.shape(watcher.value.type)))
         if c.supposes:
             body.w.store("watching", FALSE, FALSE)
-        c.core.functions["first_look"] = Function("first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
+        c.core.functions["first_look"] = Function(
+            "first_look", (), 0, tuple(body.w.memories.values()), tuple(body.w.out)
+        )
     c.core.start = "first_look"
 
 
 # ---------------------------------------------------------------- invariants
 def write_invariants(c: Context) -> None:
-    """Write the function `invariants`, called before each action and at the end of the game. It fails if one does not hold."""
+    """Write the function `invariants`, called before each action and at the end of the game.
+
+    It fails if one does not hold.
+    """
     body = Body(Writer(), None)
     with c.function(body):
         for _, test, proc, _ in c.game.program.invariants:
@@ -156,5 +165,7 @@ def write_invariants(c: Context) -> None:
             pay_for(c, [test], 2)
             body.w.guard(word(c, test))
         body.w.emit(op.Return())
-        c.core.functions[INVARIANTS] = Function(INVARIANTS, (), 0, tuple(body.w.memories.values()), tuple(body.w.out))
+        c.core.functions[INVARIANTS] = Function(
+            INVARIANTS, (), 0, tuple(body.w.memories.values()), tuple(body.w.out)
+        )
     c.core.exports |= {INVARIANTS}

@@ -15,7 +15,16 @@ from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.lists import among
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
-from croupier.lowering.procedures import ResumePoint, Signature, call_function, ends, leave, one_deeper, parameters, signature
+from croupier.lowering.procedures import (
+    ResumePoint,
+    Signature,
+    call_function,
+    ends,
+    leave,
+    one_deeper,
+    parameters,
+    signature,
+)
 from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
@@ -72,7 +81,9 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
         w.memories["used"] = Memory("used", width(used_shape))
         used = Ref("used", FALSE, used_shape)
         where += [(cursor_slot, InWord("cursor", WORD)), (used_slot, InArray("used", used_shape))]
-        resume = c.map(FrameMap(window, 0, tuple(sorted(where, key=lambda p: p[0])), "viewer" if c.secret else None))
+        resume = c.map(
+            FrameMap(window, 0, tuple(sorted(where, key=lambda p: p[0])), "viewer" if c.secret else None)
+        )
         asked = body.env[asked_slot]
         assert isinstance(asked, Ref)
         args = [body.env[q.slot] for q in proc.params]
@@ -124,7 +135,9 @@ def _write_window(c: Context, window: int, name: str, sig: Signature) -> None:
         if not ends(w.out):
             leave(c, sig, None)
         known = c.core.functions[name]
-        c.core.functions[name] = Function(name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), True)
+        c.core.functions[name] = Function(
+            name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), True
+        )
 
 
 def _changed(c: Context, args: list[Operand], changed: dict[int, Operand]) -> None:
@@ -132,7 +145,13 @@ def _changed(c: Context, args: list[Operand], changed: dict[int, Operand]) -> No
         c.assign(v, args[i])
 
 
-def _each_reaction(c: Context, rows: list[HookRow], args: list[Operand], seat: Expression, offer: Callable[[Expression], None]) -> None:
+def _each_reaction(
+    c: Context,
+    rows: list[HookRow],
+    args: list[Operand],
+    seat: Expression,
+    offer: Callable[[Expression], None],
+) -> None:
     for row in rows:
         hooks.each_row(c, row, args, seat, lambda component, owner, here, number: offer(number))
 
@@ -165,8 +184,21 @@ def _use(
                 owners = c.rows([p.owner for p in c.game.zones], WORD, z)
                 keys = c.rows([None if p.key is None else int(p.key) for p in c.game.zones], WORD, z)
                 assert not isinstance(owners, Ref) and not isinstance(keys, Ref)
-                owner, here = w.temp(op.Select(there, owners, const(op.NONE))), w.temp(op.Select(there, keys, const(op.NONE)))
-            _, changed = hooks.run(c, h, args, component, owner, here, None, None, resume if h.proc.effect == "suspends" else None)
+                owner, here = (
+                    w.temp(op.Select(there, owners, const(op.NONE))),
+                    w.temp(op.Select(there, keys, const(op.NONE))),
+                )
+            _, changed = hooks.run(
+                c,
+                h,
+                args,
+                component,
+                owner,
+                here,
+                None,
+                None,
+                resume if h.proc.effect == "suspends" else None,
+            )
             done(h, changed)
 
         if i == len(rows) - 1:
@@ -180,14 +212,23 @@ def _use(
 def in_menu(
     c: Context, d: MenuData, seat: Expression, first: int, offer: Callable[[Expression], None]
 ) -> Callable[[Expression, TypedStmt], None] | None:
-    """Offer the reactions of a window after the options of a menu. Returns what runs the chosen one; none if there are no reactions."""
+    """Offer the reactions of a window after the options of a menu.
+
+    Returns what runs the chosen one; none if there are no reactions.
+    """
     assert d.window is not None
     window = d.window
     rows = c.hook_rows.of(window, "reaction")
     if not rows:
         return None
     seat = c.w.temp(seat)
-    _each_reaction(c, rows, [c.held(value(c, a)) for a in d.window_args], seat, lambda number: offer(add(number, const(first))))
+    _each_reaction(
+        c,
+        rows,
+        [c.held(value(c, a)) for a in d.window_args],
+        seat,
+        lambda number: offer(add(number, const(first))),
+    )
 
     def use(action: Expression, s: TypedStmt) -> None:
         args = [c.held(value(c, a)) for a in d.window_args]

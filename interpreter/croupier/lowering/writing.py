@@ -123,7 +123,15 @@ def remove_from(c: Context, s: TypedStmt) -> None:
 
     def take() -> None:
         at = c.location(whole, Local(found))
-        w.emit(op.Copy(whole.memory, at.at, whole.memory, add(at.at, const(step)), mul(sub(n, add(Local(found), TRUE)), const(step))))
+        w.emit(
+            op.Copy(
+                whole.memory,
+                at.at,
+                whole.memory,
+                add(at.at, const(step)),
+                mul(sub(n, add(Local(found), TRUE)), const(step)),
+            )
+        )
         w.store(whole.memory, whole.at, sub(n, TRUE))
         index = root(c, target)
         if index is not None:

@@ -11,7 +11,16 @@ from typing import TypeVar
 
 from croupier.authoring.fmt.format import rule_text
 from croupier.diagnostics import Source
-from croupier.lsp.cursor import WORD_BEFORE, AcceptedTokens, CursorPlace, accepted_tokens, at_place, keys_at, keywords, words_at
+from croupier.lsp.cursor import (
+    WORD_BEFORE,
+    AcceptedTokens,
+    CursorPlace,
+    accepted_tokens,
+    at_place,
+    keys_at,
+    keywords,
+    words_at,
+)
 from croupier.lsp.hover import about
 from croupier.lsp.symbols import OWN_COLUMNS
 from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real_path
@@ -31,9 +40,11 @@ from croupier.semantics.types import Type
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- names in yaml
-# Names as keys and values of the YAML: what a variant sets, replaces, removes and adds to, rows and columns of tables.
+# Names as keys and values of the YAML: what a variant sets, replaces, removes and adds to, rows and columns
+# of tables.
 SECTIONS = {
-    "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state", "claims": "claim",
+    "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board",
+    "state": "state", "claims": "claim",
     "phases": "phase", "invariants": "invariant", "policies": "policy", "measures": "measure",
 }  # fmt: skip
 PARTS = ("values", "rows", "powers")
@@ -57,19 +68,28 @@ def names_at(workspace: Workspace, path: str, source: Source, place: CursorPlace
 
 
 def _of_component(doc: ResolvedRuleset | None, place: CursorPlace) -> Iterator[Name]:
-    """Names in the declaration of a component: its attributes where they are listed, its ids where they have powers."""
+    """Names in the declaration of a component: its attributes where they are listed, its ids where they have
+    powers.
+    """
     keys = place.path
     component = _find(doc.components, keys[1]) if doc is not None else None
     if component is None:
         return
-    if keys[2:] in (("each", None), ("columns", None), ("rolls",)) and not place.on_key or keys[2:] == ("table", None) and place.on_key:
+    if (
+        keys[2:] in (("each", None), ("columns", None), ("rolls",))
+        and not place.on_key
+        or keys[2:] == ("table", None)
+        and place.on_key
+    ):
         yield from _columns(component, keys[2] == "table")
     elif keys[2:] == ("powers",) and place.on_key:
         yield from _ids(component)
 
 
 def _changed(base: ResolvedRuleset, keys: tuple[str | None, ...]) -> Iterator[Name]:
-    """Names as keys: of what a variant sets or replaces, and of that to which it adds or from which it removes parts."""
+    """Names as keys: of what a variant sets or replaces, and of that to which it adds or from which it
+    removes parts.
+    """
     if keys == ("set",):
         yield from _names(base.parameters, "parameter")
         return
@@ -93,7 +113,9 @@ def _changed(base: ResolvedRuleset, keys: tuple[str | None, ...]) -> Iterator[Na
 
 
 def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: CursorPlace) -> Iterator[Name]:
-    """Names as values: what is removed, the phase before or after an added one, rows, values of a parameter."""
+    """Names as values: what is removed, the phase before or after an added one, rows, values of a
+    parameter.
+    """
     match keys:
         case ("set", name):
             parameter = _find(base.parameters, name)
@@ -105,7 +127,9 @@ def _named(base: ResolvedRuleset, keys: tuple[str | None, ...], place: CursorPla
             yield from _section(base, section)
         case ("remove", str() as part, owner, None) if part in PARTS:
             if part == "values":
-                yield from ((value.name.text, "value") for value in getattr(_find(base.types, owner), "values", ()))
+                yield from (
+                    (value.name.text, "value") for value in getattr(_find(base.types, owner), "values", ())
+                )
             elif (component := _find(base.components, owner)) is not None:
                 yield from _ids(component)
         case ("add", "phases", *_, "after" | "before"):
@@ -170,7 +194,8 @@ def _ids(component: Component) -> Iterator[Name]:
 
 
 # ---------------------------------------------------------------- completion
-# A hole is inserted at the cursor, and the schema or the checker says what fits. If the text cannot be parsed even with the hole, the names of
+# A hole is inserted at the cursor, and the schema or the checker says what fits. If the text cannot be parsed
+# even with the hole, the names of
 # the last text that could be parsed are used.
 MAX_ENTRIES = 1000  # entries of one answer
 
@@ -180,7 +205,9 @@ _CITE = re.compile(r"(?:@|^ *cites:.*?)([A-Z]*-?\w*)\Z", re.MULTILINE)
 
 @dataclass(frozen=True)
 class CompletionEntry:
-    """One entry: its text, its kind (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about it."""
+    """One entry: its text, its kind (a kind of `Symbol`, `key`, `word`, `keyword`), a line and a text about
+    it.
+    """
 
     label: str
     kind: str
@@ -228,7 +255,10 @@ def _entries(workspace: Workspace, path: str, text: str, offset: int) -> Iterato
     else:
         yield from (CompletionEntry(word, "word", first=True) for word in words_at(place))
         yield from _variants(Path(path), place)
-        yield from (CompletionEntry(name, kind, first=True) for name, kind in names_at(workspace, path, Source(path, holed), place))
+        yield from (
+            CompletionEntry(name, kind, first=True)
+            for name, kind in names_at(workspace, path, Source(path, holed), place)
+        )
         if place.rule or place.path[:1] == ("set",) or place.path[-1:] == ("default",):
             yield from _in_rules(workspace, path, holed, offset, place)
 
@@ -247,23 +277,44 @@ def _modules(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:
     """The modules that can be used, and the arguments of one."""
     root = root_of(path)
     if place.path == ("uses",):
-        yield from (CompletionEntry(name, "word", "module", key=True, first=True) for name in module_names(root) if name not in place.taken)
+        yield from (
+            CompletionEntry(name, "word", "module", key=True, first=True)
+            for name in module_names(root)
+            if name not in place.taken
+        )
     elif place.path[:1] == ("uses",) and len(place.path) == 2:
         words = words_of(root, str(place.path[1]))
-        yield from (CompletionEntry(name, "word", what, key=True, first=True) for name, what in words.items() if name not in place.taken)
+        yield from (
+            CompletionEntry(name, "word", what, key=True, first=True)
+            for name, what in words.items()
+            if name not in place.taken
+        )
 
 
 def _variants(path: Path, place: CursorPlace) -> Iterator[CompletionEntry]:
-    """The variants that could be named here: by their names where a parameter switches them on, by their paths where a variant extends them."""
+    """The variants that could be named here: by their names where a parameter switches them on, by their
+    paths where a variant extends them.
+    """
     inner = path.parent.name == VARIANTS
     folder = path.parent.parent if inner else path.parent
-    if "variants" in place.path[2:3] and place.path[0] == "parameters" or "variants" in place.path[3:4] and place.path[:2] == ("add", "parameters"):
-        yield from (CompletionEntry(other.stem, "word", "variant", first=True) for other in variant_files(folder)[0] if other != path)
+    if (
+        "variants" in place.path[2:3]
+        and place.path[0] == "parameters"
+        or "variants" in place.path[3:4]
+        and place.path[:2] == ("add", "parameters")
+    ):
+        yield from (
+            CompletionEntry(other.stem, "word", "variant", first=True)
+            for other in variant_files(folder)[0]
+            if other != path
+        )
     elif place.path[:1] == ("extends",):
         main = [folder / MAIN_FILE] if os.path.isfile(folder / MAIN_FILE) else []
         for other in (*main, *variant_files(folder)[0]):
             if other != path:
-                yield CompletionEntry(Path(os.path.relpath(other, path.parent)).as_posix(), "word", first=True)
+                yield CompletionEntry(
+                    Path(os.path.relpath(other, path.parent)).as_posix(), "word", first=True
+                )
 
 
 def _rules(workspace: Workspace, path: str) -> Iterator[CompletionEntry]:
@@ -274,8 +325,12 @@ def _rules(workspace: Workspace, path: str) -> Iterator[CompletionEntry]:
 
 
 # ---------------------------------------------------------------- in rule text
-def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: CursorPlace) -> Iterator[CompletionEntry]:
-    """The entries in rule text: members behind a dot, else the names and keywords that the parser would accept."""
+def _in_rules(
+    workspace: Workspace, path: str, holed: str, offset: int, place: CursorPlace
+) -> Iterator[CompletionEntry]:
+    """The entries in rule text: members behind a dot, else the names and keywords that the parser would
+    accept.
+    """
     main = workspace.main_of(path)
     fits = _accepted(holed, offset, place)
     if main is None:
@@ -287,9 +342,13 @@ def _in_rules(workspace: Workspace, path: str, holed: str, offset: int, place: C
         yield from _keywords(fits.keywords)
         return
     for text, start in _attempts(holed, offset):
-        analysis = analyse(main, {**workspace.texts, path: text}, set_up=False, cache=workspace.cache_of_texts(main))
+        analysis = analyse(
+            main, {**workspace.texts, path: text}, set_up=False, cache=workspace.cache_of_texts(main)
+        )
         behind_dot = _behind_dot(text, start)
-        if analysis.notes.hole is not None or (behind_dot and _type_before(analysis, path, text, start - 1) is not None):
+        if analysis.notes.hole is not None or (
+            behind_dot and _type_before(analysis, path, text, start - 1) is not None
+        ):
             break
     if behind_dot:
         yield from _members(analysis, path, text, start - 1)
@@ -328,8 +387,8 @@ def _behind_dot(text: str, start: int) -> bool:
 
 
 def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
-    """Texts to parse, each with the offset of the word with the hole: the text itself, with the statement completed, and with only the value of the
-    hole in its line.
+    """Texts to parse, each with the offset of the word with the hole: the text itself, with the statement
+    completed, and with only the value of the hole in its line.
     """
     start = _word_start(holed, offset)
     yield holed, start
@@ -345,7 +404,9 @@ def _attempts(holed: str, offset: int) -> Iterator[tuple[str, int]]:
 
 
 def _tail(text: str) -> str:
-    """The end of a text that reads like the beginning of one value: names, dots, brackets that are closed again."""
+    """The end of a text that reads like the beginning of one value: names, dots, brackets that are closed
+    again.
+    """
     depth, at = 0, len(text)
     while at > 0:
         sign = text[at - 1]
@@ -357,7 +418,9 @@ def _tail(text: str) -> str:
 
 
 def _locals_before(analysis: RulesetAnalysis, text: str, start: int) -> dict[str, LocalName]:
-    """The locals of the lines above that are not less indented: a guess for a statement that is not finished."""
+    """The locals of the lines above that are not less indented: a guess for a statement that is not
+    finished.
+    """
     names: dict[str, LocalName] = {}
     last = text.rfind("\n", 0, start)
     for symbol, local in analysis.notes.locals.items():
@@ -366,7 +429,10 @@ def _locals_before(analysis: RulesetAnalysis, text: str, start: int) -> dict[str
             continue
         lines = [x for x in text[text.rfind("\n", 0, at) + 1 : last + 1].split("\n")[:-1] if x.strip()]
         here = len(text[last + 1 : start]) - len(text[last + 1 : start].lstrip())
-        if lines and all(len(x) - len(x.lstrip()) >= len(lines[0]) - len(lines[0].lstrip()) for x in (*lines, " " * here + "x")):
+        if lines and all(
+            len(x) - len(x.lstrip()) >= len(lines[0]) - len(lines[0].lstrip())
+            for x in (*lines, " " * here + "x")
+        ):
             names[local.name] = local
     return names
 
@@ -378,7 +444,10 @@ def _members(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Itera
         return
     before = re.search(r"(\w+)\Z", text[:dot])
     if before is not None and before.group(1) in program.enums and text[: before.start()][-1:] != ".":
-        yield from (CompletionEntry(name, "value", before.group(1), first=True) for name in program.enums[before.group(1)].values)
+        yield from (
+            CompletionEntry(name, "value", before.group(1), first=True)
+            for name in program.enums[before.group(1)].values
+        )
     kind = _type_before(analysis, path, text, dot)
     if kind is None:
         return
@@ -389,13 +458,19 @@ def _members(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Itera
         known = next((a for s in symbols if (a := analysis.index.about.get(s)) is not None), None)
         if known is None and name in MEMBERS.get(table, {}):
             known = about(Symbol("builtin", name, table), analysis)
-        yield CompletionEntry(name, "attribute", known.line if known is not None else "", known.doc if known is not None else "")
+        yield CompletionEntry(
+            name, "attribute", known.line if known is not None else "", known.doc if known is not None else ""
+        )
 
 
 def _type_before(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Type | None:
     end = dot
     for _ in range(8):
-        found = [kind for (name, _, at), kind in analysis.notes.types.items() if at == end and analysis.is_file(name, path)]
+        found = [
+            kind
+            for (name, _, at), kind in analysis.notes.types.items()
+            if at == end and analysis.is_file(name, path)
+        ]
         known = [kind for kind in found if not isinstance(kind, t.Unknown)]
         if known:
             return known[-1]
@@ -406,7 +481,19 @@ def _type_before(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> T
 
 
 # ---------------------------------------------------------------- names of the ruleset and of the language
-_GLOBAL = ("parameter", "state", "zone", "board", "component", "type", "cells", "definition", "window", "value", "id")
+_GLOBAL = (
+    "parameter",
+    "state",
+    "zone",
+    "board",
+    "component",
+    "type",
+    "cells",
+    "definition",
+    "window",
+    "value",
+    "id",
+)
 
 
 def _globals(analysis: RulesetAnalysis | None) -> Iterator[CompletionEntry]:
@@ -415,7 +502,9 @@ def _globals(analysis: RulesetAnalysis | None) -> Iterator[CompletionEntry]:
             for symbol, known in analysis.index.about.items():
                 if symbol.kind == kind and HOLE not in symbol.name:
                     yield CompletionEntry(symbol.name, kind, known.line, known.doc)
-    yield CompletionEntry("players", "builtin", "players: list of Player", "all players, in order of play from seat 1")
+    yield CompletionEntry(
+        "players", "builtin", "players: list of Player", "all players, in order of play from seat 1"
+    )
     for name, (line, doc) in (AGGREGATES | CLOSURES).items():
         yield CompletionEntry(name, "builtin", line, doc)
     for name, function in FUNCTIONS.items():

@@ -17,10 +17,13 @@ from croupier.syntax.parser import accepted, lark_parser
 
 
 # ---------------------------------------------------------------- places
-# The place of an offset in a document: the keys above it, whether it is on a key or in a value, and its JSON Schema.
+# The place of an offset in a document: the keys above it, whether it is on a key or in a value, and its JSON
+# Schema.
 @dataclass(frozen=True)
 class CursorPlace:
-    """`path`: the keys above, with `None` for a list; `key`: the key at or before the offset; `taken`: the keys that stand beside it."""
+    """`path`: the keys above, with `None` for a list; `key`: the key at or before the offset; `taken`: the
+    keys that stand beside it.
+    """
 
     path: tuple[str | None, ...]
     on_key: bool
@@ -62,7 +65,9 @@ def at_place(source: Source, offset: int) -> CursorPlace | None:
 _Found = tuple[tuple[str | None, ...], bool, YamlScalar | None, YamlNode, frozenset[str]]
 
 
-def _descend(node: YamlNode, offset: int, path: tuple[str | None, ...], key: YamlScalar | None = None) -> _Found | None:
+def _descend(
+    node: YamlNode, offset: int, path: tuple[str | None, ...], key: YamlScalar | None = None
+) -> _Found | None:
     if isinstance(node, YamlMapping):
         beside = frozenset(k.text for k, _ in node.entries)
         for k, value in node.entries:
@@ -159,8 +164,14 @@ _NO_WORDS = ("NAME", "INT", "STRING", "TRIVIA", "_NL")
 
 @lru_cache(maxsize=1)
 def terminals() -> dict[str, tuple[str, ...]]:
-    """The words of each terminal of the grammar that can be written in letters: of `PLACE`, `bottom` and `top`."""
-    found = {t.name: tuple(_LETTERS.findall(t.pattern.value.split("(?=")[0])) for t in lark_parser().terminals if t.name not in _NO_WORDS}
+    """The words of each terminal of the grammar that can be written in letters: of `PLACE`, `bottom` and
+    `top`.
+    """
+    found = {
+        t.name: tuple(_LETTERS.findall(t.pattern.value.split("(?=")[0]))
+        for t in lark_parser().terminals
+        if t.name not in _NO_WORDS
+    }
     return {name: words for name, words in found.items() if words}
 
 
@@ -179,7 +190,8 @@ class AcceptedTokens:
 
 
 def accepted_tokens(text: RuleText, starts: tuple[str, ...], offset: int) -> AcceptedTokens | None:
-    """The tokens that the parser would accept in place of the word at an offset; None if the text before it has a mistake.
+    """The tokens that the parser would accept in place of the word at an offset; None if the text before it
+    has a mistake.
 
     `starts`: the kinds of rule text that this may be.
     """
@@ -201,13 +213,18 @@ def rule_offset(text: RuleText, offset: int) -> int:
 
 
 def _readings(before: str, starts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The texts to parse, with their kinds: an open part of a template by itself, else all, else the last line."""
+    """The texts to parse, with their kinds: an open part of a template by itself, else all, else the last
+    line.
+    """
     line = before[before.rfind("\n") + 1 :]
     if mask(line).count('"') % 2:
         body = line[line.rfind('"') + 1 :]
         opened = _open_brace(body)
         return [] if opened is None else [(body[opened + 1 :], "expression")]
-    return [*((before, start) for start in starts), *([(line.lstrip(), "block")] if {"block", "module"} & set(starts) else [])]
+    return [
+        *((before, start) for start in starts),
+        *([(line.lstrip(), "block")] if {"block", "module"} & set(starts) else []),
+    ]
 
 
 def _open_brace(body: str) -> int | None:

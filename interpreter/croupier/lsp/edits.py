@@ -1,4 +1,5 @@
-"""The declarations and uses of a name, in a ruleset, its variants and scenarios; and edits: rename, fixes, the canonical layout.
+"""The declarations and uses of a name, in a ruleset, its variants and scenarios; and edits: rename, fixes,
+the canonical layout.
 
 An edit is a value: a span and its new text.
 """
@@ -22,7 +23,8 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, rea
 from croupier.syntax.parser import code_tokens
 
 
-# ---------------------------------------------------------------- declarations and uses, in a ruleset and its variants
+# ---------------------------------------------------------------- declarations and uses, in a ruleset and its
+# variants
 def symbol_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
     """The symbol at an offset of a file, and the span of its name there."""
     analysis = workspace.analysis(path)
@@ -31,7 +33,10 @@ def symbol_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Spa
 
 
 def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
-    """The spans where the symbol at an offset is declared.  For a declaration that replaces another, that of the other."""
+    """The spans where the symbol at an offset is declared.
+
+    For a declaration that replaces another, that of the other.
+    """
     found = symbol_at(workspace, path, offset)
     analysis = workspace.analysis(path)
     if found is None or analysis is None:
@@ -46,11 +51,23 @@ def definition(workspace: Workspace, path: str, offset: int) -> list[Span]:
 
 
 def _replaced(workspace: Workspace, path: str, symbol: Symbol, here: Span) -> list[Span]:
-    """The spans of a declaration in what this file extends, if the declaration `here` replaces it: a row of a table."""
+    """The spans of a declaration in what this file extends, if the declaration `here` replaces it: a row of a
+    table.
+    """
     analysis = workspace.analysis(path)
-    below = {source.name for source in analysis.doc.sources} if analysis is not None and analysis.doc is not None else set()
+    below = (
+        {source.name for source in analysis.doc.sources}
+        if analysis is not None and analysis.doc is not None
+        else set()
+    )
     uses = [use for a in workspace.related_rulesets(path) for use in a.index.of(symbol) if use.defines]
-    return list(dict.fromkeys(use.span for use in uses if use.span.source.name in below and use.span.source.name != here.source.name))
+    return list(
+        dict.fromkeys(
+            use.span
+            for use in uses
+            if use.span.source.name in below and use.span.source.name != here.source.name
+        )
+    )
 
 
 def references(workspace: Workspace, path: str, offset: int, *, declarations: bool = True) -> list[Span]:
@@ -73,11 +90,13 @@ def spans_of(analyses: list[RulesetAnalysis], symbol: Symbol, *, declarations: b
 
 # ---------------------------------------------------------------- scenario names
 # Uses of a ruleset's names in scenarios: keys of positions and parameters, phases, names in facts.
-GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}  # keys whose own keys are such names
+# keys whose own keys are such names
+GROUPS = {"zone": ("zones",), "state": ("state",), "parameter": ("parameters",)}
 SIGHT = ("sees", "hidden")  # seat -> zone or state
 IN_FACTS = ("zone", "state", "parameter", "definition", "value", "id")
 BEHIND_DOT = ("attribute", "column", "field")
-VALUED = ("state", "parameters", "zones", "do", "play", *SIGHT)  # keys below which values and components stand
+# keys below which values and components stand
+VALUED = ("state", "parameters", "zones", "do", "play", *SIGHT)
 NAMED = ("value", "id")
 
 
@@ -104,7 +123,12 @@ def _walk(node: YamlNode, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -
             seen = symbol.kind in ("zone", "state") and len(path) > 1 and path[-2] in SIGHT
             if (named or seen) and key.text == symbol.name and key.span.text == key.text:
                 yield key.span
-            if symbol.kind == "phase" and key.text == "at" and isinstance(value, YamlScalar) and value.text == symbol.name == value.span.text:
+            if (
+                symbol.kind == "phase"
+                and key.text == "at"
+                and isinstance(value, YamlScalar)
+                and value.text == symbol.name == value.span.text
+            ):
                 yield value.span
             yield from _walk(value, symbol, kinds, (*path, key.text))
     elif isinstance(node, YamlScalar):
@@ -114,11 +138,17 @@ def _walk(node: YamlNode, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -
 def _in_scalar(node: YamlScalar, symbol: Symbol, kinds: Kinds, path: tuple[str, ...]) -> Iterator[Span]:
     if symbol.kind in NAMED and node.text == symbol.name == node.span.text and set(path) & set(VALUED):
         yield node.span
-    elif symbol.kind in (*IN_FACTS, *BEHIND_DOT) and node.style in ("plain", "literal") and kinds.starts(node):
+    elif (
+        symbol.kind in (*IN_FACTS, *BEHIND_DOT) and node.style in ("plain", "literal") and kinds.starts(node)
+    ):
         text = rule_text(node)
         before = ""
         for token in code_tokens(text.text, "expression") or ():
-            if token.kind == "NAME" and token.text == symbol.name and (before == ".") == (symbol.kind in BEHIND_DOT):
+            if (
+                token.kind == "NAME"
+                and token.text == symbol.name
+                and (before == ".") == (symbol.kind in BEHIND_DOT)
+            ):
                 yield text.span(token.start, token.end)
             before = token.text
 
@@ -146,29 +176,47 @@ def renamable_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, 
         return None
     analysis = workspace.analysis(path)
     declared = analysis is not None and any(use.defines for use in analysis.index.of(found[0]))
-    return found if declared or found[0].kind != "local" else None  # a name that the language gives, as `claimant`
+    # a name that the language gives, as `claimant`
+    return found if declared or found[0].kind != "local" else None
 
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit]:
-    """The edits that give the symbol at an offset another name everywhere.  Raises `RefusedEdit` where that would change the ruleset's meaning."""
+    """The edits that give the symbol at an offset another name everywhere.
+
+    Raises `RefusedEdit` where that would change the ruleset's meaning.
+    """
     found = renamable_at(workspace, path, offset)
     if found is None:
         raise RefusedEdit("only what a ruleset declares can be renamed")
     symbol, _ = found
     if symbol.kind not in ("phase", "claim") and (not IDENTIFIER_PATTERN.match(name) or len(name) > MAX_NAME):
-        raise RefusedEdit(f"`{name}` is not a name: letters, digits and `_`, at most {MAX_NAME}, beginning with a letter")
-    if symbol.kind in ("phase", "claim") and (not name.strip() or any(c in name for c in ":#\n\"'{}[]") or name != name.strip()):
+        raise RefusedEdit(
+            f"`{name}` is not a name: letters, digits and `_`, at most {MAX_NAME}, beginning with a letter"
+        )
+    if symbol.kind in ("phase", "claim") and (
+        not name.strip() or any(c in name for c in ":#\n\"'{}[]") or name != name.strip()
+    ):
         raise RefusedEdit(f"`{name}` cannot be a title")
     if name == symbol.name:
         return []
     analyses = workspace.related_rulesets(path)
     used = [module for a in analyses if a.doc is not None for module in a.doc.modules]
-    elsewhere = {source.name for module in used for source in module.loaded.sources if real_path(source.name) != path}
-    spans = [span for span in spans_of(analyses, symbol) if span.text == symbol.name and span.source.name not in elsewhere]
-    given = {span for module in used for name_given, span in module.given.items() if name_given == symbol.name}
+    elsewhere = {
+        source.name for module in used for source in module.loaded.sources if real_path(source.name) != path
+    }
+    spans = [
+        span
+        for span in spans_of(analyses, symbol)
+        if span.text == symbol.name and span.source.name not in elsewhere
+    ]
+    given = {
+        span for module in used for name_given, span in module.given.items() if name_given == symbol.name
+    }
     spans += () if symbol.kind in ("local", *NAMED) else sorted(given, key=lambda span: span.start)
     if symbol.kind == "cells" and not any(use.defines for a in analyses for use in a.index.of(symbol)):
-        raise RefusedEdit(f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name")
+        raise RefusedEdit(
+            f"`{symbol.name}` is called so by the language: give the board a `cell:` to choose another name"
+        )
     edits = [Edit(span, name) for span in spans]
     for analysis in analyses:
         _check_edits(workspace, analysis, edits)
@@ -176,7 +224,12 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Edit
 
 
 def _check_edits(workspace: Workspace, analysis: RulesetAnalysis, edits: list[Edit]) -> None:
-    after = analyse(analysis.path, {**workspace.texts, **applied(edits)}, set_up=False, cache=workspace.cache_of_texts(analysis.path))
+    after = analyse(
+        analysis.path,
+        {**workspace.texts, **applied(edits)},
+        set_up=False,
+        cache=workspace.cache_of_texts(analysis.path),
+    )
     before = [d.code for d in analysis.diagnostics if d.is_error]
     for d in after.diagnostics:
         if d.is_error and d.code in before:
@@ -195,7 +248,11 @@ def _in_scenarios(workspace: Workspace, analyses: list[RulesetAnalysis], symbol:
 def _shared(analyses: list[RulesetAnalysis], symbol: Symbol) -> bool:
     """Whether something else has the same name."""
     symbols = (s for a in analyses for s in a.index.about)
-    return any(s.name == symbol.name and s.owner != symbol.owner for s in symbols if s.kind not in ("local", "phase", "claim"))
+    return any(
+        s.name == symbol.name and s.owner != symbol.owner
+        for s in symbols
+        if s.kind not in ("local", "phase", "claim")
+    )
 
 
 def applied(edits: Iterable[Edit]) -> dict[str, str]:
@@ -215,16 +272,23 @@ def applied(edits: Iterable[Edit]) -> dict[str, str]:
 # ---------------------------------------------------------------- fixes and layout
 def fixes_in(diagnostics: Iterable[Diagnostic], path: str, start: int, end: int) -> list[Diagnostic]:
     """The diagnostics of a file with a fix that touch a range."""
-    return [
-        d for d in diagnostics
-        if d.fix is not None and d.span is not None and real_path(d.fix.span.source.name) == path and d.span.start <= end and start <= d.span.end
-    ]  # fmt: skip
+    found = []
+    for d in diagnostics:
+        if d.fix is None or d.span is None or real_path(d.fix.span.source.name) != path:
+            continue
+        if d.span.start <= end and start <= d.span.end:
+            found.append(d)
+    return found
 
 
 def all_safe_fixes(diagnostics: Iterable[Diagnostic], path: str, source: Source) -> list[Edit]:
     """The safe fixes of a file that can be applied together."""
     own = [d for d in diagnostics if d.fix is not None and real_path(d.fix.span.source.name) == path]
-    same = [replace(d, fix=replace(d.fix, span=Span(source, d.fix.span.start, d.fix.span.end))) for d in own if d.fix is not None]
+    same = [
+        replace(d, fix=replace(d.fix, span=Span(source, d.fix.span.start, d.fix.span.end)))
+        for d in own
+        if d.fix is not None
+    ]
     return [Edit(d.fix.span, d.fix.replacement) for d in chosen_fixes(source, same) if d.fix is not None]
 
 

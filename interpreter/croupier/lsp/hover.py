@@ -17,7 +17,8 @@ from croupier.source import YamlScalar
 from croupier.syntax.lines import CITATION, mask
 
 # ---------------------------------------------------------------- hover
-# The description of the name at the cursor: its declaration, its explanation, the texts of the rules it implements.
+# The description of the name at the cursor: its declaration, its explanation, the texts of the rules it
+# implements.
 MAX_RULES = 8
 MAX_PREFIX = 20  # of a citation up to its first number
 _CITE = re.compile(CITATION)
@@ -38,7 +39,11 @@ def use_at(analysis: RulesetAnalysis, path: str, offset: int) -> Use | None:
     """The use of a symbol at an offset of a file."""
     names = [name for name in (s.name for s in analysis.sources.values()) if real_path(name) == path]
     found = [u for u in (analysis.index.at(name, offset) for name in names) if u is not None]
-    return found[0] if found else next((u for name in names if (u := _cited_at(analysis, path, name, offset)) is not None), None)
+    return (
+        found[0]
+        if found
+        else next((u for name in names if (u := _cited_at(analysis, path, name, offset)) is not None), None)
+    )
 
 
 def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> Use | None:
@@ -49,7 +54,11 @@ def _cited_at(analysis: RulesetAnalysis, path: str, name: str, offset: int) -> U
     start = source.line_start(source.position(offset)[0])
     for found in _CITE.finditer(source.text, start, min(len(source.text), offset + MAX_PREFIX)):
         if found.start() <= offset <= found.end():
-            inside = [u for u in analysis.index.uses if u.span.source.name == name and found.start() <= u.span.start < found.end()]
+            inside = [
+                u
+                for u in analysis.index.uses
+                if u.span.source.name == name and found.start() <= u.span.start < found.end()
+            ]
             return min(inside, key=lambda u: abs(u.span.start - offset), default=None)
     return None
 
@@ -75,14 +84,18 @@ def page(known: About, analysis: RulesetAnalysis) -> str:
     if known.doc:
         parts.append(escape(known.doc))
     rules = analysis.program.rule_ids if analysis.program is not None else {}
-    cited = [f"- **{escape(name)}** {escape(rules[name][1]) if name in rules else ''}".rstrip() for name in known.cites[:MAX_RULES]]
+    cited = [
+        f"- **{escape(name)}** {escape(rules[name][1]) if name in rules else ''}".rstrip()
+        for name in known.cites[:MAX_RULES]
+    ]
     if len(known.cites) > MAX_RULES:
         cited.append(f"- and {len(known.cites) - MAX_RULES} more")
     return "\n\n".join([*parts, *(["\n".join(cited)] if cited else [])])
 
 
 # ---------------------------------------------------------------- signatures
-# The call around the cursor: the definition, record, function or method that is called, and the parameter at the cursor.
+# The call around the cursor: the definition, record, function or method that is called, and the parameter at
+# the cursor.
 MAX_LOOKBACK = 2000  # characters before the cursor that are looked at
 _NAME = re.compile(r"(\.?)\s*([^\W\d]\w*)\s*\Z")
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
@@ -90,7 +103,9 @@ _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
 
 @dataclass(frozen=True)
 class CallSignature:
-    """A signature for people, the offsets of its parameters in it, which one stands at the cursor, and an explanation."""
+    """A signature for people, the offsets of its parameters in it, which one stands at the cursor, and an
+    explanation.
+    """
 
     line: str
     parameters: tuple[tuple[int, int], ...]
@@ -100,7 +115,9 @@ class CallSignature:
 
 @dataclass(frozen=True)
 class _Call:
-    """An open call: where its name begins and ends, whether a dot stands before it, and its arguments up to the cursor."""
+    """An open call: where its name begins and ends, whether a dot stands before it, and its arguments up to
+    the cursor.
+    """
 
     name: str
     start: int
@@ -109,10 +126,18 @@ class _Call:
 
 
 def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature | None:
-    """The signature of the innermost call that is open at an offset; None outside of calls and for an unknown name."""
+    """The signature of the innermost call that is open at an offset; None outside of calls and for an unknown
+    name.
+    """
     source = workspace.source(path)
     place = at_place(source, offset) if source is not None else None
-    if source is None or place is None or not isinstance(place.node, YamlScalar) or not place.starts or place.node.style not in ("plain", "literal"):
+    if (
+        source is None
+        or place is None
+        or not isinstance(place.node, YamlScalar)
+        or not place.starts
+        or place.node.style not in ("plain", "literal")
+    ):
         return None
     text = rule_text(place.node)
     end = rule_offset(text, offset)
@@ -137,12 +162,16 @@ def _open_call(before: str) -> _Call | None:
     for at in reversed(opened):
         found = _NAME.search(code[:at])
         if code[at] == "(" and found is not None and found.group(2) not in keywords():
-            return _Call(found.group(2), found.start(2), bool(found.group(1)), tuple(_arguments(code[at + 1 :])))
+            return _Call(
+                found.group(2), found.start(2), bool(found.group(1)), tuple(_arguments(code[at + 1 :]))
+            )
     return None
 
 
 def _code(before: str) -> str:
-    """The code of a text, with quoted texts blanked; if it ends inside braces of a template, only what is between the braces."""
+    """The code of a text, with quoted texts blanked; if it ends inside braces of a template, only what is
+    between the braces.
+    """
     line = before[before.rfind("\n") + 1 :]
     code = mask(line)
     if code.count('"') % 2:
@@ -182,8 +211,16 @@ def _line_of(analysis: RulesetAnalysis, call: _Call) -> tuple[str, str] | None:
 
 def _member(analysis: RulesetAnalysis, name: str) -> tuple[str, str] | None:
     """A method, by its name: of several, that of a kind of value that the ruleset calls it on."""
-    found: dict[str, Member] = {table: members[name] for table, members in MEMBERS.items() if name in members and members[name].args is not None}
-    used = {use.symbol.owner for use in analysis.index.uses if use.symbol.kind == "builtin" and use.symbol.name == name}
+    found: dict[str, Member] = {
+        table: members[name]
+        for table, members in MEMBERS.items()
+        if name in members and members[name].args is not None
+    }
+    used = {
+        use.symbol.owner
+        for use in analysis.index.uses
+        if use.symbol.kind == "builtin" and use.symbol.name == name
+    }
     table = next((table for table in found if table in used), next(iter(found), None))
     return (found[table].signature, found[table].doc) if table is not None else None
 

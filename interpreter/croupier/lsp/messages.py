@@ -1,10 +1,12 @@
 """Messages of the protocol: what is none is answered here, and what waits is known before it is handled.
 
-A message is a header with its length, an empty line, and JSON. Input that is no message is answered with an error, and reading goes on at the
-next message or, if the length is unknown, at the next header. The server gets only messages that can be parsed.
+A message is a header with its length, an empty line, and JSON. Input that is no message is answered with an
+error, and reading goes on at the next message or, if the length is unknown, at the next header. The server
+gets only messages that can be parsed.
 
-They are read in a thread of their own. So a check can wait until all that has come in is handled, and what nobody waits for any more is never begun:
-requests that are cancelled, and what an editor asks again anyway because the text has changed behind it.
+They are read in a thread of their own. So a check can wait until all that has come in is handled, and what
+nobody waits for any more is never begun: requests that are cancelled, and what an editor asks again anyway
+because the text has changed behind it.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from typing import Any, BinaryIO
 MAX_MESSAGE = 64_000_000  # bytes of a message
 MAX_HEADER = 8_192  # bytes of a line before it is given up
 HEADER = b"Content-Length:"
-PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602  # JSON-RPC 2.0, section 5.1
+# JSON-RPC 2.0, section 5.1
+PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 CANCELLED, CONTENT_MODIFIED = -32800, -32801  # of the language server protocol
 MAX_WAITING = 1_000  # messages; no more are read until some of them are handled
-ASKED_AGAIN = frozenset({"textDocument/semanticTokens/full", "textDocument/semanticTokens/range", "textDocument/codeAction"})
+ASKED_AGAIN = frozenset(
+    {"textDocument/semanticTokens/full", "textDocument/semanticTokens/range", "textDocument/codeAction"}
+)
 _LENGTH = re.compile(rb"content-length:[ \t]*([0-9]{1,9})[ \t]*\r?\n\Z", re.IGNORECASE)
 
 
@@ -60,10 +65,13 @@ def _text(content: object, *keys: str) -> str | None:
 class Messages:
     """The messages in the input of a server.
 
-    `structure` makes a value of the protocol of a request or notification, or raises an exception; errors are written to `answers`.
+    `structure` makes a value of the protocol of a request or notification, or raises an exception; errors are
+    written to `answers`.
     """
 
-    def __init__(self, asked: BinaryIO, answers: BinaryIO, structure: Callable[[dict[str, object]], object]) -> None:
+    def __init__(
+        self, asked: BinaryIO, answers: BinaryIO, structure: Callable[[dict[str, object]], object]
+    ) -> None:
         self._asked, self._answers, self._structure = asked, answers, structure
         self._left = b""  # of a line that held the end of one message and the beginning of the next
 
@@ -84,7 +92,9 @@ class Messages:
     # ------------------------------------------------------------ what comes in
 
     def _length(self) -> int | None:
-        """The length in the next header; 0 if the header is wrong, which is answered; None at the end of the input."""
+        """The length in the next header; 0 if the header is wrong, which is answered; None at the end of the
+        input.
+        """
         size, given = 0, False
         while True:
             line = self._line()
@@ -143,19 +153,25 @@ class Messages:
             if getattr(error, "code", None) != INVALID_PARAMS:
                 self.refuse(message.id, NO_METHOD, f"there is no method `{name}`")
                 return None
-            self.refuse(message.id, INVALID_PARAMS, f"the parameters of `{name}` are not those of the protocol")
+            self.refuse(
+                message.id, INVALID_PARAMS, f"the parameters of `{name}` are not those of the protocol"
+            )
             return None
         return message
 
     def refuse(self, known: int | str | None, code: int, message: str) -> None:
         """Answer with an error."""
-        body = json.dumps({"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": message}}).encode()
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": message}}
+        ).encode()
         self._answers.write(b"%s %d\r\n\r\n%s" % (HEADER, len(body), body))
         self._answers.flush()
 
 
 class Inbox:
-    """The messages that wait to be handled, as the file that the server reads: what nobody waits for any more is answered and left out."""
+    """The messages that wait to be handled, as the file that the server reads: what nobody waits for any more
+    is answered and left out.
+    """
 
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
@@ -216,11 +232,19 @@ class Inbox:
             if message.method == "$/cancelRequest":
                 params = message.content.get("params")
                 number = params.get("id") if isinstance(params, dict) else None
-                if self._drop(lambda other: other.method != "" and other.id == number, CANCELLED, "the request was cancelled"):
+                if self._drop(
+                    lambda other: other.method != "" and other.id == number,
+                    CANCELLED,
+                    "the request was cancelled",
+                ):
                     return
             if message.method == "textDocument/didChange":
                 document = message.document
-                self._drop(lambda other: other.method in ASKED_AGAIN and other.document == document, CONTENT_MODIFIED, "the text has changed since")
+                self._drop(
+                    lambda other: other.method in ASKED_AGAIN and other.document == document,
+                    CONTENT_MODIFIED,
+                    "the text has changed since",
+                )
             self._waiting.append(message)
             self._changed.notify_all()
 

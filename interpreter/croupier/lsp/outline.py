@@ -13,8 +13,10 @@ from croupier.syntax import parse_module
 # ---------------------------------------------------------------- outline
 # The outline of a file: its sections, what is declared in them, and the definitions in rule text.
 SECTIONS = {
-    "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board", "state": "state",
-    "definitions": "title", "claims": "claim", "phases": "phase", "invariants": "invariant", "policies": "policy", "measures": "measure",
+    "types": "type", "parameters": "parameter", "components": "component", "zones": "zone", "boards": "board",
+    "state": "state",
+    "definitions": "title", "claims": "claim", "phases": "phase", "invariants": "invariant",
+    "policies": "policy", "measures": "measure",
     "set": "parameter", "scenarios": "scenario",
 }  # fmt: skip
 
@@ -84,9 +86,16 @@ def _items(text: YamlNode) -> Iterator[OutlineItem]:
     for item in parse_module(text.rule_text())[0]:
         match item:
             case n.Def() | n.Window():
-                yield OutlineItem(item.name, "definition" if isinstance(item, n.Def) else "window", item.span, item.name_span)
+                yield OutlineItem(
+                    item.name,
+                    "definition" if isinstance(item, n.Def) else "window",
+                    item.span,
+                    item.name_span,
+                )
             case n.Hook():
-                word = "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
+                word = (
+                    "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
+                )
                 yield OutlineItem(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
             case n.Revision() if item.place:
                 where = f'"{item.name}"' if item.place == "item" else f"{item.place} {item.name}"
@@ -95,7 +104,12 @@ def _items(text: YamlNode) -> Iterator[OutlineItem]:
                 yield OutlineItem(f"at any time by {item.player}", "hook", item.span, item.player_span)
             case n.Watch() | n.EndWhen():
                 value = item.value if isinstance(item, n.Watch) else item.condition
-                yield OutlineItem(f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}", "hook", item.span, value.span)
+                yield OutlineItem(
+                    f"{'watch' if isinstance(item, n.Watch) else 'end when'} {value.span.text}",
+                    "hook",
+                    item.span,
+                    value.span,
+                )
 
 
 # ---------------------------------------------------------------- folding

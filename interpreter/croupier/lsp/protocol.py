@@ -19,7 +19,8 @@ from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.workspace import real_path
 
 # ---------------------------------------------------------------- positions
-# Conversion between offsets and the positions of the protocol: lines from 0, columns in code units of UTF-16 (or of the encoding agreed on).
+# Conversion between offsets and the positions of the protocol: lines from 0, columns in code units of UTF-16
+# (or of the encoding agreed on).
 UNITS: dict[str, Callable[[str], int]] = {
     "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
     "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
@@ -47,7 +48,9 @@ class Positions:
         return self.range(source.span(0, len(source.text)))
 
     def offset(self, source: Source, position: Position) -> int:
-        """The offset of a position; one outside the text is moved to its nearest end, one inside a character to its beginning."""
+        """The offset of a position; one outside the text is moved to its nearest end, one inside a character
+        to its beginning.
+        """
         if position.line >= source.line_count:
             return len(source.text)
         start, text = source.line_start(position.line + 1), source.line(position.line + 1)
@@ -60,7 +63,9 @@ class Positions:
         return start + at
 
     def changed(self, text: str, changes: Iterable[TextDocumentContentChangeEvent]) -> str:
-        """The text after some changes: each is the whole text, or a range of the text that the change before it has left."""
+        """The text after some changes: each is the whole text, or a range of the text that the change before
+        it has left.
+        """
         for change in changes:
             if isinstance(change, TextDocumentContentChangePartial):
                 source = Source("", text)
@@ -80,7 +85,10 @@ BEGINNING = Range(Position(0, 0), Position(0, 1))
 def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Report:
     """A diagnostic of the protocol: message with notes and help; labels as related information."""
     lines = [d.message, *d.notes, *((f"help: {d.help}",) if d.help is not None else ())]
-    related = [DiagnosticRelatedInformation(location(label.span, positions, uri), sanitise(label.text)) for label in d.labels]
+    related = [
+        DiagnosticRelatedInformation(location(label.span, positions, uri), sanitise(label.text))
+        for label in d.labels
+    ]
     return Report(
         range=positions.range(d.span) if d.span is not None else BEGINNING,
         message="\n".join(sanitise(line) for line in lines),

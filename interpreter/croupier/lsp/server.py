@@ -1,7 +1,8 @@
 """The server: requests of the protocol in, values of the modules beside this one out.
 
-Requests are answered one after the other.  Diagnostics of a changed text follow when everything that has come in is handled: however fast somebody
-types, one check runs at a time, of the texts as they are then, and what is found in a text that has changed meanwhile is not sent.
+Requests are answered one after the other.  Diagnostics of a changed text follow when everything that has come
+in is handled: however fast somebody types, one check runs at a time, of the texts as they are then, and what
+is found in a text that has changed meanwhile is not sent.
 """
 
 from __future__ import annotations
@@ -20,32 +21,61 @@ from pygls.lsp.server import LanguageServer
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
 from croupier.lsp.completion import CompletionEntry, complete
-from croupier.lsp.edits import Edit, RefusedEdit, all_safe_fixes, definition, fixes_in, layout, references, renamable_at, rename
+from croupier.lsp.edits import (
+    Edit,
+    RefusedEdit,
+    all_safe_fixes,
+    definition,
+    fixes_in,
+    layout,
+    references,
+    renamable_at,
+    rename,
+)
 from croupier.lsp.hover import escape, hover, signature_at
 from croupier.lsp.messages import Inbox, Messages
 from croupier.lsp.outline import OutlineItem, folds, outline
 from croupier.lsp.protocol import Positions, location, report
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Findings, ScenarioRuns, Superseded, Workspace, as_shown_in, path_of, real_path
+from croupier.lsp.workspace import (
+    Findings,
+    ScenarioRuns,
+    Superseded,
+    Workspace,
+    as_shown_in,
+    path_of,
+    real_path,
+)
 from croupier.lsp.workspace_symbols import DeclaredName, WorkspaceSymbols
 
 GRACE = 0.01  # seconds in which an editor can ask something about a change before the check begins
 KINDS = {
-    "parameter": lsp.CompletionItemKind.Constant, "state": lsp.CompletionItemKind.Variable, "zone": lsp.CompletionItemKind.Variable,
-    "board": lsp.CompletionItemKind.Variable, "component": lsp.CompletionItemKind.Class, "type": lsp.CompletionItemKind.Enum,
-    "cells": lsp.CompletionItemKind.Enum, "value": lsp.CompletionItemKind.EnumMember, "id": lsp.CompletionItemKind.EnumMember,
-    "attribute": lsp.CompletionItemKind.Property, "definition": lsp.CompletionItemKind.Function, "window": lsp.CompletionItemKind.Event,
-    "local": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function, "key": lsp.CompletionItemKind.Property,
-    "word": lsp.CompletionItemKind.Value, "keyword": lsp.CompletionItemKind.Keyword, "rule": lsp.CompletionItemKind.Reference,
-    "phase": lsp.CompletionItemKind.Event, "claim": lsp.CompletionItemKind.Text, "invariant": lsp.CompletionItemKind.Text,
+    "parameter": lsp.CompletionItemKind.Constant, "state": lsp.CompletionItemKind.Variable,
+    "zone": lsp.CompletionItemKind.Variable,
+    "board": lsp.CompletionItemKind.Variable, "component": lsp.CompletionItemKind.Class,
+    "type": lsp.CompletionItemKind.Enum,
+    "cells": lsp.CompletionItemKind.Enum, "value": lsp.CompletionItemKind.EnumMember,
+    "id": lsp.CompletionItemKind.EnumMember,
+    "attribute": lsp.CompletionItemKind.Property, "definition": lsp.CompletionItemKind.Function,
+    "window": lsp.CompletionItemKind.Event,
+    "local": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function,
+    "key": lsp.CompletionItemKind.Property,
+    "word": lsp.CompletionItemKind.Value, "keyword": lsp.CompletionItemKind.Keyword,
+    "rule": lsp.CompletionItemKind.Reference,
+    "phase": lsp.CompletionItemKind.Event, "claim": lsp.CompletionItemKind.Text,
+    "invariant": lsp.CompletionItemKind.Text,
     "policy": lsp.CompletionItemKind.Function, "measure": lsp.CompletionItemKind.Function,
 }  # fmt: skip
 OUTLINE = {
-    "section": lsp.SymbolKind.Namespace, "key": lsp.SymbolKind.Property, "type": lsp.SymbolKind.Enum, "parameter": lsp.SymbolKind.Constant,
-    "component": lsp.SymbolKind.Class, "zone": lsp.SymbolKind.Array, "board": lsp.SymbolKind.Array, "state": lsp.SymbolKind.Variable,
-    "title": lsp.SymbolKind.Module, "claim": lsp.SymbolKind.String, "phase": lsp.SymbolKind.Event, "invariant": lsp.SymbolKind.Boolean,
+    "section": lsp.SymbolKind.Namespace, "key": lsp.SymbolKind.Property, "type": lsp.SymbolKind.Enum,
+    "parameter": lsp.SymbolKind.Constant,
+    "component": lsp.SymbolKind.Class, "zone": lsp.SymbolKind.Array, "board": lsp.SymbolKind.Array,
+    "state": lsp.SymbolKind.Variable,
+    "title": lsp.SymbolKind.Module, "claim": lsp.SymbolKind.String, "phase": lsp.SymbolKind.Event,
+    "invariant": lsp.SymbolKind.Boolean,
     "scenario": lsp.SymbolKind.Object, "policy": lsp.SymbolKind.Function, "measure": lsp.SymbolKind.Number,
-    "definition": lsp.SymbolKind.Function, "window": lsp.SymbolKind.Interface, "hook": lsp.SymbolKind.Operator,
+    "definition": lsp.SymbolKind.Function, "window": lsp.SymbolKind.Interface,
+    "hook": lsp.SymbolKind.Operator,
 }  # fmt: skip
 
 
@@ -59,25 +89,32 @@ class PositionParams(Protocol):
 class RulesetServer(LanguageServer):
     """pygls' server with a workspace.
 
-    `open` holds the texts; those of pygls, which takes more characters for line ends than the protocol does, are not used.
+    `open` holds the texts; those of pygls, which takes more characters for line ends than the protocol does,
+    are not used.
     """
 
     def __init__(self) -> None:
-        super().__init__("croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        super().__init__(
+            "croupier", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental
+        )
         self.open = Workspace()
         self.symbols = WorkspaceSymbols()
         self.shown: dict[str, set[str]] = {}  # by file, the files whose diagnostics it caused
         self.reports: dict[str, list[Diagnostic]] = {}
-        self.stale: dict[str, bool] = {}  # files whose diagnostics have to be worked out, in this order, and whether thoroughly
+        # files whose diagnostics have to be worked out, in this order, and whether thoroughly
+        self.stale: dict[str, bool] = {}
         self.timer: asyncio.TimerHandle | None = None
         self.is_busy: Callable[[], bool] = lambda: False  # whether messages wait
         self.runs = ScenarioRuns()
-        self.failures: dict[str, tuple[Source, list[Diagnostic]]] = {}  # of scenarios, by file, with the text that was run
+        # of scenarios, by file, with the text that was run
+        self.failures: dict[str, tuple[Source, list[Diagnostic]]] = {}
 
     @property
     def positions(self) -> Positions:
         """The units of positions that were agreed on."""
-        return Positions(str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)))
+        return Positions(
+            str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+        )
 
     def at(self, params: PositionParams) -> tuple[str, int] | None:
         """The path and the offset that a request is about."""
@@ -97,12 +134,17 @@ class RulesetServer(LanguageServer):
         """Edits by document."""
         changes: dict[str, list[lsp.TextEdit]] = {}
         for e in edits:
-            changes.setdefault(self.open.uri(real_path(e.span.source.name)), []).append(lsp.TextEdit(self.positions.range(e.span), e.text))
+            changes.setdefault(self.open.uri(real_path(e.span.source.name)), []).append(
+                lsp.TextEdit(self.positions.range(e.span), e.text)
+            )
         return lsp.WorkspaceEdit(changes=dict(changes))
 
     # ------------------------------------------------------------ diagnostics
     def schedule(self, path: str, thorough: bool = False) -> None:
-        """Work out diagnostics as soon as no message waits.  `thorough`: as when a file is opened or saved."""
+        """Work out diagnostics as soon as no message waits.
+
+        `thorough`: as when a file is opened or saved.
+        """
         self.stale[path] = self.stale.pop(path, False) or thorough
         if self.timer is None:
             self.timer = asyncio.get_running_loop().call_later(GRACE, self.check)
@@ -119,10 +161,12 @@ class RulesetServer(LanguageServer):
                 self.timer = asyncio.get_running_loop().call_later(GRACE, self.check)
 
     def publish(self, path: str, thorough: bool = False) -> None:
-        """Send the diagnostics of every file that this one affects; files that have none any more get an empty list.
+        """Send the diagnostics of every file that this one affects; files that have none any more get an
+        empty list.
 
-        Nothing is sent if a message came in meanwhile, which may change the text: the file is looked at again once that is handled.  What has been
-        analysed by then is kept.  Garbage is collected afterwards, because a collection takes as long as an analysis.
+        Nothing is sent if a message came in meanwhile, which may change the text: the file is looked at again
+        once that is handled.  What has been analysed by then is kept.  Garbage is collected afterwards,
+        because a collection takes as long as an analysis.
         """
         gc.disable()
         try:
@@ -140,7 +184,9 @@ class RulesetServer(LanguageServer):
             self.send(name)
 
     def send(self, name: str) -> None:
-        """Send the diagnostics of one file: what was found in it, and which of its scenarios fail, as long as its text is the one that was run."""
+        """Send the diagnostics of one file: what was found in it, and which of its scenarios fail, as long as
+        its text is the one that was run.
+        """
         source, failed = self.failures.get(name, (None, []))
         now = self.source(name) if source is not None else None
         some = self.reports.get(name, [])
@@ -148,7 +194,9 @@ class RulesetServer(LanguageServer):
             said = {(d.code, d.message) for d in some}
             some = [*some, *(d for d in failed if (d.code, d.message) not in said)]
         self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(self.open.uri(name), [report(d, self.positions, self.open.uri) for d in some])
+            lsp.PublishDiagnosticsParams(
+                self.open.uri(name), [report(d, self.positions, self.open.uri) for d in some]
+            )
         )
 
     def run_scenarios(self, path: str) -> None:
@@ -157,7 +205,9 @@ class RulesetServer(LanguageServer):
         if subject is None:
             return
         loop = asyncio.get_running_loop()
-        self.runs.start(subject, self.open.texts, lambda found: loop.call_soon_threadsafe(self.show_failures, found))
+        self.runs.start(
+            subject, self.open.texts, lambda found: loop.call_soon_threadsafe(self.show_failures, found)
+        )
 
     def show_failures(self, found: Findings) -> None:
         """Publish the failed scenarios; files without any get an empty list."""
@@ -254,7 +304,10 @@ def _completion(entry: CompletionEntry) -> lsp.CompletionItem:
     )
 
 
-@server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[")", "="]))
+@server.feature(
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
+    lsp.SignatureHelpOptions(trigger_characters=["(", ","], retrigger_characters=[")", "="]),
+)
 def show_signature(ls: RulesetServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """The call around the cursor."""
     at = ls.at(params)
@@ -274,11 +327,15 @@ def _tokens(ls: RulesetServer, uri: str, span: lsp.Range | None = None) -> lsp.S
     source = ls.source(path)
     if source is None:
         return lsp.SemanticTokens([])
-    start, end = (ls.positions.offset(source, p) for p in (span.start, span.end)) if span is not None else (0, None)
+    start, end = (
+        (ls.positions.offset(source, p) for p in (span.start, span.end)) if span is not None else (0, None)
+    )
     places = []
     for token in semantic_tokens(source, ls.open.last_good(path), start, end):
         begin, stop = ls.positions.position(source, token.start), ls.positions.position(source, token.end)
-        places.append((begin.line, begin.character, stop.character - begin.character, token.type, token.modifiers))
+        places.append(
+            (begin.line, begin.character, stop.character - begin.character, token.type, token.modifiers)
+        )
     return lsp.SemanticTokens(encode(places))
 
 
@@ -302,13 +359,24 @@ def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.Fo
     """What can be folded."""
     source = ls.source(path_of(params.text_document.uri))
     found = folds(source) if source is not None and not source.name.endswith(".csv") else []
-    return [lsp.FoldingRange(f.first, f.last, kind=lsp.FoldingRangeKind.Comment if f.comment else None) for f in found]
+    return [
+        lsp.FoldingRange(f.first, f.last, kind=lsp.FoldingRangeKind.Comment if f.comment else None)
+        for f in found
+    ]
 
 
 @server.feature(lsp.WORKSPACE_SYMBOL)
-async def show_workspace_symbols(ls: RulesetServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-    """What is declared in the files of the workspace.  Other messages are answered between two files, and the request can be cancelled there."""
-    folders = [path_of(uri) for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))]
+async def show_workspace_symbols(
+    ls: RulesetServer, params: lsp.WorkspaceSymbolParams
+) -> list[lsp.WorkspaceSymbol]:
+    """What is declared in the files of the workspace.
+
+    Other messages are answered between two files, and the request can be cancelled there.
+    """
+    folders = [
+        path_of(uri)
+        for uri in (ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []))
+    ]
     found: list[lsp.WorkspaceSymbol] = []
     for names in ls.symbols.search(dict(ls.open.texts), folders, params.query):
         found += [_workspace_symbol(ls, name) for name in names]
@@ -336,7 +404,11 @@ def go_to_definition(ls: RulesetServer, params: lsp.DefinitionParams) -> list[ls
 def find_references(ls: RulesetServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
     """The uses of the symbol."""
     at = ls.at(params)
-    return ls.locations(references(ls.open, *at, declarations=params.context.include_declaration)) if at is not None else []
+    return (
+        ls.locations(references(ls.open, *at, declarations=params.context.include_declaration))
+        if at is not None
+        else []
+    )
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
@@ -344,7 +416,11 @@ def highlight(ls: RulesetServer, params: lsp.DocumentHighlightParams) -> list[ls
     """The uses of the symbol in this document."""
     at = ls.at(params)
     spans = references(ls.open, *at) if at is not None else []
-    return [lsp.DocumentHighlight(ls.positions.range(s)) for s in spans if at is not None and real_path(s.source.name) == at[0]]
+    return [
+        lsp.DocumentHighlight(ls.positions.range(s))
+        for s in spans
+        if at is not None and real_path(s.source.name) == at[0]
+    ]
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -391,7 +467,9 @@ def format_document(ls: RulesetServer, params: lsp.DocumentFormattingParams) -> 
     return [lsp.TextEdit(ls.positions.range(made.span), made.text)] if made is not None else []
 
 
-ACTIONS = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll])
+ACTIONS = lsp.CodeActionOptions(
+    code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
+)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, ACTIONS)
@@ -416,20 +494,32 @@ def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.Co
     ]
     together = all_safe_fixes(found, path, Source(path, source.text))
     if together:
-        actions.append(lsp.CodeAction(title="apply every safe fix", kind=lsp.CodeActionKind.SourceFixAll, edit=ls.edit(together)))
+        actions.append(
+            lsp.CodeAction(
+                title="apply every safe fix", kind=lsp.CodeActionKind.SourceFixAll, edit=ls.edit(together)
+            )
+        )
     wanted = params.context.only
-    return [a for a in actions if not wanted or any(str(getattr(a.kind, "value", a.kind)).startswith(str(getattr(w, "value", w))) for w in wanted)]
+    return [
+        a
+        for a in actions
+        if not wanted
+        or any(str(getattr(a.kind, "value", a.kind)).startswith(str(getattr(w, "value", w))) for w in wanted)
+    ]
 
 
 def is_bug(record: logging.LogRecord) -> bool:
     """Whether a log record reports a bug of the server: refused requests and unreadable messages are none."""
-    return not record.msg.startswith("Unable to deserialize") and (record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException))
+    return not record.msg.startswith("Unable to deserialize") and (
+        record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
+    )
 
 
 def serve() -> None:
     """Serve an editor on standard input and output until it sends `exit` or closes the input."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(is_bug)
-    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:  # pygls closes what it is given
+    # pygls closes what it is given
+    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers:
         inbox = Inbox(Messages(asked, answers, server.protocol.structure_message))
         server.is_busy = lambda: inbox.is_busy
         inbox.start()

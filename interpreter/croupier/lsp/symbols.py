@@ -17,7 +17,8 @@ from croupier.semantics.symbol_index import Symbol, SymbolIndex, Use
 from croupier.semantics.types import Type
 
 PLAIN_TYPES = {
-    "bool": "`true` or `false`", "int": "whole numbers", "Player": "the players of the game", "text": "words to show",
+    "bool": "`true` or `false`", "int": "whole numbers", "Player": "the players of the game",
+    "text": "words to show",
     "Direction": "directions on boards", "Audience": "who sees something",
 }  # fmt: skip
 
@@ -74,10 +75,13 @@ def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> R
     index.uses += notes.uses
     for use in notes.uses:
         if use.defines and use.symbol.kind in ("local", "definition", "window"):
-            index.declarations[use.symbol] = use.span  # of several, as where a variant replaces a definition, the last: the one in force
+            # of several, as where a variant replaces a definition, the last: the one in force
+            index.declarations[use.symbol] = use.span
     for name, (tag, text) in program.rule_ids.items():
         entry = doc.rule_list.get(name)
-        index.add(About(Symbol("rule", name), f"{name} [{tag}]", text), entry.span if entry is not None else None)
+        index.add(
+            About(Symbol("rule", name), f"{name} [{tag}]", text), entry.span if entry is not None else None
+        )
     for name, spans in program.cited.items():
         index.uses += [Use(span, Symbol("rule", name)) for span in spans]
     _shape_uses(doc, program, index)
@@ -117,7 +121,11 @@ def signature(word: str, proc: Proc) -> str:
 # ---------------------------------------------------------------- declarations
 def _words(thing: object) -> tuple[str, tuple[str, ...]]:
     doc = getattr(thing, "doc", None)
-    cites = tuple(i for c in getattr(thing, "cites", ()) for i in (between(*c.text.split("..", 1)) if ".." in c.text else [c.text]))
+    cites = tuple(
+        i
+        for c in getattr(thing, "cites", ())
+        for i in (between(*c.text.split("..", 1)) if ".." in c.text else [c.text])
+    )
     return (doc.text if doc is not None else "", cites)
 
 
@@ -125,39 +133,86 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
     for name, form in doc.types:
         yield About(Symbol("type", name.text), f"type {name.text}", *_words(form)), name.span
         for value in getattr(form, "values", ()):
-            yield About(Symbol("value", value.name.text, name.text), f"{value.name.text}: {name.text}", *_words(value)), value.name.span
+            yield (
+                About(
+                    Symbol("value", value.name.text, name.text),
+                    f"{value.name.text}: {name.text}",
+                    *_words(value),
+                ),
+                value.name.span,
+            )
         for column, kind in getattr(form, "attributes", ()):
-            yield About(Symbol("column", column.text, name.text), f"{name.text}.{column.text}: {kind.text}"), column.span
+            yield (
+                About(Symbol("column", column.text, name.text), f"{name.text}.{column.text}: {kind.text}"),
+                column.span,
+            )
         for part, kind in getattr(form, "record", ()):
-            yield About(Symbol("field", part.text, name.text), f"{name.text}.{part.text}: {kind.text}"), part.span
+            yield (
+                About(Symbol("field", part.text, name.text), f"{name.text}.{part.text}: {kind.text}"),
+                part.span,
+            )
     for name, parameter in doc.parameters:
         known = p.params.get(name.text)
-        kind_text = " | ".join(known.choices) if known is not None and known.choices else _type(known.type if known else None)
-        yield About(Symbol("parameter", name.text), f"parameter {name.text}: {kind_text}", *_words(parameter)), name.span
+        kind_text = (
+            " | ".join(known.choices)
+            if known is not None and known.choices
+            else _type(known.type if known else None)
+        )
+        yield (
+            About(Symbol("parameter", name.text), f"parameter {name.text}: {kind_text}", *_words(parameter)),
+            name.span,
+        )
         for choice in parameter.one_of or ():
-            yield About(Symbol("value", choice.text, name.text), f"{choice.text}: {name.text}", *_words(parameter)), choice.span
+            yield (
+                About(
+                    Symbol("value", choice.text, name.text), f"{choice.text}: {name.text}", *_words(parameter)
+                ),
+                choice.span,
+            )
     for name, component in doc.components:
         yield About(Symbol("component", name.text), f"component {name.text}", *_words(component)), name.span
         for attribute, kind in (*component.attributes, *component.mutable):
-            yield About(Symbol("attribute", attribute.text, name.text), f"{name.text}.{attribute.text}: {kind.text}"), attribute.span
+            yield (
+                About(
+                    Symbol("attribute", attribute.text, name.text),
+                    f"{name.text}.{attribute.text}: {kind.text}",
+                ),
+                attribute.span,
+            )
         rows = component.table.rows if component.table is not None else ()
         for one in (*(component.ids or ()), *(row.id for row in rows if row.id is not None)):
             row = next((row for row in rows if row.id is one), None)
             yield About(Symbol("id", one.text, name.text), f"{one.text}: {name.text}", *_words(row)), one.span
     for name, zone in doc.zones:
         per = f" per {zone.per.text}" if zone.per is not None else ""
-        yield About(Symbol("zone", name.text), f"zone {name.text}: {zone.holds.text}{per}", *_words(zone)), name.span
+        yield (
+            About(Symbol("zone", name.text), f"zone {name.text}: {zone.holds.text}{per}", *_words(zone)),
+            name.span,
+        )
     for name, board in doc.boards:
-        yield About(Symbol("board", name.text), f"board {name.text}: {board.shape.text}", *_words(board)), name.span
+        yield (
+            About(Symbol("board", name.text), f"board {name.text}: {board.shape.text}", *_words(board)),
+            name.span,
+        )
         known_board = p.boards.get(name.text)
         cell = known_board.cell if known_board is not None else "Cell"
-        yield About(Symbol("cells", cell), f"type {cell}", f"the cells of `{name.text}`"), board.cell.span if board.cell is not None else None
-        for word, part in (("edges", board.edge), ("corners", board.corner), ("links", board.link), ("kinds of links", board.kind)):
+        yield (
+            About(Symbol("cells", cell), f"type {cell}", f"the cells of `{name.text}`"),
+            board.cell.span if board.cell is not None else None,
+        )
+        for word, part in (
+            ("edges", board.edge),
+            ("corners", board.corner),
+            ("links", board.link),
+            ("kinds of links", board.kind),
+        ):
             if part is not None:
                 symbol = Symbol("type" if part is board.kind else "cells", part.text)
                 yield About(symbol, f"type {part.text}", f"the {word} of `{name.text}`"), part.span
         enum = board.kind.text if board.kind is not None else f"{name.text}_kind"
-        for kind in {link.kind.text: link.kind for link in reversed(board.links or ()) if link.kind is not None}.values():
+        for kind in {
+            link.kind.text: link.kind for link in reversed(board.links or ()) if link.kind is not None
+        }.values():
             yield About(Symbol("value", kind.text, enum), f"{kind.text}: {enum}", "a kind of link"), kind.span
         for one in board.cells or ():
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
@@ -166,7 +221,10 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
         line = f"state {name.text}: {_type(known_variable.type if known_variable is not None else None)}"
         yield About(Symbol("state", name.text), line, *_words(variable)), name.span
     for name, claim in doc.claims:
-        yield About(Symbol("claim", name.text), f"claim {name.text}: {claim.says.text}", *_words(claim)), name.span
+        yield (
+            About(Symbol("claim", name.text), f"claim {name.text}: {claim.says.text}", *_words(claim)),
+            name.span,
+        )
 
 
 def _type(kind: Type | None) -> str:
@@ -175,7 +233,15 @@ def _type(kind: Type | None) -> str:
 
 def _procs(notes: SymbolIndex) -> Iterator[tuple[About, Span | None]]:
     for symbol, proc in notes.procs.items():
-        yield About(symbol, signature("def" if symbol.kind == "definition" else "window", proc), proc.doc, proc.cites), None
+        yield (
+            About(
+                symbol,
+                signature("def" if symbol.kind == "definition" else "window", proc),
+                proc.doc,
+                proc.cites,
+            ),
+            None,
+        )
 
 
 def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[About, Span | None]]:
@@ -193,7 +259,9 @@ def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> 
         columns = [*(component.each or ()), *((component.rolls,) if component.rolls is not None else ())]
         columns += component.table.columns if component.table is not None else ()
         columns += [column for row in rows for column, _ in row.cells]
-        index.uses += [Use(c.span, Symbol("attribute", c.text, name.text)) for c in columns if c.text not in OWN_COLUMNS]
+        index.uses += [
+            Use(c.span, Symbol("attribute", c.text, name.text)) for c in columns if c.text not in OWN_COLUMNS
+        ]
         for key, _ in component.powers:
             if key is not None:
                 index.uses.append(Use(key.span, Symbol("id", key.text, name.text)))
@@ -203,4 +271,6 @@ def _shape_uses(doc: ResolvedRuleset, program: Program, index: RulesetIndex) -> 
                 index.uses.append(Use(column.span, Symbol("column", column.text, name.text)))
     for name, board in doc.boards:
         for pair in board.links or ():
-            index.uses += [Use(cell.span, Symbol("value", cell.text, name.text)) for cell in (pair.first, pair.second)]
+            index.uses += [
+                Use(cell.span, Symbol("value", cell.text, name.text)) for cell in (pair.first, pair.second)
+            ]

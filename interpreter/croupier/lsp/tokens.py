@@ -1,7 +1,8 @@
 """Semantic tokens: the class of each word of a document, for highlighting in editors.
 
-Keywords, numbers, texts and operators follow from the tokens of the parser; comments and citations from the text; the symbols of
-names from the index of the ruleset.  After a mistake in a rule text, its rest is classified word by word.
+Keywords, numbers, texts and operators follow from the tokens of the parser; comments and citations from the
+text; the symbols of names from the index of the ruleset.  After a mistake in a rule text, its rest is
+classified word by word.
 """
 
 from __future__ import annotations
@@ -26,24 +27,45 @@ from croupier.syntax.lines import trivia, without_trivia
 from croupier.syntax.parser import CodeToken, tokens_until_mistake
 
 TYPES = (
-    "keyword", "variable", "parameter", "property", "function", "event", "class", "type", "enumMember", "namespace", "string", "number",
+    "keyword", "variable", "parameter", "property", "function", "event", "class", "type", "enumMember",
+    "namespace", "string", "number",
     "comment", "operator", "decorator",
 )  # fmt: skip
 MODIFIERS = ("declaration", "readonly", "defaultLibrary", "state", "zone", "board", "option")
-KINDS: dict[str, tuple[str, ...]] = {  # of symbols: a type and modifiers; `option` is a parameter of the ruleset
-    "local": ("variable",), "state": ("variable", "state"), "zone": ("variable", "zone"), "board": ("variable", "board"),
-    "parameter": ("variable", "readonly", "option"), "component": ("class",), "type": ("type",), "cells": ("type",), "value": ("enumMember",),
-    "id": ("enumMember",), "attribute": ("property",), "column": ("property",), "field": ("property",), "definition": ("function",),
+# of symbols: a type and modifiers; `option` is a parameter of the ruleset
+KINDS: dict[str, tuple[str, ...]] = {
+    "local": ("variable",), "state": ("variable", "state"), "zone": ("variable", "zone"),
+    "board": ("variable", "board"),
+    "parameter": ("variable", "readonly", "option"), "component": ("class",), "type": ("type",),
+    "cells": ("type",), "value": ("enumMember",),
+    "id": ("enumMember",), "attribute": ("property",), "column": ("property",), "field": ("property",),
+    "definition": ("function",),
     "window": ("event",), "phase": ("namespace",), "claim": ("event",), "rule": ("decorator",),
 }  # fmt: skip
-_BY_NAME = ("definition", "window", "parameter", "state", "zone", "board", "component", "type", "cells", "value", "id")
+_BY_NAME = (
+    "definition",
+    "window",
+    "parameter",
+    "state",
+    "zone",
+    "board",
+    "component",
+    "type",
+    "cells",
+    "value",
+    "id",
+)
 _BUILTIN = {"aggregate": "function", "function": "function", "value": "variable", "type": "type"}
-_WORD = re.compile(r'(?P<STRING>"[^"\n]*"?)|(?P<INT>[0-9]+)|(?P<NAME>[^\W\d]\w*)|(?P<SIGN>->|\.\.|[-+=!<>*/?]+|[.,:(\[{)\]}])')
+_WORD = re.compile(
+    r'(?P<STRING>"[^"\n]*"?)|(?P<INT>[0-9]+)|(?P<NAME>[^\W\d]\w*)|(?P<SIGN>->|\.\.|[-+=!<>*/?]+|[.,:(\[{)\]}])'
+)
 _OPERATOR = re.compile(r"[^\w\s.,:()\[\]{}\"]+|\.\.")
 
 
 class SemanticToken(NamedTuple):
-    """A range of one line, by offsets in the document, its type (of `TYPES`) and modifiers (of `MODIFIERS`)."""
+    """A range of one line, by offsets in the document, its type (of `TYPES`) and modifiers (of
+    `MODIFIERS`).
+    """
 
     start: int
     end: int
@@ -51,8 +73,12 @@ class SemanticToken(NamedTuple):
     modifiers: tuple[str, ...] = ()
 
 
-def semantic_tokens(source: Source, analysis: RulesetAnalysis | None, start: int = 0, end: int | None = None) -> list[SemanticToken]:
-    """The tokens of a document between two offsets, in order, none inside another; none of a text that is not YAML."""
+def semantic_tokens(
+    source: Source, analysis: RulesetAnalysis | None, start: int = 0, end: int | None = None
+) -> list[SemanticToken]:
+    """The tokens of a document between two offsets, in order, none inside another; none of a text that is not
+    YAML.
+    """
     known = analysis.source(source.name) if analysis is not None else None
     source = known if known is not None and known.text == source.text else source  # which was read before
     root, _ = read(source) if not source.name.endswith(".csv") else (None, [])
@@ -78,7 +104,9 @@ def _sorted(tokens: Iterable[SemanticToken]) -> list[SemanticToken]:
 
 # ---------------------------------------------------------------- what names stand for
 class _Names:
-    """The symbols of the names of one document: by their spans where the checker noted them, else by their names alone."""
+    """The symbols of the names of one document: by their spans where the checker noted them, else by their
+    names alone.
+    """
 
     def __init__(self, analysis: RulesetAnalysis | None, source: Source) -> None:
         self.at: dict[tuple[int, int], tuple[Symbol, bool]] = {}
@@ -87,7 +115,9 @@ class _Names:
         if analysis is None:
             return
         path = real_path(source.name)
-        files = {name for name in {use.span.source.name for use in analysis.index.uses} if real_path(name) == path}
+        files = {
+            name for name in {use.span.source.name for use in analysis.index.uses} if real_path(name) == path
+        }
         for use in analysis.index.uses:
             if use.span.source.name in files and use.span.source.text == source.text:
                 key = (use.span.start, use.span.end)
@@ -95,7 +125,9 @@ class _Names:
                 if before is None or use.defines:
                     self.at[key] = (use.symbol, use.defines)
         rank = {kind: k for k, kind in enumerate(_BY_NAME)}
-        for symbol in sorted((s for s in analysis.index.about if s.kind in rank), key=lambda s: -rank[s.kind]):
+        for symbol in sorted(
+            (s for s in analysis.index.about if s.kind in rank), key=lambda s: -rank[s.kind]
+        ):
             self.known[symbol.name] = symbol
 
     def described(self, symbol: Symbol, defines: bool = False) -> tuple[str, tuple[str, ...]]:
@@ -157,7 +189,9 @@ def _scalars(node: YamlNode) -> Iterator[YamlScalar]:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A part of a rule text: `kind` is a type of token, or `name`; `before` is the sign before a name, `called` whether a bracket follows."""
+    """A part of a rule text: `kind` is a type of token, or `name`; `before` is the sign before a name,
+    `called` whether a bracket follows.
+    """
 
     start: int
     end: int
@@ -171,13 +205,18 @@ class _Segment:
 def _in_rule_text(text: RuleText, starts: tuple[str, ...], names: _Names) -> Iterator[SemanticToken]:
     segments = _segments(text.text, starts) if starts else tuple(_template(text.text, 0))
     spans = [text.span(p.start, p.end) for p in segments]
-    params = {names.at[key][0] for p, s in zip(segments, spans, strict=True) if p.parameter and (key := (s.start, s.end)) in names.at}
+    params = {
+        names.at[key][0]
+        for p, s in zip(segments, spans, strict=True)
+        if p.parameter and (key := (s.start, s.end)) in names.at
+    }
     for segment, span in zip(segments, spans, strict=True):
         if segment.kind != "name":
             yield SemanticToken(span.start, span.end, segment.kind)
             continue
         name = text.text[segment.start : segment.end]
-        here = segment.before == "." or segment.named or segment.parameter  # no name of the ruleset can stand here
+        # no name of the ruleset can stand here
+        here = segment.before == "." or segment.named or segment.parameter
         found = names.at.get((span.start, span.end)) if here else names.find(name, span.start, span.end)
         if found is None:
             yield SemanticToken(span.start, span.end, *_unknown(name, segment))
@@ -240,7 +279,15 @@ def _classified(tokens: Sequence[CodeToken]) -> Iterator[_Segment]:
         elif token.kind == "INT":
             yield _Segment(token.start, token.end, "number")
         elif token.kind == "NAME":
-            yield _Segment(token.start, token.end, "name", before, after == "(", head and after == ":", after == "=" and before in ("(", ","))
+            yield _Segment(
+                token.start,
+                token.end,
+                "name",
+                before,
+                after == "(",
+                head and after == ":",
+                after == "=" and before in ("(", ","),
+            )
         elif token.text[:1].isalpha():
             yield _Segment(token.start, token.end, "keyword")
         elif _OPERATOR.fullmatch(token.text):
@@ -253,7 +300,9 @@ def _string(token: CodeToken) -> Iterator[_Segment]:
 
 
 def _template(text: str, offset: int, start: int = 0, end: int | None = None) -> Iterator[_Segment]:
-    """The words of a template as strings, up to its braces and with them; what stands between braces as an expression."""
+    """The words of a template as strings, up to its braces and with them; what stands between braces as an
+    expression.
+    """
     words, at, last = 0, start, len(text) if end is None else end
     while (brace := text.find("{", at, last)) >= 0:
         depth, at = 1, brace + 1
@@ -270,11 +319,19 @@ def _template(text: str, offset: int, start: int = 0, end: int | None = None) ->
 
 # ---------------------------------------------------------------- encoding
 def encode(tokens: Iterable[tuple[int, int, int, str, tuple[str, ...]]]) -> list[int]:
-    """The numbers of the protocol for tokens (line, column, length, type, modifiers); positions are relative to the token before."""
+    """The numbers of the protocol for tokens (line, column, length, type, modifiers); positions are relative
+    to the token before.
+    """
     data: list[int] = []
     line = column = 0
     for at_line, at_column, length, kind, modifiers in tokens:
         bits = sum(1 << MODIFIERS.index(m) for m in modifiers)
-        data += [at_line - line, at_column - (column if at_line == line else 0), length, TYPES.index(kind), bits]
+        data += [
+            at_line - line,
+            at_column - (column if at_line == line else 0),
+            length,
+            TYPES.index(kind),
+            bits,
+        ]
         line, column = at_line, at_column
     return data

@@ -1,4 +1,6 @@
-"""The open texts, an analysis of each ruleset that they belong to, and scenario runs in a process of their own."""
+"""The open texts, an analysis of each ruleset that they belong to, and scenario runs in a process of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ from croupier.source.files import buffers
 
 
 # ---------------------------------------------------------------- analysis
-# The stages of `pipeline.check`, in the same order, with unsaved texts and a checker that notes the symbols of names.
+# The stages of `pipeline.check`, in the same order, with unsaved texts and a checker that notes the symbols
+# of names.
 def real_path(name: str | Path) -> str:
     """The real absolute path of a file, which identifies it."""
     return os.path.abspath(name)
@@ -77,7 +80,9 @@ class AnalysisCache:
     set_up: object = None  # the shape of the last declarations with which every game can be set up
 
 
-def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: AnalysisCache | None = None) -> RulesetAnalysis:
+def analyse(
+    path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: AnalysisCache | None = None
+) -> RulesetAnalysis:
     """Analyse the ruleset or variant at a path; `texts` are used instead of unsaved files.
 
     `set_up`: also check whether a game can be set up, as `croupier check` does.
@@ -89,16 +94,22 @@ def analyse(path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: 
             return RulesetAnalysis(path, tuple(found))
         program, more, notes = check_with_index(doc, cache.flow, cache.reader)
         diagnostics = [*found, *more]
-        if any(p.switches for p in program.params.values()):  # variants, which are not analysed here, may use what these rules do not
+        # variants, which are not analysed here, may use what these rules do not
+        if any(p.switches for p in program.params.values()):
             diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
         if set_up and not any(d.is_error for d in diagnostics):
             diagnostics += _set_up_problems(program, doc, cache)
     sources = {real_path(source.name): source for source in doc.sources}
-    return RulesetAnalysis(path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources)
+    return RulesetAnalysis(
+        path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources
+    )
 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
-    """Why games cannot be set up. It depends on declarations only, so it is cached by the shape of declarations with which all games can."""
+    """Why games cannot be set up.
+
+    It depends on declarations only, so it is cached by the shape of declarations with which all games can.
+    """
     form = declared(program)
     if form == cache.set_up:
         return ()
@@ -142,7 +153,9 @@ def uri_of(path: str) -> str:
 
 
 def as_shown_in(path: str, d: Diagnostic) -> Diagnostic:
-    """A diagnostic as the file at a path shows it: one in another file, such as the ruleset under test, is shown at the file's beginning."""
+    """A diagnostic as the file at a path shows it: one in another file, such as the ruleset under test, is
+    shown at the file's beginning.
+    """
     if d.span is None or real_path(d.span.source.name) == path:
         return d
     place = f"in {d.span.source.name}, line {d.span.line}"
@@ -161,7 +174,8 @@ class Workspace:
     uris: dict[str, str] = field(default_factory=dict)
     known: dict[str, RulesetAnalysis] = field(default_factory=dict)
     caches: dict[str, AnalysisCache] = field(default_factory=dict)  # of each ruleset
-    with_program: dict[str, RulesetAnalysis] = field(default_factory=dict)  # the last analysis of each ruleset that had a program
+    # the last analysis of each ruleset that had a program
+    with_program: dict[str, RulesetAnalysis] = field(default_factory=dict)
 
     # ------------------------------------------------------------ texts
     def put(self, uri: str, text: str) -> str:
@@ -184,7 +198,9 @@ class Workspace:
     def forget(self, path: str) -> None:
         """A file has changed: discard the analyses that used it."""
         self.known = {
-            name: a for name, a in self.known.items() if name != path and path not in a.sources and os.path.dirname(path) != os.path.dirname(name)
+            name: a
+            for name, a in self.known.items()
+            if name != path and path not in a.sources and os.path.dirname(path) != os.path.dirname(name)
         }
 
     def uri(self, path: str) -> str:
@@ -219,11 +235,15 @@ class Workspace:
         source = self.source(path)
         if source is None:
             return None
-        shown = Path(path).relative_to(os.getcwd()).as_posix() if Path(path).is_relative_to(os.getcwd()) else path
+        shown = (
+            Path(path).relative_to(os.getcwd()).as_posix() if Path(path).is_relative_to(os.getcwd()) else path
+        )
         return read(Source(shown, source.text))[0]
 
     def main_of(self, path: str) -> str | None:
-        """The ruleset to analyse for a file: itself, or for a table or scenarios the ruleset in a folder above."""
+        """The ruleset to analyse for a file: itself, or for a table or scenarios the ruleset in a folder
+        above.
+        """
         if path.endswith(SUFFIXES) and not self.is_scenarios(path) and not self.is_table(path):
             return path
         for folder in list(Path(path).parents)[:4]:
@@ -247,13 +267,19 @@ class Workspace:
         return self.caches.setdefault(main, AnalysisCache())
 
     def cache_of_texts(self, main: str) -> AnalysisCache:
-        """What helps with an analysis of a text that nobody has written, such as one with a hole: what its files were read as."""
+        """What helps with an analysis of a text that nobody has written, such as one with a hole: what its
+        files were read as.
+        """
         return AnalysisCache(reader=self._cache(main).reader)
 
     def last_good(self, path: str) -> RulesetAnalysis | None:
         """The last analysis of a file's ruleset that had a program; the current one if there was none."""
         analysis = self.analysis(path)
-        return analysis if analysis is None or analysis.program is not None else self.with_program.get(analysis.path)
+        return (
+            analysis
+            if analysis is None or analysis.program is not None
+            else self.with_program.get(analysis.path)
+        )
 
     def related_rulesets(self, path: str) -> list[RulesetAnalysis]:
         """The ruleset that a file belongs to, what it extends, and the variants of that."""
@@ -269,18 +295,26 @@ class Workspace:
 
     def variants(self, analysis: RulesetAnalysis) -> list[str]:
         """The variants beside a ruleset, and open documents that may be some."""
-        roots = {os.path.dirname(name) for name in analysis.sources if name.endswith(SUFFIXES)} | {os.path.dirname(analysis.path)}
-        folders = {folder if os.path.basename(folder) == VARIANTS else os.path.join(folder, VARIANTS) for folder in roots}
+        roots = {os.path.dirname(name) for name in analysis.sources if name.endswith(SUFFIXES)} | {
+            os.path.dirname(analysis.path)
+        }
+        folders = {
+            folder if os.path.basename(folder) == VARIANTS else os.path.join(folder, VARIANTS)
+            for folder in roots
+        }
         files = [real_path(p) for folder in sorted(folders) for p in files_in(Path(folder))[0][:MAX_VARIANTS]]
         opened = [path for path in self.texts if path.endswith(SUFFIXES) and not self.is_scenarios(path)]
         return list(dict.fromkeys([*files, *opened]))
 
     # ------------------------------------------------------------ diagnostics
-    def diagnose(self, path: str, *, thorough: bool, is_over: Callable[[], bool] = lambda: False) -> dict[str, list[Diagnostic]]:
+    def diagnose(
+        self, path: str, *, thorough: bool, is_over: Callable[[], bool] = lambda: False
+    ) -> dict[str, list[Diagnostic]]:
         """The diagnostics of every file that a change of this one affects.
 
-        `thorough`: scenarios are run as far as needed to find mistakes in them; else only their shape is checked.  `is_over` is asked after each
-        analysis whether nobody waits for the diagnostics any more.  Raises `Superseded` then; what has been analysed is kept.
+        `thorough`: scenarios are run as far as needed to find mistakes in them; else only their shape is
+        checked.  `is_over` is asked after each analysis whether nobody waits for the diagnostics any more.
+        Raises `Superseded` then; what has been analysed is kept.
         """
         found: dict[str, dict[Diagnostic, None]] = {path: {}}
         if self.is_scenarios(path):
@@ -303,7 +337,12 @@ class Workspace:
         """The file's own ruleset, and the open rulesets that read it."""
         yield path
         for name in list(self.texts):
-            if name != path and name.endswith(SUFFIXES) and not self.is_scenarios(name) and self._reads(name, path):
+            if (
+                name != path
+                and name.endswith(SUFFIXES)
+                and not self.is_scenarios(name)
+                and self._reads(name, path)
+            ):
                 yield name
 
     def _reads(self, name: str, path: str) -> bool:
@@ -318,7 +357,8 @@ class Workspace:
 
 
 # ---------------------------------------------------------------- scenario runs
-# The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the editor never waits for them.
+# The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the
+# editor never waits for them.
 #
 # A run is ended when a later one starts, and when it takes longer than `MAX_SECONDS`.
 MAX_SECONDS = 120.0  # seconds
@@ -327,7 +367,9 @@ Findings = Mapping[str, tuple[Diagnostic, ...]]
 
 
 def failures(path: str, texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
-    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` are used instead of unsaved files."""
+    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` are used
+    instead of unsaved files.
+    """
     found: dict[str, tuple[Diagnostic, ...]] = {}
     with buffers({Path(name): text for name, text in texts.items()}):
         try:
@@ -351,7 +393,10 @@ class ScenarioRuns:
         self._process: SpawnProcess | None = None
 
     def start(self, path: str, texts: Mapping[str, str], done: Callable[[Findings], object]) -> None:
-        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.  An earlier run is ended without a result."""
+        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.
+
+        An earlier run is ended without a result.
+        """
         self.stop()
         context = WorkerContext()
         ours, theirs = context.Pipe(duplex=False)

@@ -1,8 +1,9 @@
 """Symbols of a workspace: the names that its files declare, read from the beginnings of their lines.
 
-A workspace has hundreds of files, most of which nobody has open, and reading one as YAML costs fifty times as much.  So only what lines do not tell,
-such as a section between braces, is read as YAML, and that section alone.  The outline says the same of a file that can be read, and nothing of
-others; here the names of what is broken are found, too.
+A workspace has hundreds of files, most of which nobody has open, and reading one as YAML costs fifty times as
+much.  So only what lines do not tell, such as a section between braces, is read as YAML, and that section
+alone.  The outline says the same of a file that can be read, and nothing of others; here the names of what is
+broken are found, too.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ MAX_FOLDER_DEPTH = 4  # folders inside one another that are looked through
 SKIPPED = ("section", "key", "title", "hook")
 _SECTION = re.compile(r"^([A-Za-z_]\w*):(?=[ \t\r\n]|\Z)", re.MULTILINE | re.ASCII)
 _KEY = re.compile(r"""(?P<key>"[^"\\]+"|'[^']+'|[^\s"'{}\[\],&*!|>%@`#?:-][^:#'"]*):(?=[ \t]|\Z)[ \t]*""")
-_ID = re.compile(r"""id:[ \t]+(?P<key>"[^"\\]+"|'[^']+'|[^\s"'{}\[\],&*!|>%@`#][^\s,{}\[\]#'"]*)[ \t]*(?:#.*)?\Z""")
+_ID = re.compile(
+    r"""id:[ \t]+(?P<key>"[^"\\]+"|'[^']+'|[^\s"'{}\[\],&*!|>%@`#][^\s,{}\[\]#'"]*)[ \t]*(?:#.*)?\Z"""
+)
 _DEFINITION = re.compile(r"(?:replace[ \t]+)?(?P<word>def|window)[ \t]+(?P<key>\w+)[ \t]*\(")
 _NOTHING = re.compile(r"[ \t]*(?:#.*)?\Z")
 _LITERAL = re.compile(r"\|[0-9+-]*[ \t]*(?:#.*)?\Z")
@@ -37,7 +40,9 @@ _KINDS = {"def": "definition", "window": "window"}
 
 @dataclass(frozen=True)
 class DeclaredName:
-    """A name, its kind as in the outline, its place, and what it is declared in: a section, a title or a phase."""
+    """A name, its kind as in the outline, its place, and what it is declared in: a section, a title or a
+    phase.
+    """
 
     name: str
     kind: str
@@ -119,7 +124,11 @@ def _entries(source: Source, lines: list[_Line]) -> Iterator[tuple[Span, str, li
         if found is None or lines[at].indent != indent:
             raise _Unclear
         begin = lines[at].start
-        yield source.span(begin, begin + len(found["key"].rstrip())), lines[at].text[found.end() :], lines[at + 1 : after]
+        yield (
+            source.span(begin, begin + len(found["key"].rstrip())),
+            lines[at].text[found.end() :],
+            lines[at + 1 : after],
+        )
 
 
 def _phases(source: Source, lines: list[_Line], container: str, depth: int = 0) -> Iterator[DeclaredName]:
@@ -156,7 +165,9 @@ def _scenarios(source: Source, lines: list[_Line], container: str) -> Iterator[D
             found = _ID.match(text)
             if found is None:
                 raise _Unclear
-            yield _named(source.span(start + found.start("key"), start + found.end("key")), "scenario", container)
+            yield _named(
+                source.span(start + found.start("key"), start + found.end("key")), "scenario", container
+            )
 
 
 def _definitions(source: Source, lines: list[_Line], container: str) -> Iterator[DeclaredName]:
@@ -179,7 +190,12 @@ def _as_yaml(source: Source, start: int, end: int) -> Iterator[DeclaredName]:
     def declared(items: Iterable[OutlineItem], container: str) -> Iterator[DeclaredName]:
         for item in items:
             if item.kind not in SKIPPED:
-                yield DeclaredName(item.name, item.kind, source.span(start + item.name_span.start, start + item.name_span.end), container)
+                yield DeclaredName(
+                    item.name,
+                    item.kind,
+                    source.span(start + item.name_span.start, start + item.name_span.end),
+                    container,
+                )
             yield from declared(item.children, item.name)
 
     yield from declared(outline(Source(source.name, source.text[start:end])), "")
@@ -188,15 +204,21 @@ def _as_yaml(source: Source, start: int, end: int) -> Iterator[DeclaredName]:
 # ---------------------------------------------------------------- of many files
 @dataclass
 class WorkspaceSymbols:
-    """The names by path, as long as a file has the same size and time of change, or an open document the same text."""
+    """The names by path, as long as a file has the same size and time of change, or an open document the same
+    text.
+    """
 
     known: dict[str, tuple[object, list[DeclaredName]]] = field(default_factory=dict)
     count: int = 0  # of the texts that were read
 
-    def search(self, texts: Mapping[str, str], folders: Iterable[str], query: str) -> Iterator[list[DeclaredName]]:
-        """The names that hold the letters of the query in their order, file by file, so that whoever asks can stop in between.
+    def search(
+        self, texts: Mapping[str, str], folders: Iterable[str], query: str
+    ) -> Iterator[list[DeclaredName]]:
+        """The names that hold the letters of the query in their order, file by file, so that whoever asks can
+        stop in between.
 
-        `texts` are the open documents by path; in `folders`, rulesets, variants and scenarios are looked through.
+        `texts` are the open documents by path; in `folders`, rulesets, variants and scenarios are looked
+        through.
         """
         left = MAX_SYMBOLS
         for path in dict.fromkeys(chain(texts, *map(_files, folders))):
@@ -235,8 +257,16 @@ def _files(folder: str) -> Iterator[str]:
     count = 0
     top = len(Path(folder).parts)
     for here, inner, names in os.walk(folder):
-        inner[:] = sorted(name for name in inner if not name.startswith(".")) if len(Path(here).parts) - top < MAX_FOLDER_DEPTH else []
-        wanted = names if os.path.basename(here) in (VARIANTS, FOLDER) else [name for name in names if name == MAIN_FILE]
+        inner[:] = (
+            sorted(name for name in inner if not name.startswith("."))
+            if len(Path(here).parts) - top < MAX_FOLDER_DEPTH
+            else []
+        )
+        wanted = (
+            names
+            if os.path.basename(here) in (VARIANTS, FOLDER)
+            else [name for name in names if name == MAIN_FILE]
+        )
         for name in sorted(wanted):
             if name.endswith(SUFFIXES):
                 yield real_path(os.path.join(here, name))

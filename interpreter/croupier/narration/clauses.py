@@ -1,4 +1,6 @@
-"""Clauses: what one event says, or several neighbours together. Each can say what its events said one by one (`counted_back`).
+"""Clauses: what one event says, or several neighbours together.
+
+Each can say what its events said one by one (`counted_back`).
 
 Players are named last (`Names`). Lists, numbers of things and plurals are those of the words of statements.
 """
@@ -32,7 +34,9 @@ class Names:
         """A text with the names of the players in it."""
         if not self.names:
             return text
-        several = _PLAYERS.sub(lambda found: listed([f"player {n}" for n in (*found[1].split(", "), found[2])]), text)
+        several = _PLAYERS.sub(
+            lambda found: listed([f"player {n}" for n in (*found[1].split(", "), found[2])]), text
+        )
         return _PLAYER.sub(lambda found: self._name(int(found[1])) or found[0], several)
 
     def of(self, seat: int) -> str:
@@ -46,7 +50,9 @@ class Names:
         """A text that somebody typed with names, in the words of the rules."""
         for number, name in sorted(enumerate(self.names, 1), key=lambda pair: -len(pair[1])):
             if name:
-                text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE)
+                text = re.sub(
+                    rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE
+                )
         return text
 
 
@@ -54,7 +60,8 @@ class Names:
 HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand above them
 DONE = "done"  # the words that end a choice of several
 MAX_SHARED = 60  # characters of words that decisions share
-HAVING = ("has", "have", "holds", "hold", "is", "are", "now")  # words before a number that is a value and no name
+# words before a number that is a value and no name
+HAVING = ("has", "have", "holds", "hold", "is", "are", "now")
 MAX_LISTED = 40  # values in one sentence; of more, the first ones and the last are named
 FIRST_LISTED = 5
 
@@ -86,22 +93,42 @@ class Moves:
 
     def joins(self, way: Transfer) -> bool:
         last = self.ways[-1]
-        if last.several or way.several or (last.taker, last.player).count(None) != (way.taker, way.player).count(None):
+        if (
+            last.several
+            or way.several
+            or (last.taker, last.player).count(None) != (way.taker, way.player).count(None)
+        ):
             return False
         if _route(last) == _route(way):
             return True
-        if way.taker is not None or way.player is not None or None in (way.source, way.target, last.source, last.target):
+        if (
+            way.taker is not None
+            or way.player is not None
+            or None in (way.source, way.target, last.source, last.target)
+        ):
             return False
-        return all(w.source == way.source for w in self.ways) or all(w.target == way.target for w in self.ways)
+        return all(w.source == way.source for w in self.ways) or all(
+            w.target == way.target for w in self.ways
+        )
 
     def follows_from(self, label: str) -> str:
-        """The way, where a decision of these words has named what goes it; empty if it has not, or if there are several ways."""
+        """The way, where a decision of these words has named what goes it; empty if it has not, or if there
+        are several ways.
+        """
         first = self.ways[0]
         what = listed(counted([way.what for way in self.ways]))
         named = re.search(rf"(?<![\w-]){re.escape(what)}(?![\w-])", label) is not None
-        if not named or first.taker is not None or first.player is not None or any(_route(way) != _route(first) for way in self.ways):
+        if (
+            not named
+            or first.taker is not None
+            or first.player is not None
+            or any(_route(way) != _route(first) for way in self.ways)
+        ):
             return ""
-        return " ".join([f"from {first.source}"] * (first.source is not None) + [f"to {first.target}"] * (first.target is not None))
+        return " ".join(
+            [f"from {first.source}"] * (first.source is not None)
+            + [f"to {first.target}"] * (first.target is not None)
+        )
 
     @property
     def words(self) -> str:
@@ -116,11 +143,16 @@ class Moves:
         for i, run in enumerate(runs):
             what, first = counted([way.what for way in run]), run[0]
             if first.source == first.target:
-                parts.append(f"{listed(what)} {'stay' if first.several or len(run) > 1 else 'stays'} in {first.source}")
+                parts.append(
+                    f"{listed(what)} {'stay' if first.several or len(run) > 1 else 'stays'} in {first.source}"
+                )
             elif first.taker is not None:
                 parts.append(f"player {first.taker + 1} draws {listed(what)} from {first.source}")
             elif first.player is not None:
-                parts.append(f"player {first.player + 1} plays {listed(what)} to {_their(first.target or '', first.player)}")
+                parts.append(
+                    f"player {first.player + 1} plays {listed(what)} to "
+                    f"{_their(first.target or '', first.player)}"
+                )
             elif i == 0:
                 parts.append(replace(first, what=listed(what), several=first.several or len(run) > 1).text)
             else:
@@ -161,8 +193,10 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Decisions of one seat that begin with the same words, or the same decision of several seats. That one seat `is_done` with them goes without
-    saying."""
+    """Decisions of one seat that begin with the same words, or the same decision of several seats.
+
+    That one seat `is_done` with them goes without saying.
+    """
 
     seats: tuple[int, ...]
     shared: str
@@ -172,7 +206,9 @@ class Choices:
     @property
     def counted_back(self) -> tuple[str, ...]:
         seats = self.seats if len(self.seats) == len(self.ends) else self.seats * len(self.ends)
-        texts = tuple(f"player {seat + 1}: {self.shared}{end}" for seat, end in zip(seats, self.ends, strict=True))
+        texts = tuple(
+            f"player {seat + 1}: {self.shared}{end}" for seat, end in zip(seats, self.ends, strict=True)
+        )
         return (*texts, f"player {self.seats[0] + 1}: {DONE}") if self.is_done else texts
 
     def joined(self, seat: int, label: str) -> Choices | None:
@@ -182,7 +218,11 @@ class Choices:
         if label == DONE and self.seats == (seat,) and self.ends != (DONE,):
             return replace(self, is_done=True)
         if self.seats != (seat,):
-            alike = len(set(self.ends)) == 1 and f"{self.shared}{self.ends[0]}" == label and seat not in self.seats
+            alike = (
+                len(set(self.ends)) == 1
+                and f"{self.shared}{self.ends[0]}" == label
+                and seat not in self.seats
+            )
             return Choices((*self.seats, seat), "", (label,) * (len(self.seats) + 1)) if alike else None
         if len(set(self.seats)) != len(self.seats):
             return None
@@ -205,7 +245,9 @@ class Choices:
         if not self.shared or self.shared.endswith(": "):
             return f"{self.shared}{', '.join(counted(self.ends))}"
         if len(set(self.ends)) == 1:
-            return f"{self.shared}{self.ends[0]} {'twice' if len(self.ends) == 2 else f'{len(self.ends)} times'}"
+            return (
+                f"{self.shared}{self.ends[0]} {'twice' if len(self.ends) == 2 else f'{len(self.ends)} times'}"
+            )
         return f"{self.shared}{listed(counted(self.ends))}"
 
     @property
@@ -214,20 +256,29 @@ class Choices:
 
 
 def _beginning(labels: Sequence[str]) -> str:
-    """The words that all begin with; they end before a word, and do not end with `player`. Something is left of each label."""
+    """The words that all begin with; they end before a word, and do not end with `player`.
+
+    Something is left of each label.
+    """
     least, most = min(labels), max(labels)
     size = next((i for i, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))
     shared = least[:size]
     shared = shared[: shared.rfind(" ") + 1]
     shared = re.sub(r"\bplayer $", "", shared)
     enough = shared.endswith(": ") or len(shared.split()) > 1
-    return shared if enough and len(shared) <= MAX_SHARED and all(len(label) > len(shared) for label in labels) else ""
+    return (
+        shared
+        if enough and len(shared) <= MAX_SHARED and all(len(label) > len(shared) for label in labels)
+        else ""
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Texts that differ in one word: what several dice show, what a value was after each change. Of what grows or shrinks step by step the last
-    value is told, and how many steps of which size led to it."""
+    """Texts that differ in one word: what several dice show, what a value was after each change.
+
+    Of what grows or shrinks step by step the last value is told, and how many steps of which size led to it.
+    """
 
     shared: str
     ends: tuple[str, ...]
@@ -239,10 +290,15 @@ class Values:
 
     @property
     def words(self) -> str:
-        steps = {int(b) - int(a) for a, b in pairwise(self.ends)} if all(map(str.isdecimal, self.ends)) else set()
+        steps = (
+            {int(b) - int(a) for a, b in pairwise(self.ends)} if all(map(str.isdecimal, self.ends)) else set()
+        )
         if len(steps) == 1 and steps != {0}:
-            return f"{self.shared}{self.ends[-1]}{self.after}, in {len(self.ends)} steps of {abs(steps.pop())}"
-        article = re.search(r"\ban? $", self.shared)  # it belongs to each thing: `draws 2 Cards`, `draws a Card, a Die`
+            return (
+                f"{self.shared}{self.ends[-1]}{self.after}, in {len(self.ends)} steps of {abs(steps.pop())}"
+            )
+        # it belongs to each thing: `draws 2 Cards`, `draws a Card, a Die`
+        article = re.search(r"\ban? $", self.shared)
         shared = self.shared if article is None else self.shared[: article.start()]
         ends = counted([f"{'' if article is None else article[0]}{end}" for end in self.ends])
         if len(ends) > MAX_LISTED:
@@ -251,16 +307,30 @@ class Values:
 
 
 def _values(before: Plain | Values, text: str) -> Values | None:
-    """With one more text; none if it differs in another word than the last, or a number that somebody or something has: `has 3 coins`."""
+    """With one more text; none if it differs in another word than the last, or a number that somebody or
+    something has: `has 3 coins`.
+    """
     if isinstance(before, Values):
-        is_one = text.startswith(before.shared) and text.endswith(before.after) and len(text) > len(before.shared) + len(before.after)
+        is_one = (
+            text.startswith(before.shared)
+            and text.endswith(before.after)
+            and len(text) > len(before.shared) + len(before.after)
+        )
         end = text[len(before.shared) : len(text) - len(before.after)] if is_one else " "
         return Values(before.shared, (*before.ends, end), before.after) if " " not in end else None
     old, new = before.text.split(" "), text.split(" ")
     at = [i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b] or [len(new) - 1]
-    if len(old) != len(new) or len(at) > 1 or at[0] < 2 or new[at[0] - 1] == "player" or new[at[0] - 1].isdecimal():
+    if (
+        len(old) != len(new)
+        or len(at) > 1
+        or at[0] < 2
+        or new[at[0] - 1] == "player"
+        or new[at[0] - 1].isdecimal()
+    ):
         return None  # behind a number stands what there is so much of: `has 1 coin`, `has 1 point`
-    if at[0] < len(new) - 1 and not (old[at[0]].isdecimal() and new[at[0]].isdecimal() and new[at[0] - 1] in HAVING):
+    if at[0] < len(new) - 1 and not (
+        old[at[0]].isdecimal() and new[at[0]].isdecimal() and new[at[0] - 1] in HAVING
+    ):
         return None
     shared, after = " ".join(new[: at[0]]), " ".join(["", *new[at[0] + 1 :]])
     return Values(f"{shared} ", (old[at[0]], new[at[0]]), after)
@@ -271,10 +341,11 @@ Form: TypeAlias = Plain | Moves | Shared | Choices | Values
 
 @dataclass(frozen=True, slots=True)
 class EventClause:
-    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none: nobody, or several).
+    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none:
+    nobody, or several).
 
-    `level` is how many titled groups are around a group of phases that begins. `is_secret`: it happened while what happened was not for everybody;
-    `asked_at` is the construct that asked for the decision.
+    `level` is how many titled groups are around a group of phases that begins. `is_secret`: it happened while
+    what happened was not for everybody; `asked_at` is the construct that asked for the decision.
     """
 
     form: Form
@@ -318,7 +389,9 @@ def _alone(event: Event) -> EventClause:
         form = Shared((event.shape,))
     else:
         form = Plain(event.text)
-    return EventClause(form, event.kind, event.rules, event.actor, event.level, event.is_secret, event.asked_at)
+    return EventClause(
+        form, event.kind, event.rules, event.actor, event.level, event.is_secret, event.asked_at
+    )
 
 
 def _together(clause: EventClause, event: Event) -> EventClause | None:
@@ -327,9 +400,17 @@ def _together(clause: EventClause, event: Event) -> EventClause | None:
         return None
     form: Form | None = None
     label = _label(event)
-    if isinstance(clause.form, Moves) and isinstance(event.shape, Transfer) and clause.form.joins(event.shape):
+    if (
+        isinstance(clause.form, Moves)
+        and isinstance(event.shape, Transfer)
+        and clause.form.joins(event.shape)
+    ):
         form = Moves((*clause.form.ways, event.shape))
-    elif isinstance(clause.form, Shared) and isinstance(event.shape, Listing) and clause.form.joins(event.shape):
+    elif (
+        isinstance(clause.form, Shared)
+        and isinstance(event.shape, Listing)
+        and clause.form.joins(event.shape)
+    ):
         form = Shared((*clause.form.items, event.shape))
     elif isinstance(clause.form, Choices) and label is not None and event.actor is not None:
         if clause.actor == event.actor and clause.asked_at != event.asked_at:
@@ -340,20 +421,35 @@ def _together(clause: EventClause, event: Event) -> EventClause | None:
     if form is None:
         return None
     actor = clause.actor if isinstance(form, Choices) and len(form.seats) == 1 else None
-    return EventClause(form, clause.kind, tuple(dict.fromkeys((*clause.rules, *event.rules))), actor, 0, clause.is_secret, clause.asked_at)
+    return EventClause(
+        form,
+        clause.kind,
+        tuple(dict.fromkeys((*clause.rules, *event.rules))),
+        actor,
+        0,
+        clause.is_secret,
+        clause.asked_at,
+    )
 
 
 def ends_choice(event: Event, before: Event) -> bool:
     """Does a decision only say that the choice is over to which the event before it belongs?"""
-    same = event.kind == before.kind == "decision" and event.actor == before.actor and event.asked_at == before.asked_at is not None
+    same = (
+        event.kind == before.kind == "decision"
+        and event.actor == before.actor
+        and event.asked_at == before.asked_at is not None
+    )
     return same and _label(event) == DONE
 
 
 class Clauses:
-    """Events as clauses, one after another, without bookkeeping. `last` is the clause that the next event may still join; none before the first.
+    """Events as clauses, one after another, without bookkeeping.
 
-    Neighbours that are alike share one, if they are told `together`; then the words of statements stand for what these did, else beside it. What a
-    statement does that says nothing is cited where its words would stand: by the clause before it in its phase, or else by the one behind it.
+    `last` is the clause that the next event may still join; none before the first.
+
+    Neighbours that are alike share one, if they are told `together`; then the words of statements stand for
+    what these did, else beside it. What a statement does that says nothing is cited where its words would
+    stand: by the clause before it in its phase, or else by the one behind it.
     """
 
     def __init__(self, *, together: bool = True) -> None:

@@ -1,4 +1,7 @@
-"""Lines: what somebody decided and what followed from that, under the headings of the phases. Prompts: what stands above the options of a seat."""
+"""Lines: what somebody decided and what followed from that, under the headings of the phases.
+
+Prompts: what stands above the options of a seat.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ MAX_LINE = 240  # characters, after which something new begins a line of its own
 MAX_REACTED_TO = 160  # characters
 MIN_ABOUT = 3  # characters: more than a preposition
 _WORDING = re.compile(r"“(.*)”$")
-_JOINT = re.compile(r"(?:(?:^|\s+)(?:a|an|the|of|to|from|on|onto|at|in|into|over|under|with|for|by|and|is|are))+$")  # before what is chosen
+# before what is chosen
+_JOINT = re.compile(
+    r"(?:(?:^|\s+)(?:a|an|the|of|to|from|on|onto|at|in|into|over|under|with|for|by|and|is|are))+$"
+)
 _REACTION = "react in "
 
 
@@ -28,19 +34,35 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen and then goes somewhere."""
+        """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen
+        and then goes somewhere.
+        """
         parts: list[str] = []
         before: EventClause | None = None
         for clause in self.clauses:
-            chosen = before.form if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1 else None
-            same = before is not None and before.actor is not None and before.actor == clause.actor and isinstance(before.form, Choices)
-            way = clause.form.follows_from(chosen.label) if chosen is not None and isinstance(clause.form, Moves) else ""
+            chosen = (
+                before.form
+                if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1
+                else None
+            )
+            same = (
+                before is not None
+                and before.actor is not None
+                and before.actor == clause.actor
+                and isinstance(before.form, Choices)
+            )
+            way = (
+                clause.form.follows_from(chosen.label)
+                if chosen is not None and isinstance(clause.form, Moves)
+                else ""
+            )
             if way:
                 parts[-1] += f", {way}"
             else:
                 parts.append(clause.form.label if same and isinstance(clause.form, Choices) else clause.words)
             before = clause
-        ends = [part[:-1] if part.endswith(".") and not part.endswith("..") else part for part in parts[:-1]]  # a sentence goes on behind them
+        # a sentence goes on behind them
+        ends = [part[:-1] if part.endswith(".") and not part.endswith("..") else part for part in parts[:-1]]
         return "; ".join([*ends, *parts[-1:]])
 
     @property
@@ -68,7 +90,8 @@ class Line:
 class Narrator:
     """Tells a log as it grows, in time that is linear in what is new.
 
-    A phase or a group in which nothing happened is left out, but for the last if the log has an open end: somebody decides there.
+    A phase or a group in which nothing happened is left out, but for the last if the log has an open end:
+    somebody decides there.
     """
 
     def __init__(self, *, together: bool = True) -> None:
@@ -79,7 +102,12 @@ class Narrator:
     def copy(self) -> Narrator:
         """A narrator in the same state that goes on independently."""
         other = Narrator()
-        other._clauses, other._tail, other._part, other._step = self._clauses.copy(), self._tail, self._part, self._step
+        other._clauses, other._tail, other._part, other._step = (
+            self._clauses.copy(),
+            self._tail,
+            self._part,
+            self._step,
+        )
         return other
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
@@ -108,13 +136,19 @@ class Narrator:
         return lines
 
     def prompt(self, seat: int, asks: str, *, at_once: bool = False) -> Prompt:
-        """The prompt of a seat that perceived what was told, and whose decision is called so (`observation(seat)["decision"]["asks"]`).
+        """The prompt of a seat that perceived what was told, and whose decision is called so
+        (`observation(seat)["decision"]["asks"]`).
 
         `at_once`: it is one of several seats that choose at the same time.
         """
         if asks.startswith(_REACTION):
             last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
-            return Prompt(seat, self._part, self._step, reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "))
+            return Prompt(
+                seat,
+                self._part,
+                self._step,
+                reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "),
+            )
         wording = _WORDING.search(asks)
         about = "" if wording is None else _JOINT.sub("", wording[1].partition("…")[0].strip(" :,"))
         return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "", at_once=at_once)
@@ -131,10 +165,18 @@ class _Tail:
     def after(self, clause: EventClause, *, together: bool) -> tuple[_Tail, Line | None]:
         """With one more clause; the line before it if that is whole now."""
         if clause.kind == "group":
-            return _Tail(self.line, None, (*(group for group in self.groups if group.level < clause.level), clause)), None
+            return _Tail(
+                self.line, None, (*(group for group in self.groups if group.level < clause.level), clause)
+            ), None
         if clause.kind == "phase":
             return _Tail(self.line, clause, self.groups), None
-        if together and self.heading is None and not self.groups and self.line is not None and _belongs(self.line, clause):
+        if (
+            together
+            and self.heading is None
+            and not self.groups
+            and self.line is not None
+            and _belongs(self.line, clause)
+        ):
             return _Tail(replace(self.line, clauses=(*self.line.clauses, clause))), None
         return _Tail(Line((clause,), self.heading, self.groups)), self.line
 
@@ -148,21 +190,32 @@ def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool =
 def _belongs(line: Line, clause: EventClause) -> bool:
     """Is this told in the same line?
 
-    A decision is, behind those of the same seat and what followed from them, and behind decisions of others that begin alike or that the same
-    construct asked for: a vote, sealed bids. What follows from something is. What was announced stands before the decision that it leads to.
+    A decision is, behind those of the same seat and what followed from them, and behind decisions of others
+    that begin alike or that the same construct asked for: a vote, sealed bids. What follows from something
+    is. What was announced stands before the decision that it leads to.
     """
     if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
         return False
     last = line.clauses[-1].form
     if line.clauses[-1].is_secret and not clause.is_secret and isinstance(last, Choices):
         return False
-    if isinstance(clause.form, Choices) and isinstance(last, Choices) and not set(last.seats) & set(clause.form.seats):
+    if (
+        isinstance(clause.form, Choices)
+        and isinstance(last, Choices)
+        and not set(last.seats) & set(clause.form.seats)
+    ):
         same = clause.asked_at is not None and clause.asked_at == line.clauses[-1].asked_at
-        return all(isinstance(c.form, Choices) for c in line.clauses) and (same or clause.form.begins_like(last))
+        return all(isinstance(c.form, Choices) for c in line.clauses) and (
+            same or clause.form.begins_like(last)
+        )
     if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):
         return clause.actor is not None
     if clause.kind == "decision" or clause.actor is not None:
-        return clause.actor is not None and line.actor == clause.actor and all(c.actor in (None, clause.actor) for c in line.clauses)
+        return (
+            clause.actor is not None
+            and line.actor == clause.actor
+            and all(c.actor in (None, clause.actor) for c in line.clauses)
+        )
     return True
 
 
@@ -170,8 +223,9 @@ def _belongs(line: Line, clause: EventClause) -> bool:
 class Prompt:
     """The line above the options of a seat.
 
-    `part` is the group of phases that it is in (a turn, a round), `step` the phase; `about` are words that its options share; `reacts_to` is what
-    happened last, if the seat is asked for a reaction. Empty where there is none. `at_once`: others choose at the same time.
+    `part` is the group of phases that it is in (a turn, a round), `step` the phase; `about` are words that
+    its options share; `reacts_to` is what happened last, if the seat is asked for a reaction. Empty where
+    there is none. `at_once`: others choose at the same time.
     """
 
     seat: int
@@ -187,7 +241,9 @@ class Prompt:
         who = f"player {self.seat + 1}"
         if self.reacts_to:
             return f"{who} may react to: {self.reacts_to}"
-        where = " · ".join(words for words in (self.part, self.step, "all at once" if self.at_once else "") if words)
+        where = " · ".join(
+            words for words in (self.part, self.step, "all at once" if self.at_once else "") if words
+        )
         return f"{who} decides" + (f" · {where}" if where else "") + (f": {self.about}" if self.about else "")
 
 

@@ -1,4 +1,6 @@
-"""What is said of files: what `check`, `diff`, `explain`, `list`, `cache` and `test` write, and the errors of every command."""
+"""What is said of files: what `check`, `diff`, `explain`, `list`, `cache` and `test` write, and the errors of
+every command.
+"""
 
 from typing import Annotated, TypeAlias
 
@@ -70,7 +72,9 @@ class UsageError(Part):
     """A mistake of the command line."""
 
     message: str = Field(description="what is wrong, in words")
-    option: str | None = Field(description="the option or argument that is wrong; null where it is none of them")
+    option: str | None = Field(
+        description="the option or argument that is wrong; null where it is none of them"
+    )
 
 
 class Errors(Header):
@@ -78,10 +82,14 @@ class Errors(Header):
 
     command: str | None = Field(description="the command; null where it is unknown")
     exit_code: int = Field(ge=0, le=255, description="the exit code of the process")
-    kind: str = Field(description="`usage`, `refused`, `problems`, `interrupted`, `output` (it cannot be written) or `bug`")
+    kind: str = Field(
+        description="`usage`, `refused`, `problems`, `interrupted`, `output` (it cannot be written) or `bug`"
+    )
     message: str = Field(description="what went wrong, in words")
     usage: UsageError | None = Field(description="the mistake of the command line; null where there is none")
-    findings: list[Finding] = Field(description="the diagnostics, as `croupier check` gives them; empty where there are none")
+    findings: list[Finding] = Field(
+        description="the diagnostics, as `croupier check` gives them; empty where there are none"
+    )
     notes: list[str] = Field(description="what was said, a line each")
 
 
@@ -90,7 +98,9 @@ class ComparedRuleset(Part):
     """One of the two rulesets of `diff`."""
 
     name: str = Field(description="the ruleset, as it was given")
-    hash: str | None = Field(description="SHA-256 of its rules, 64 hexadecimal digits; null where it does not check")
+    hash: str | None = Field(
+        description="SHA-256 of its rules, 64 hexadecimal digits; null where it does not check"
+    )
 
 
 class Difference(Part):
@@ -118,7 +128,9 @@ class ActingDifference(Difference):
     """Something that differs, and in how many scenarios it acts."""
 
     acted: int = Field(ge=0, description="in how many scenarios of the game it acts, those that hold, too")
-    likeliest: int = Field(ge=0, description="of how many scenarios that do not hold it is the likeliest reason")
+    likeliest: int = Field(
+        ge=0, description="of how many scenarios that do not hold it is the likeliest reason"
+    )
 
 
 class ScenarioUnder(Part):
@@ -128,12 +140,20 @@ class ScenarioUnder(Part):
     line: int = Field(ge=1, description="the line of its id, from 1")
     id: str = Field(description="its id")
     title: str | None = Field(description="its title")
-    outcome: str = Field(description="`holds`, `differs`, `not set up`, or `fails anyway` if it fails in the game itself, too")
+    outcome: str = Field(
+        description="`holds`, `differs`, `not set up`, or `fails anyway` if it fails in the game itself, too"
+    )
     reason: str = Field(description="the first thing that is otherwise, in words; empty where it holds")
     findings: list[str] = Field(description="the codes of all that is otherwise")
-    changes: list[int] = Field(description="which of `changes` act in it, by their places from 0, the likeliest reason first")
-    acts: list[Clause] = Field(description="clauses that act, and that only the variant has or that name what is changed; 3 at most")
-    does_not_act: list[Clause] = Field(description="clauses that act in the game and do not under the variant; 3 at most")
+    changes: list[int] = Field(
+        description="which of `changes` act in it, by their places from 0, the likeliest reason first"
+    )
+    acts: list[Clause] = Field(
+        description="clauses that act, and that only the variant has or that name what is changed; 3 at most"
+    )
+    does_not_act: list[Clause] = Field(
+        description="clauses that act in the game and do not under the variant; 3 at most"
+    )
 
 
 class Under(Header):
@@ -146,18 +166,28 @@ class Under(Header):
     differ: int = Field(ge=0, description="how many differ")
     not_set_up: int = Field(ge=0, description="how many cannot be set up by the rules of the variant")
     fail_anyway: int = Field(ge=0, description="how many fail in the game itself, too")
-    changes: list[ActingDifference] = Field(description="what the variant changes, as `croupier diff` tells it")
+    changes: list[ActingDifference] = Field(
+        description="what the variant changes, as `croupier diff` tells it"
+    )
     scenarios: list[ScenarioUnder] = Field(description="the scenarios, in order")
 
 
 class DifferenceInDetail(Difference):
     """Something that differs, with what it says and reaches."""
 
-    says: list[str] = Field(description="of what was added: its explanation and the sentences of the rules that it cites, or its steps in words")
-    reaches: list[str] = Field(description="the definitions, phases, powers and other passages that use what it is about, in words")
+    says: list[str] = Field(
+        description="of what was added: its explanation and the sentences of the rules that it cites, or its "
+        "steps in words"
+    )
+    reaches: list[str] = Field(
+        description="the definitions, phases, powers and other passages that use what it is about, in words"
+    )
     rules: list[str] = Field(description="the ids of the rules that it cites, in A or B")
     cited_by: list[str] = Field(description="the ids of the scenarios of A that cite one of `rules`")
-    acts_in: list[str] | None = Field(description="the scenarios in which it acts and that do not hold by the rules of B; null without `--under`")
+    acts_in: list[str] | None = Field(
+        description="the scenarios in which it acts and that do not hold by the rules of B; null without "
+        "`--under`"
+    )
 
 
 class UnderFigures(Part):
@@ -175,7 +205,9 @@ class Diff(Header):
 
     a: ComparedRuleset = Field(description="the first ruleset")
     b: ComparedRuleset = Field(description="the second ruleset")
-    under: UnderFigures | None = Field(description="the scenarios of A by the rules of B; null without `--under`")
+    under: UnderFigures | None = Field(
+        description="the scenarios of A by the rules of B; null without `--under`"
+    )
     differences: list[DifferenceInDetail] = Field(description="what differs, in the order of the sections")
 
 
@@ -208,14 +240,18 @@ class ListedParameter(Part):
     type: str = Field(description="its type, in words")
     default: JsonValue = Field(description="its value where none is given, as JSON")
     doc: str = Field(description="what it is for")
-    variants: dict[str, list[str]] = Field(description="the variants that it switches on, by its value; empty where it switches none")
+    variants: dict[str, list[str]] = Field(
+        description="the variants that it switches on, by its value; empty where it switches none"
+    )
 
 
 class ListedRuleset(Part):
     """A ruleset that comes with croupier."""
 
     name: str = Field(description="its name")
-    variant_of: str | None = Field(description="the ruleset that a variant belongs to; null for a ruleset of its own")
+    variant_of: str | None = Field(
+        description="the ruleset that a variant belongs to; null for a ruleset of its own"
+    )
     title: str | None = Field(description="its title; null where it does not check")
     players: list[int] = Field(description="the numbers of players that its defaults admit, rising")
     default_players: int | None = Field(description="how many play unless said; null where it does not check")
@@ -243,7 +279,10 @@ class Cache(Header):
     """What croupier keeps between runs: `croupier cache`."""
 
     folder: str | None = Field(description="the folder; null where the cache is off")
-    kept: dict[str, Kept] = Field(description="what is kept, by its kind: `native` (compiled objects) and `verdicts` (what `check` found)")
+    kept: dict[str, Kept] = Field(
+        description="what is kept, by its kind: `native` (compiled objects) and `verdicts` (what `check` "
+        "found)"
+    )
 
 
 # ------------------------------------------------------------ test

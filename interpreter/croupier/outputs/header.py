@@ -11,26 +11,57 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-CONFIG = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False, json_schema_serialization_defaults_required=True)
+CONFIG = ConfigDict(
+    frozen=True,
+    extra="forbid",
+    defer_build=True,
+    allow_inf_nan=False,
+    json_schema_serialization_defaults_required=True,
+)
 
 RulesetLabel: TypeAlias = Annotated[
-    str, Field(description="the ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, of any other the name that it gives itself")
+    str,
+    Field(
+        description="the ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, of any other the "
+        "name that it gives itself"
+    ),
 ]
 RulesHash: TypeAlias = Annotated[
-    str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the rules, 64 hexadecimal digits: the same for any layout and comments")
+    str,
+    Field(
+        pattern="^[0-9a-f]{64}$",
+        description="SHA-256 of the rules, 64 hexadecimal digits: the same for any layout and comments",
+    ),
 ]
 ParameterValue: TypeAlias = bool | int | str | JsonValue
 Parameters: TypeAlias = Annotated[
-    dict[str, ParameterValue], Field(description="every parameter of the ruleset by its name, those that have their defaults, too; values as JSON")
+    dict[str, ParameterValue],
+    Field(
+        description="every parameter of the ruleset by its name, those that have their defaults, too; values "
+        "as JSON"
+    ),
 ]
-Players: TypeAlias = Annotated[int, Field(ge=1, description="the number of players; their seats count from 0")]
+Players: TypeAlias = Annotated[
+    int, Field(ge=1, description="the number of players; their seats count from 0")
+]
 Bots: TypeAlias = Annotated[list[str], Field(description="the bot of each seat, in order")]
-Seed: TypeAlias = Annotated[int | None, Field(ge=0, description="the seed, from 0 to 2^64 - 1; null where it would tell more than one seat sees")]
-Interrupted: TypeAlias = Annotated[bool, Field(description="whether Ctrl-C or SIGTERM ended it before all was played")]
+Seed: TypeAlias = Annotated[
+    int | None,
+    Field(ge=0, description="the seed, from 0 to 2^64 - 1; null where it would tell more than one seat sees"),
+]
+Interrupted: TypeAlias = Annotated[
+    bool, Field(description="whether Ctrl-C or SIGTERM ended it before all was played")
+]
 Seat: TypeAlias = Annotated[int, Field(ge=0, description="a seat, from 0")]
-FinalHash: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the last position, 64 hexadecimal digits")]
+FinalHash: TypeAlias = Annotated[
+    str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the last position, 64 hexadecimal digits")
+]
 Digest: TypeAlias = Annotated[
-    str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of a line for each game, in order: NUMBER STATUS RETURNS DECISIONS EVENTS")
+    str,
+    Field(
+        pattern="^[0-9a-f]{64}$",
+        description="SHA-256 of a line for each game, in order: NUMBER STATUS RETURNS DECISIONS EVENTS",
+    ),
 ]
 
 
@@ -44,13 +75,19 @@ class SchemaName(Part):
     """The schema of an output."""
 
     name: str = Field(description="the name of the schema: `croupier schema NAME` prints it")
-    version: int = Field(ge=1, description="the version of the schema, from 1: it grows when a key goes or changes its meaning")
+    version: int = Field(
+        ge=1, description="the version of the schema, from 1: it grows when a key goes or changes its meaning"
+    )
 
 
 class GameCounts(Part):
     """How many games there are."""
 
-    wanted: int | None = Field(ge=0, description="how many games were to be played, on all sides together; null where a time was given instead")
+    wanted: int | None = Field(
+        ge=0,
+        description="how many games were to be played, on all sides together; null where a time was given "
+        "instead",
+    )
     played: int = Field(ge=0, description="how many games were played, those that did not finish, too")
 
 

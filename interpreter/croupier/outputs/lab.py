@@ -4,15 +4,36 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from croupier.outputs.header import GameCounts, GamesHeader, Header, Interrupted, ParameterValue, Part, Seed, Side
+from croupier.outputs.header import (
+    GameCounts,
+    GamesHeader,
+    Header,
+    Interrupted,
+    ParameterValue,
+    Part,
+    Seed,
+    Side,
+)
 from croupier.outputs.statistics import Estimate
 
 MeasureName: TypeAlias = Annotated[
-    str, Field(description="a measure: `wins_seatN` (a share), `decisions`, `margin` or an expression; `_seatN` says of which seat, from 0")
+    str,
+    Field(
+        description="a measure: `wins_seatN` (a share), `decisions`, `margin` or an expression; `_seatN` "
+        "says of which seat, from 0"
+    ),
 ]
-Kind: TypeAlias = Annotated[str, Field(description="`rules`: a pair is a game by each side's rules; `bots`: a turn is a game with B in each seat")]
+Kind: TypeAlias = Annotated[
+    str,
+    Field(
+        description="`rules`: a pair is a game by each side's rules; `bots`: a turn is a game with B in each "
+        "seat"
+    ),
+]
 Pairs: TypeAlias = Annotated[int, Field(ge=0, description="how many pairs or turns of games were compared")]
-Skipped: TypeAlias = Annotated[int, Field(ge=0, description="how many were left out, because a game did not finish")]
+Skipped: TypeAlias = Annotated[
+    int, Field(ge=0, description="how many were left out, because a game did not finish")
+]
 
 
 class Line(Part):
@@ -23,12 +44,20 @@ class Line(Part):
     b: float = Field(description="its mean on side B")
     difference: Estimate = Field(description="B - A, with an interval that holds at all times")
     verdict: str = Field(description="the verdict in words")
-    pairs_needed: int | None = Field(description="how many more pairs would show a difference of this size; null where it shows or cannot be told")
+    pairs_needed: int | None = Field(
+        description="how many more pairs would show a difference of this size; null where it shows or cannot "
+        "be told"
+    )
 
 
-Lines: TypeAlias = Annotated[list[Line], Field(description="the measures; empty before the first pair or turn is over")]
+Lines: TypeAlias = Annotated[
+    list[Line], Field(description="the measures; empty before the first pair or turn is over")
+]
 SideA: TypeAlias = Annotated[Side, Field(description="side A")]
-SideB: TypeAlias = Annotated[Side, Field(description="side B; of a comparison of bots, B sits in every seat in turn: shown is the first")]
+SideB: TypeAlias = Annotated[
+    Side,
+    Field(description="side B; of a comparison of bots, B sits in every seat in turn: shown is the first"),
+]
 
 
 class Comparison(Header):
@@ -46,7 +75,9 @@ class Comparison(Header):
 
 
 # ------------------------------------------------------------ sweep
-Values: TypeAlias = Annotated[dict[str, ParameterValue], Field(description="the values of the swept parameters, by name, as JSON")]
+Values: TypeAlias = Annotated[
+    dict[str, ParameterValue], Field(description="the values of the swept parameters, by name, as JSON")
+]
 
 
 class Point(Estimate):
@@ -64,13 +95,17 @@ class Target(Part):
 
 
 class Sweep(GamesHeader):
-    """A parameter over its values: `croupier sweep`. The `parameters` of the header are those that are not swept."""
+    """A parameter over its values: `croupier sweep`. The `parameters` of the header are those that are not
+    swept.
+    """
 
     swept: list[str] = Field(description="the names of the parameters that are swept")
     measure: MeasureName
     target: Target | None = Field(description="what `--target` looks for; null without it")
     points: list[Point] = Field(description="the measure with each combination of values, in order")
-    crossings: list[float] = Field(description="the values at which a line between two neighbouring points meets the target")
+    crossings: list[float] = Field(
+        description="the values at which a line between two neighbouring points meets the target"
+    )
     fitting: list[Values] = Field(description="the values whose interval holds the target")
 
 
@@ -82,7 +117,9 @@ class Rung(Part):
     against: str = Field(description="the bot of all other seats")
     wins: Estimate = Field(description="the share of the wins of the bot, from 0 to 1")
     equal: float = Field(ge=0, le=1, description="the share that an equal would win")
-    paid: Estimate | None = Field(description="what it is paid a game, more than all on average; null where the rules pay nothing")
+    paid: Estimate | None = Field(
+        description="what it is paid a game, more than all on average; null where the rules pay nothing"
+    )
     helps: bool = Field(description="whether more thinking was found to help")
 
 
@@ -99,7 +136,10 @@ class Ladder(GamesHeader):
     bots: list[str] = Field(description="the bots of the ladder, from the lowest")
     rungs: list[Rung] = Field(description="the rungs that were played, from the lowest")
     ratings: dict[str, Rating] = Field(description="the ratings of the bots by name; empty without OpenSkill")
-    helps_up_to: str | None = Field(description="the highest bot up to which each rung helps; null where not even the first does, or none was played")
+    helps_up_to: str | None = Field(
+        description="the highest bot up to which each rung helps; null where not even the first does, or "
+        "none was played"
+    )
 
 
 # ------------------------------------------------------------ ablate
@@ -111,8 +151,13 @@ class Option(Part):
     taken: int = Field(ge=0, description="how many of them took it at least once")
     wins_when_taken: Estimate = Field(description="the share of the wins of those who took it")
     wins_when_left: Estimate = Field(description="the share of the wins of those who never took it")
-    worth: Estimate | None = Field(description="the share of the wins that a player lacks who never takes it; null where it was not measured")
-    turns: int | None = Field(description="how many turns of games that is made of; null where it was not measured")
+    worth: Estimate | None = Field(
+        description="the share of the wins that a player lacks who never takes it; null where it was not "
+        "measured"
+    )
+    turns: int | None = Field(
+        description="how many turns of games that is made of; null where it was not measured"
+    )
 
 
 class VariantWorth(Part):
@@ -130,5 +175,7 @@ class VariantWorth(Part):
 class Ablation(GamesHeader):
     """What options and variants are worth: `croupier ablate`."""
 
-    options: list[Option] = Field(description="the options, those that are offered most often first; empty with `--variants`")
+    options: list[Option] = Field(
+        description="the options, those that are offered most often first; empty with `--variants`"
+    )
     variants: list[VariantWorth] = Field(description="the variants; empty without `--variants`")

@@ -1,14 +1,29 @@
-"""What is found out about rules by playing them: what `coverage`, `hunt`, `mutate` and `explain-move` write."""
+"""What is found out about rules by playing them: what `coverage`, `hunt`, `mutate` and `explain-move`
+write.
+"""
 
 from typing import Annotated, TypeAlias
 
 from pydantic import Field, JsonValue
 
 from croupier.outputs.findings import Place
-from croupier.outputs.header import GameCounts, Interrupted, Parameters, Part, Players, RulesHeader, Seed, Timing
+from croupier.outputs.header import (
+    GameCounts,
+    Interrupted,
+    Parameters,
+    Part,
+    Players,
+    RulesHeader,
+    Seed,
+    Timing,
+)
 
-SomePlayers: TypeAlias = Annotated[int | None, Field(description="the number of players; null where each possible number is played in turn")]
-Games: TypeAlias = Annotated[GameCounts, Field(description="how many games were wanted, and how many were played")]
+SomePlayers: TypeAlias = Annotated[
+    int | None, Field(description="the number of players; null where each possible number is played in turn")
+]
+Games: TypeAlias = Annotated[
+    GameCounts, Field(description="how many games were wanted, and how many were played")
+]
 Cited: TypeAlias = Annotated[list[str], Field(description="the ids of the rules that are cited there")]
 InGames: TypeAlias = Annotated[int, Field(ge=0, description="how often in games")]
 InScenarios: TypeAlias = Annotated[int, Field(ge=0, description="how often in scenarios")]
@@ -22,7 +37,9 @@ class StoppedGame(Part):
     reason: str | None = Field(description="why, in words")
     game: int = Field(ge=1, description="its number, from 1")
     players: Players
-    parameters: dict[str, JsonValue] = Field(description="the parameters that were set for it, by name, as JSON")
+    parameters: dict[str, JsonValue] = Field(
+        description="the parameters that were set for it, by name, as JSON"
+    )
     count: int = Field(ge=1, description="how many games ended for that reason")
 
 
@@ -67,14 +84,18 @@ class CoveredValue(Part):
 
 
 class Coverage(RulesHeader):
-    """What happens in games and scenarios, and what never does: `croupier coverage`. The games are of random bots."""
+    """What happens in games and scenarios, and what never does: `croupier coverage`. The games are of random
+    bots.
+    """
 
     players: SomePlayers
     seed: Seed
     games: Games
     interrupted: Interrupted
     statuses: dict[str, int] = Field(description="how many games ended how")
-    stopped: list[StoppedGame] = Field(description="games that ended before they were over: the first for each reason")
+    stopped: list[StoppedGame] = Field(
+        description="games that ended before they were over: the first for each reason"
+    )
     scenarios: int = Field(ge=0, description="how many scenarios were run")
     failed: list[str] = Field(description="the ids of the scenarios that failed")
     complete: bool = Field(description="whether everything happened")
@@ -89,7 +110,9 @@ class Policy(Part):
     """How the players of a hunt choose."""
 
     policy: str = Field(description="the name of the policy")
-    option: str = Field(description="the kind of option, or the quantity, that it is about; empty without one")
+    option: str = Field(
+        description="the kind of option, or the quantity, that it is about; empty without one"
+    )
     index: int = Field(description="the place of an option, from 0; below 0 from the end")
     up: bool = Field(description="whether a quantity is driven up")
     looks: bool = Field(description="whether options are tried on a copy of the position")
@@ -111,8 +134,12 @@ class Fault(Part):
     games: int = Field(ge=1, description="how many games ended so")
     plan: str = Field(description="how the players chose, in words")
     policy: Policy = Field(description="how the players chose")
-    actions: list[list[int]] = Field(description="what was done: pairs of a seat, from 0 (-1: chance), and the integer of an action")
-    scenario: str | None = Field(description="a scenario that fails until it is mended, as YAML; null where it makes none")
+    actions: list[list[int]] = Field(
+        description="what was done: pairs of a seat, from 0 (-1: chance), and the integer of an action"
+    )
+    scenario: str | None = Field(
+        description="a scenario that fails until it is mended, as YAML; null where it makes none"
+    )
 
 
 class Hunt(RulesHeader):
@@ -122,11 +149,15 @@ class Hunt(RulesHeader):
     seed: Seed
     games: Games
     interrupted: Interrupted
-    vary: bool = Field(description="whether parameters that are not set have other values, too, one at a time")
+    vary: bool = Field(
+        description="whether parameters that are not set have other values, too, one at a time"
+    )
     most_actions: int = Field(ge=1, description="after how many decisions and chance events a game ends")
     statuses: dict[str, int] = Field(description="how many games ended how; `refused` are set-ups")
     found: list[Fault] = Field(description="the faults, in the order in which they were found")
-    endless: Fault | None = Field(description="the first game that did not end within `most_actions`; null where all did")
+    endless: Fault | None = Field(
+        description="the first game that did not end within `most_actions`; null where all did"
+    )
 
 
 # ------------------------------------------------------------ mutate
@@ -150,9 +181,13 @@ class Mutant(Part):
     change: str = Field(description="what it changes into what")
     rules: Cited
     outcome: str = Field(description="killed, survived, refused or unchanged")
-    by: str = Field(description="the scenario that killed it, or the code of the error that refused it; empty without one")
+    by: str = Field(
+        description="the scenario that killed it, or the code of the error that refused it; empty without one"
+    )
     scenarios_run: int = Field(ge=0, description="how many scenarios were run")
-    equivalent: str | None = Field(description="the reason for which it is listed as equivalent; null where it is not listed")
+    equivalent: str | None = Field(
+        description="the reason for which it is listed as equivalent; null where it is not listed"
+    )
 
 
 class Mutation(RulesHeader):
@@ -165,10 +200,16 @@ class Mutation(RulesHeader):
     mutants: int = Field(ge=0, description="how many mutants there are")
     tried: int = Field(ge=0, description="how many of them were tried")
     counts: MutantCounts = Field(description="what became of them")
-    score: float | None = Field(ge=0, le=1, description="killed of all not listed as equivalent, from 0 to 1; null where none of these was tried")
+    score: float | None = Field(
+        ge=0,
+        le=1,
+        description="killed of all not listed as equivalent, from 0 to 1; null where none of these was tried",
+    )
     by_operator: dict[str, MutantCounts] = Field(description="what became of the mutants of each kind")
     stale: list[str] = Field(description="ids in `mutants.csv` that are no mutants, or have no reason")
-    killed_though_listed: list[str] = Field(description="ids of mutants that are listed as equivalent, and a scenario notices them")
+    killed_though_listed: list[str] = Field(
+        description="ids of mutants that are listed as equivalent, and a scenario notices them"
+    )
     results: list[Mutant] = Field(description="the mutants that were tried")
     timing: Timing = Field(description="what differs between two calls that are equal")
 
@@ -206,5 +247,7 @@ class MoveExplanation(RulesHeader):
     forbidden: list[Clause] = Field(description="the clauses that forbid it; empty for a legal move")
     decision: Clause | None = Field(description="the clause that asks")
     passed: list[Clause] = Field(description="the option of a menu and the conditions that it meets")
-    events: list[Happening] = Field(description="what happens up to the next decision; empty for a move that is not legal")
+    events: list[Happening] = Field(
+        description="what happens up to the next decision; empty for a move that is not legal"
+    )
     offered: list[str] = Field(description="the legal moves in words")

@@ -33,16 +33,21 @@ def summary_of(name: str) -> str:
 
 
 def keys_of(name: str, closed: Collection[str] = ()) -> list[tuple[str, str, str]]:
-    """Every key of an output with its type and its meaning, in order: `seats[].wins` is a key of each item of the list `seats`.
+    """Every key of an output with its type and its meaning, in order: `seats[].wins` is a key of each item of
+    the list `seats`.
 
-    The keys of parts in `closed` (names of their models) are left out: the name is the type. Raises KeyError for an unknown name.
+    The keys of parts in `closed` (names of their models) are left out: the name is the type. Raises KeyError
+    for an unknown name.
     """
     schema = schema_of(name)
     return list(_Keys(schema["$defs"], closed).of(schema))
 
 
 def part_keys(name: str, part: str, closed: Collection[str] = ()) -> list[tuple[str, str, str]]:
-    """Every key of a part of an output, by the name of its model, as `keys_of` gives those of an output. Raises KeyError for unknown names."""
+    """Every key of a part of an output, by the name of its model, as `keys_of` gives those of an output.
+
+    Raises KeyError for unknown names.
+    """
     defined = schema_of(name)["$defs"]
     return list(_Keys(defined, closed).of(defined[part]))
 
@@ -53,7 +58,9 @@ def _plain(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
         return [_plain(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {key: _plain(part) for key, part in schema.items() if not (key == "title" and isinstance(part, str))}
+    return {
+        key: _plain(part) for key, part in schema.items() if not (key == "title" and isinstance(part, str))
+    }
 
 
 class _Keys:
@@ -62,7 +69,9 @@ class _Keys:
     def __init__(self, defined: Mapping[str, Any], closed: Collection[str]) -> None:
         self._defined, self._closed = defined, closed
 
-    def of(self, schema: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str, str]]:
+    def of(
+        self, schema: Mapping[str, Any], before: str = "", depth: int = 0
+    ) -> Iterator[tuple[str, str, str]]:
         """The keys of an object and of all objects in it."""
         if depth > MAX_DEPTH:
             return
@@ -72,7 +81,9 @@ class _Keys:
                 yield from self.of(inner, f"{before}{key}{suffix}.", depth + 1)
 
     def _inner(self, part: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The objects that a value may hold, each with how it is reached: `[]` of a list, `.*` of an object by names."""
+        """The objects that a value may hold, each with how it is reached: `[]` of a list, `.*` of an object
+        by names.
+        """
         if "$ref" in part and _name(part) not in self._closed:
             yield "", self._defined[_name(part)]
         for choice in (*part.get("anyOf", ()), *part.get("oneOf", ())):
@@ -83,7 +94,9 @@ class _Keys:
             yield from ((f".*{suffix}", inner) for suffix, inner in self._inner(part["additionalProperties"]))
 
     def _type(self, part: Mapping[str, Any]) -> str:
-        """The type of a value in words: `integer`, `list of string`, `object or null`, the name of a closed part."""
+        """The type of a value in words: `integer`, `list of string`, `object or null`, the name of a closed
+        part.
+        """
         if "$ref" in part:
             return self._type_of_reference(_name(part))
         choices = (*part.get("anyOf", ()), *part.get("oneOf", ()))

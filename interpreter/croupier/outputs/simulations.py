@@ -8,9 +8,19 @@ from croupier.outputs.header import Digest, GamesHeader, Part, Timing
 from croupier.outputs.statistics import Estimate
 
 Interval: TypeAlias = Annotated[
-    list[float], Field(min_length=2, max_length=2, description="Wilson's interval of the win rate, from 0 to 1: its ends, with 95 % confidence")
+    list[float],
+    Field(
+        min_length=2,
+        max_length=2,
+        description="Wilson's interval of the win rate, from 0 to 1: its ends, with 95 % confidence",
+    ),
 ]
-WinRate: TypeAlias = Annotated[float, Field(ge=0, le=1, description="the part of the finished games that it won, from 0 to 1; ties are divided")]
+WinRate: TypeAlias = Annotated[
+    float,
+    Field(
+        ge=0, le=1, description="the part of the finished games that it won, from 0 to 1; ties are divided"
+    ),
+]
 
 
 class Spread(Part):
@@ -30,7 +40,9 @@ class SeatWins(Part):
     ties: int = Field(ge=0, description="games that it won with others")
     win_rate: WinRate
     interval: Interval
-    scores: Spread | None = Field(description="its scores at the end of finished games; null where the rules keep none")
+    scores: Spread | None = Field(
+        description="its scores at the end of finished games; null where the rules keep none"
+    )
 
 
 class PlaceWins(Part):
@@ -46,9 +58,14 @@ class PlaceWins(Part):
 class GroupWins(Part):
     """Who won where the expression of `--by` had a value."""
 
-    value: str = Field(description="the value of the expression at the end of a game, in the words of a log; players in it count from 1")
+    value: str = Field(
+        description="the value of the expression at the end of a game, in the words of a log; players in it "
+        "count from 1"
+    )
     seat: int | None = Field(description="the seat, from 0, that won; null where each player has a value")
-    count: int = Field(ge=0, description="how many games had that value; where each player has one, how many players")
+    count: int = Field(
+        ge=0, description="how many games had that value; where each player has one, how many players"
+    )
     win_rate: float = Field(ge=0, le=1, description="the part of them that was won, from 0 to 1")
     interval: Interval
 
@@ -64,7 +81,9 @@ class Grade(Part):
 class Problem(Part):
     """A game that did not finish."""
 
-    game: int = Field(ge=1, description="its number, from 1: `croupier run --seed SEED --game GAME` plays it again")
+    game: int = Field(
+        ge=1, description="its number, from 1: `croupier run --seed SEED --game GAME` plays it again"
+    )
     status: str = Field(description="`unfinished`, `stuck` or `faulted`")
     reason: str | None = Field(description="why it did not finish, in words")
 
@@ -72,7 +91,9 @@ class Problem(Part):
 class MeasuredMean(Estimate):
     """A measure at the end of the finished games."""
 
-    measure: str = Field(description="the expression; of one with `me` one for each seat, with `_seatN` behind it, N from 0")
+    measure: str = Field(
+        description="the expression; of one with `me` one for each seat, with `_seatN` behind it, N from 0"
+    )
     min: int | float = Field(description="its lowest value")
     max: int | float = Field(description="its highest value")
 
@@ -87,12 +108,18 @@ class Simulation(GamesHeader):
     rates_of: str = Field(description="of which games the win rates are")
     seats: list[SeatWins] = Field(description="what each seat won, in order")
     nobody_wins: int = Field(ge=0, description="finished games that nobody won")
-    turn_order: list[PlaceWins] = Field(description="what players won by the order of first decisions; empty without `--by-turn-order`")
+    turn_order: list[PlaceWins] = Field(
+        description="what players won by the order of first decisions; empty without `--by-turn-order`"
+    )
     by: list[GroupWins] = Field(description="who won by the value of an expression; empty without `--by`")
-    grades: list[Grade] = Field(description="how often games ended with which words, the most frequent first, at most 100")
+    grades: list[Grade] = Field(
+        description="how often games ended with which words, the most frequent first, at most 100"
+    )
     decisions: Spread | None = Field(description="decisions of a game; null without games")
     chance_events: Spread | None = Field(description="chance events of a game; null without games")
     problems: list[Problem] = Field(description="the first 100 games that did not finish, in order")
-    measures: list[MeasuredMean] = Field(description="the measures of `--measure` at the end of finished games; empty without it")
+    measures: list[MeasuredMean] = Field(
+        description="the measures of `--measure` at the end of finished games; empty without it"
+    )
     digest: Digest
     timing: Timing = Field(description="what differs between two calls that are equal")

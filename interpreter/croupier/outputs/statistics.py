@@ -9,7 +9,9 @@ class Estimate(Part):
     """A figure of some games, with its interval."""
 
     value: float = Field(description="the figure")
-    interval: list[float | None] = Field(min_length=2, max_length=2, description="the ends of its interval; null where nothing is known yet")
+    interval: list[float | None] = Field(
+        min_length=2, max_length=2, description="the ends of its interval; null where nothing is known yet"
+    )
     n: int = Field(ge=0, description="how many observations it is made of: games, pairs or turns of games")
     method: str = Field(description="how the interval is made")
     confidence: float = Field(gt=0, lt=1, description="the confidence of the interval, from 0 to 1")

@@ -7,7 +7,10 @@ from pydantic import Field
 from croupier.outputs.header import Digest, GamesHeader, Part
 from croupier.outputs.statistics import Estimate
 
-Rows: TypeAlias = Annotated[int, Field(ge=0, description="how many games are there: rows of the table, or of all shards of the folder")]
+Rows: TypeAlias = Annotated[
+    int,
+    Field(ge=0, description="how many games are there: rows of the table, or of all shards of the folder"),
+]
 
 
 class Statuses(Part):
@@ -29,7 +32,9 @@ class Gap(Part):
 class UnfinishedGame(Part):
     """A game that did not finish."""
 
-    game: int = Field(ge=1, description="its number, from 1: `croupier run --seed SEED --game GAME` plays it again")
+    game: int = Field(
+        ge=1, description="its number, from 1: `croupier run --seed SEED --game GAME` plays it again"
+    )
     status: str = Field(description="`unfinished`, `stuck` or `faulted`")
 
 
@@ -37,17 +42,26 @@ class Column(Part):
     """A column of a table."""
 
     name: str = Field(description="its name; what ends in `_seatN` is of seat N, from 0")
-    type: str = Field(description="`int64`, `double`, `bool` or `string`: it follows from the rules, not from the games that were played")
+    type: str = Field(
+        description="`int64`, `double`, `bool` or `string`: it follows from the rules, not from the games "
+        "that were played"
+    )
     meaning: str = Field(description="what it holds, in words")
 
 
-Gaps: TypeAlias = Annotated[list[Gap], Field(description="the games that were wanted and are missing, in order")]
-Problems: TypeAlias = Annotated[list[UnfinishedGame], Field(description="the first 100 games that did not finish, in order")]
+Gaps: TypeAlias = Annotated[
+    list[Gap], Field(description="the games that were wanted and are missing, in order")
+]
+Problems: TypeAlias = Annotated[
+    list[UnfinishedGame], Field(description="the first 100 games that did not finish, in order")
+]
 HowTheyEnded: TypeAlias = Annotated[Statuses, Field(description="how the games ended")]
 
 
 class Table(GamesHeader):
-    """The header of a table of games: in the metadata of a Parquet file under `croupier`, beside a CSV file and one of JSON lines as `.meta.json`."""
+    """The header of a table of games: in the metadata of a Parquet file under `croupier`, beside a CSV file
+    and one of JSON lines as `.meta.json`.
+    """
 
     rows: Rows
     statuses: HowTheyEnded
@@ -64,7 +78,9 @@ class Option(Part):
 
 
 class Events(GamesHeader):
-    """The header of a table of events: in the metadata of a Parquet file, beside a CSV file and one of JSON lines as `.meta.json`."""
+    """The header of a table of events: in the metadata of a Parquet file, beside a CSV file and one of JSON
+    lines as `.meta.json`.
+    """
 
     rows: int = Field(ge=0, description="how many rows the table has")
     columns: list[Column] = Field(description="the columns, in order")
@@ -75,7 +91,9 @@ class Decisions(GamesHeader):
 
     rows: int = Field(ge=0, description="how many rows the table has")
     columns: list[Column] = Field(description="the columns, in order")
-    options: list[Option] = Field(description="every option of the rules, whether anybody took it or not; without those of chance")
+    options: list[Option] = Field(
+        description="every option of the rules, whether anybody took it or not; without those of chance"
+    )
 
 
 class Collected(GamesHeader):
@@ -93,7 +111,9 @@ class SeatShare(Part):
     """What a seat won."""
 
     seat: int = Field(ge=0, description="the seat, from 0")
-    wins: Estimate = Field(description="its share of the wins of finished games, from 0 to 1; ties are divided")
+    wins: Estimate = Field(
+        description="its share of the wins of finished games, from 0 to 1; ties are divided"
+    )
 
 
 class Merged(GamesHeader):

@@ -28,9 +28,13 @@ SCHEMAS: dict[str, Published] = {
     "collect": Published("tables", "Collected", 1, "croupier collect --format json"),
     "compare": Published("lab", "Comparison", 2, "croupier compare --format json"),
     "coverage": Published("rules", "Coverage", 2, "croupier coverage --format json"),
-    "decisions": Published("tables", "Decisions", 1, "croupier collect --decisions FILE, beside the table or in it"),
+    "decisions": Published(
+        "tables", "Decisions", 1, "croupier collect --decisions FILE, beside the table or in it"
+    ),
     "diff": Published("findings", "Diff", 2, "croupier diff --format json"),
-    "error": Published("findings", "Errors", 1, "every command with --format json or jsonl that gives no result, on stderr"),
+    "error": Published(
+        "findings", "Errors", 1, "every command with --format json or jsonl that gives no result, on stderr"
+    ),
     "events": Published("tables", "Events", 1, "croupier collect --events FILE, beside the table or in it"),
     "explain": Published("findings", "Catalogue", 2, "croupier explain --format json"),
     "explain-move": Published("rules", "MoveExplanation", 2, "croupier explain-move --format json"),
@@ -66,7 +70,8 @@ def head_of(name: str, version: str) -> JsonObject:
 def document_of(name: str, version: str, values: JsonObject) -> JsonObject:
     """A document by its schema, its keys in the order of the model.
 
-    `version` is that of the program. Raises pydantic's ValidationError for values that the model does not allow: a mistake of croupier.
+    `version` is that of the program. Raises pydantic's ValidationError for values that the model does not
+    allow: a mistake of croupier.
     """
     made = model_of(name).model_validate({**head_of(name, version), **values})
     document: JsonObject = made.model_dump(mode="json", by_alias=True)

@@ -1,4 +1,6 @@
-"""Passes: functions from the core to the core. A program comes in as lowering emits it, and goes out ready for a printer.
+"""Passes: functions from the core to the core.
+
+A program comes in as lowering emits it, and goes out ready for a printer.
 
 The order of passes:
 

@@ -1,6 +1,7 @@
 """Scalar replacement of arrays, and copy elision, within a function.
 
-A small array that is only read and written at constant indices becomes locals. An array that is only filled to be copied is filled at its target.
+A small array that is only read and written at constant indices becomes locals. An array that is only filled
+to be copied is filled at its target.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ Known = dict[tuple[str, int], int]
 
 
 def scalarize_arrays(program: CoreProgram) -> CoreProgram:
-    """The program with fewer arrays. In functions that wait, arrays that frame maps name (those without `_`) stay."""
+    """The program with fewer arrays.
+
+    In functions that wait, arrays that frame maps name (those without `_`) stay.
+    """
     return replace(program, functions={name: _function(f) for name, f in program.functions.items()})
 
 
@@ -36,8 +40,13 @@ def _function(f: Function) -> Function:
     own = {n: m for n, m in own.items() if n not in merged}
     small = _small(body, own)
     started = live(_scalar(body, small), NOTHING, {}, NOTHING, NOTHING)
-    small = [m for m in small if not any(_name(m, k) in started for k in range(own[m].size))]  # an array begins with zeros, a local does not
-    return replace(f, body=_scalar(body, small), memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged))
+    # an array begins with zeros, a local does not
+    small = [m for m in small if not any(_name(m, k) in started for k in range(own[m].size))]
+    return replace(
+        f,
+        body=_scalar(body, small),
+        memories=tuple(m for m in f.memories if m.name not in small and m.name not in merged),
+    )
 
 
 # ---------------------------------------------------------------- store-to-load forwarding
@@ -56,7 +65,11 @@ class _Forward:
                 repeated = isinstance(s, (op.Loop, op.For, op.Each))
                 own = {k: v for k, v in known.items() if not repeated or k[0] not in change}
                 asked = own if isinstance(s, (op.Loop, op.Try, op.Ahead)) else known
-                s = rewrite_statement(s, lambda e, asked=asked: self.x(e, asked), lambda inner, own=own: self.body(inner, dict(own)))  # type: ignore[misc]
+                s = rewrite_statement(
+                    s,
+                    lambda e, asked=asked: self.x(e, asked),  # type: ignore[misc]
+                    lambda inner, own=own: self.body(inner, dict(own)),  # type: ignore[misc]
+                )
                 for place in [k for k in known if k[0] in change]:
                     del known[place]
             else:
@@ -80,7 +93,9 @@ class _Forward:
                 known[memory, i] = value
             case op.Store(memory, Const(i)):
                 known.pop((memory, i), None)
-            case op.Copy(target, Const(at), source, Const(begin), Const(count)) if target in self.own and target != source:
+            case op.Copy(target, Const(at), source, Const(begin), Const(count)) if (
+                target in self.own and target != source
+            ):
                 for k in range(count):
                     found = known.get((source, begin + k))
                     if found is None:
@@ -107,15 +122,23 @@ def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
 
 def _without_copies(body: Body, names: set[str]) -> Body:
     """A body in which none of these is copied to itself."""
-    kept = (s for s in body if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin))
+    kept = (
+        s
+        for s in body
+        if not (isinstance(s, op.Copy) and s.target == s.source and s.target in names and s.at == s.begin)
+    )
     return tuple([rewrite_bodies(s, lambda inner: _without_copies(inner, names)) for s in kept])
 
 
 def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str]:
-    """Pairs of an array and the array that it is copied to, where the target is not used before. No array stands in two pairs."""
+    """Pairs of an array and the array that it is copied to, where the target is not used before.
+
+    No array stands in two pairs.
+    """
     everywhere = Counter(name for s in statements(body) for name in arrays_of(s))
     lists = {s.memory for s in statements(body) if isinstance(s, op.Append)}
-    composite = {s.memory for s in statements(body) if isinstance(s, op.Store) and s.index != Const(0)}  # may be a record or list of lists
+    # may be a record or list of lists
+    composite = {s.memory for s in statements(body) if isinstance(s, op.Store) and s.index != Const(0)}
     composite |= {s.target for s in statements(body) if isinstance(s, op.Copy) and s.at != Const(0)}
     found: dict[str, str] = {}
     taken: set[str] = set()
@@ -123,9 +146,18 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
     def look(body: Body) -> None:
         for k, s in enumerate(body):
             match s:
-                case op.Copy(target, Const(0), source, Const(0), _) if source != target and {source, target} <= own.keys() - gone - taken:
+                case op.Copy(target, Const(0), source, Const(0), _) if (
+                    source != target and {source, target} <= own.keys() - gone - taken
+                ):
                     if own[source].size <= own[target].size and not (source in lists and target in composite):
-                        first = next((j for j in range(k) if any(source in arrays_of(t) for t in statements((body[j],)))), None)
+                        first = next(
+                            (
+                                j
+                                for j in range(k)
+                                if any(source in arrays_of(t) for t in statements((body[j],)))
+                            ),
+                            None,
+                        )
                         if first is not None and _begins(body[first], source):
                             part = [arrays_of(t) for t in statements(body[first:k])]
                             here = 1 + sum(source in names for names in part)
@@ -141,7 +173,13 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
 
 def _begins(s: Statement, name: str) -> bool:
     """Does a statement overwrite an array from its beginning?"""
-    return isinstance(s, op.Store) and s.memory == name or isinstance(s, op.Copy) and s.target == name and s.at == Const(0)
+    return (
+        isinstance(s, op.Store)
+        and s.memory == name
+        or isinstance(s, op.Copy)
+        and s.target == name
+        and s.at == Const(0)
+    )
 
 
 # ---------------------------------------------------------------- scalar replacement

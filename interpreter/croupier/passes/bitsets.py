@@ -1,7 +1,9 @@
-"""Bitsets beside small maps: for each value, one 64-bit word holds the keys that have it. Loops over keys become operations on these words.
+"""Bitsets beside small maps: for each value, one 64-bit word holds the keys that have it.
 
-Loops are recognized by their shape, as lowering emits it; others stay as they are. A map of the state takes part if it has at most 64 keys and
-few values, and is only written entry by entry.
+Loops over keys become operations on these words.
+
+Loops are recognized by their shape, as lowering emits it; others stay as they are. A map of the state takes
+part if it has at most 64 keys and few values, and is only written entry by entry.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ FEWEST = 4  # keys of a map for which bitsets pay off
 
 @dataclass(slots=True)
 class BitsetMaps:
-    """The maps that take part: `sizes` in keys, `values` as the lowest and their number; and the tables of masks made so far."""
+    """The maps that take part: `sizes` in keys, `values` as the lowest and their number; and the tables of
+    masks made so far.
+    """
 
     program: CoreProgram
     sizes: dict[str, int]
@@ -47,15 +51,25 @@ class BitsetMaps:
 
 
 def add_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) -> CoreProgram:
-    """The program with words of bits. `domains`: arrays of the state that hold values from a lowest on, so many of them, or none."""
-    sizes = {m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH}
+    """The program with words of bits.
+
+    `domains`: arrays of the state that hold values from a lowest on, so many of them, or none.
+    """
+    sizes = {
+        m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH
+    }
     whole = _written_as_a_whole(program)
-    values = {name: d for name, d in domains.items() if name in sizes and d[1] < MOST_VALUES and name not in whole}
+    values = {
+        name: d for name, d in domains.items() if name in sizes and d[1] < MOST_VALUES and name not in whole
+    }
     if not values:
         return program
     maps = BitsetMaps(program, sizes, values)
     functions = {n: replace(f, body=_Rewriter(maps, f).body(f.body)) for n, f in program.functions.items()}
-    states = {n: CodeState(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body)) for n, s in program.states.items()}
+    states = {
+        n: CodeState(n, s.function, _Rewriter(maps, program.functions[s.function]).body(s.body))
+        for n, s in program.states.items()
+    }
     if not maps.used:
         return program
     out = replace(program)
@@ -138,7 +152,8 @@ class _Rewriter:
 
     def __init__(self, maps: BitsetMaps, f: Function) -> None:
         self.maps, self.f = maps, f
-        self.rows: dict[str, tuple[str, int, int]] = {}  # locals that are the index of a row: local * stride + begin
+        # locals that are the index of a row: local * stride + begin
+        self.rows: dict[str, tuple[str, int, int]] = {}
 
     def body(self, body: Body) -> Body:
         out: list[Statement] = []
@@ -163,13 +178,19 @@ class _Rewriter:
     def paid(self, s: op.For) -> list[Statement] | None:
         """Rewrite a loop; payments of all its iterations move before it."""
         match s.high:
-            case op.Load(table, Const(at)) if table in self.maps.program.memories and self.maps.program.memories[table].constant:
+            case op.Load(table, Const(at)) if (
+                table in self.maps.program.memories and self.maps.program.memories[table].constant
+            ):
                 s = replace(s, high=const(self.maps.program.memories[table].initial[at]))
         match s:
-            case op.For(name, Const(low), Const(high), (op.Pay(Const(steps)), *rest)) if 0 < steps * (high - low) <= MOST_PAID:
+            case op.For(name, Const(low), Const(high), (op.Pay(Const(steps)), *rest)) if (
+                0 < steps * (high - low) <= MOST_PAID
+            ):
                 found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
                 return None if found is None else [op.Pay(const(steps * (high - low))), *found]
-            case op.For(name, Const(0), op.Load(table, Local(p)), (op.Pay(Const(steps)), *rest)) if p in self.rows and self.longest(table, p):
+            case op.For(name, Const(0), op.Load(table, Local(p)), (op.Pay(Const(steps)), *rest)) if (
+                p in self.rows and self.longest(table, p)
+            ):
                 found = self.loop(op.For(name, s.low, s.high, tuple(rest)))
                 return None if found is None else [op.Pay(const(steps * self.longest(table, p))), *found]
         return self.loop(s)
@@ -189,7 +210,11 @@ class _Rewriter:
             return None
         memory, value, holds, shift, rest = found
         low_bit, high_bit = low + shift, high + shift
-        if not 0 <= low_bit <= high_bit <= self.maps.sizes[memory] or not self.same(value, s) or self.changes(memory, then):
+        if (
+            not 0 <= low_bit <= high_bit <= self.maps.sizes[memory]
+            or not self.same(value, s)
+            or self.changes(memory, then)
+        ):
             return None
         self.maps.used.add(memory)
         mask = _signed((1 << high_bit) - (1 << low_bit))
@@ -201,15 +226,26 @@ class _Rewriter:
         left = self.maps.fresh()
         out: list[Statement] = [op.Set(left, word)]
         key = add(op.LowBit(Local(left)), const(-shift))
-        if rest is None and then and isinstance(then[-1], op.Break) and not any(map(contains_jump, then[:-1])):
+        if (
+            rest is None
+            and then
+            and isinstance(then[-1], op.Break)
+            and not any(map(contains_jump, then[:-1]))
+        ):
             return [*out, op.If(not_(eq(Local(left), FALSE)), (op.Set(name, key), *self.body(then[:-1])))]
         inner: Body = self.body(then) if rest is None else (op.If(rest, self.body(then)),)
         match inner:
-            case (op.Offer(action, Const(1)), *more) if self.is_key(action, name) is not None and all(_plain(m, name) for m in more):
+            case (op.Offer(action, Const(1)), *more) if self.is_key(action, name) is not None and all(
+                _plain(m, name) for m in more
+            ):
                 by = self.is_key(action, name)
                 assert by is not None
                 there = tuple(more)
-                return [*out, op.OfferBits(Local(left), const(by - shift)), *([op.If(not_(eq(Local(left), FALSE)), there)] if there else [])]
+                return [
+                    *out,
+                    op.OfferBits(Local(left), const(by - shift)),
+                    *([op.If(not_(eq(Local(left), FALSE)), there)] if there else []),
+                ]
         next_ = op.Set(left, op.Bits("and", Local(left), op.Sub(Local(left), TRUE)))
         round_ = (op.If(eq(Local(left), FALSE), (op.Break(),)), op.Set(name, key), next_, *inner)
         return [*out, op.Loop(round_)]
@@ -225,8 +261,12 @@ class _Rewriter:
                 return -k
         return None
 
-    def entry(self, test: Expression, name: str) -> tuple[str, Expression, bool, int, Expression | None] | None:
-        """A test of a map at a key: the map, the value, whether it must be equal, index minus key, and the other conjuncts."""
+    def entry(
+        self, test: Expression, name: str
+    ) -> tuple[str, Expression, bool, int, Expression | None] | None:
+        """A test of a map at a key: the map, the value, whether it must be equal, index minus key, and the
+        other conjuncts.
+        """
         match test:
             case op.And(a, b):
                 found = self.entry(a, name)
@@ -235,8 +275,14 @@ class _Rewriter:
                 return None
             case op.Not(a):
                 found = self.entry(a, name)
-                return None if found is None or found[4] is not None else (found[0], found[1], not found[2], found[3], None)
-            case op.Eq(op.Load(memory, index), value) if memory in self.maps.values and name not in locals_of(value) and _is_word(value):
+                return (
+                    None
+                    if found is None or found[4] is not None
+                    else (found[0], found[1], not found[2], found[3], None)
+                )
+            case op.Eq(op.Load(memory, index), value) if (
+                memory in self.maps.values and name not in locals_of(value) and _is_word(value)
+            ):
                 shift = self.is_key(index, name)
                 return None if shift is None else (memory, value, True, shift, None)
         return None
@@ -247,7 +293,9 @@ class _Rewriter:
         return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
 
     def changes(self, memory: str, body: Body) -> bool:
-        return any(isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == memory for s in statements(body))
+        return any(
+            isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == memory for s in statements(body)
+        )
 
     # a loop over the keys of a row: has one of them a value, or is one of them a given key
     def row(self, s: op.For) -> list[Statement] | None:
@@ -256,7 +304,10 @@ class _Rewriter:
                 j,
                 Const(0),
                 op.Load(table, Local(p)),
-                (op.Set(c, op.Load(other, op.Add(Local(q), op.Add(Local(k), Const(1))))), op.If(test, then, ())),
+                (
+                    op.Set(c, op.Load(other, op.Add(Local(q), op.Add(Local(k), Const(1))))),
+                    op.If(test, then, ()),
+                ),
             ) if table == other and p == q and j == k and p in self.rows:
                 pass
             case _:
@@ -319,14 +370,23 @@ class _Rewriter:
         before: list[Statement] = []
         for n, statement in enumerate(made):
             match statement:
-                case op.If(op.And(op.Eq(op.Bits("and", op.Bits("shr", op.Load(masks, Local(row)), _), Const(1)), Const(1)), _), marks, ()) if (
-                    row == i
-                ):
+                case op.If(
+                    op.And(
+                        op.Eq(
+                            op.Bits("and", op.Bits("shr", op.Load(masks, Local(row)), _), Const(1)), Const(1)
+                        ),
+                        _,
+                    ),
+                    marks,
+                    (),
+                ) if row == i:
                     rest = made[n + 1 :]
                     x = self.number(statement.test)
                     flags = [m.name for m in marks if isinstance(m, op.Set) and m.value == TRUE]
                     match rest:
-                        case (op.If(Local(flag), go, ()),) if flag in flags and len(flags) == len(marks) and self.harmless(before):
+                        case (op.If(Local(flag), go, ()),) if (
+                            flag in flags and len(flags) == len(marks) and self.harmless(before)
+                        ):
                             return self.through(masks, i, low, high, x, before, marks, go, s)
                     break
                 case op.Set():
@@ -337,17 +397,35 @@ class _Rewriter:
 
     @staticmethod
     def number(test: Expression) -> Expression:
-        assert isinstance(test, op.And) and isinstance(test.a, op.Eq) and isinstance(test.a.a, op.Bits) and isinstance(test.a.a.a, op.Bits)
+        assert (
+            isinstance(test, op.And)
+            and isinstance(test.a, op.Eq)
+            and isinstance(test.a.a, op.Bits)
+            and isinstance(test.a.a.a, op.Bits)
+        )
         bits = test.a.a.a.b
         assert isinstance(bits, op.Bits)
         return bits.a
 
     @staticmethod
     def harmless(before: list[Statement]) -> bool:
-        return all(isinstance(s, op.Set) and not any(isinstance(e, (op.Load, op.Element, op.Find)) for e in expressions(s)) for s in before)
+        return all(
+            isinstance(s, op.Set)
+            and not any(isinstance(e, (op.Load, op.Element, op.Find)) for e in expressions(s))
+            for s in before
+        )
 
     def through(
-        self, masks: str, i: str, low: int, high: int, x: Expression, before: list[Statement], marks: Body, go: Body, s: op.For
+        self,
+        masks: str,
+        i: str,
+        low: int,
+        high: int,
+        x: Expression,
+        before: list[Statement],
+        marks: Body,
+        go: Body,
+        s: op.For,
     ) -> list[Statement] | None:
         """The loop over the rows that contain key `x` alone."""
         words = next(w for w, name in self.maps.tables.items() if name == masks)

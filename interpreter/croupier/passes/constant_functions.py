@@ -20,7 +20,8 @@ Arrays = dict[str, list[int]]
 def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
     """The program in which tables replace the calls of constant functions."""
     memories = dict(program.memories)
-    known: dict[str, tuple[str, int, int]] = {}  # by function: the table, its number of words, the fuel that a call pays
+    # by function: the table, its number of words, the fuel that a call pays
+    known: dict[str, tuple[str, int, int]] = {}
     for f in program.functions.values():
         if not f.waits and not f.results and [p.gives for p in f.parameters] == [True]:
             found = _Evaluator(program, f).words()
@@ -34,8 +35,17 @@ def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
     functions = {}
     for name, f in program.functions.items():
         body = _with_tables(f.body, known)
-        functions[name] = _without_copies(replace(f, body=body), {table for table, _, _ in known.values()}) if body != f.body else f
-    used = {s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter))}
+        functions[name] = (
+            _without_copies(replace(f, body=body), {table for table, _, _ in known.values()})
+            if body != f.body
+            else f
+        )
+    used = {
+        s.function
+        for f in functions.values()
+        for s in statements(f.body)
+        if isinstance(s, (op.Call, op.Enter))
+    }
     functions = {n: f for n, f in functions.items() if n in used or n not in known}
     return replace(program, memories=memories, functions=functions)
 
@@ -55,11 +65,15 @@ class _Evaluator:
         self.tables = {m.name: m.initial for m in program.memories.values() if m.constant}
         self.f, self.out = f, f.parameters[0].name
         self.locals: dict[str, int] = {}
-        self.arrays: Arrays = {m.name: [0] * m.size for m in f.memories} | {p.name: [0] * p.size for p in f.parameters if p.size is not None}
+        self.arrays: Arrays = {m.name: [0] * m.size for m in f.memories} | {
+            p.name: [0] * p.size for p in f.parameters if p.size is not None
+        }
         self.steps = self.paid = self.most = 0
 
     def words(self) -> tuple[tuple[int, ...], int] | None:
-        """The words that the function returns, as far as it writes them, and the fuel that it pays; none if these are not constant."""
+        """The words that the function returns, as far as it writes them, and the fuel that it pays; none if
+        these are not constant.
+        """
         try:
             self.body(self.f.body)
         except _Exit:
@@ -119,7 +133,9 @@ class _Evaluator:
                 self.store(memory, 0, [n + 1])
             case op.If(test, then, otherwise):
                 self.body(then if x(test) else otherwise)
-            case op.For(name, low, high, inner) if not any(isinstance(t, (op.Break, op.Continue)) for t in statements(inner)):
+            case op.For(name, low, high, inner) if not any(
+                isinstance(t, (op.Break, op.Continue)) for t in statements(inner)
+            ):
                 for k in range(x(low), x(high)):
                     self.locals[name] = k
                     self.body(inner)
@@ -152,15 +168,28 @@ def _without_copies(f: Function, tables: set[str]) -> Function:
     body = f.body
     gone: set[str] = set()
     for m in f.memories:
-        sources = {s.source for s in statements(body) if isinstance(s, op.Copy) and s.target == m.name and s.at == s.begin == Const(0)}
-        if len(sources) == 1 and sources <= tables and "_" in m.name and _filled_first(body, m.name, False) is not None:
+        sources = {
+            s.source
+            for s in statements(body)
+            if isinstance(s, op.Copy) and s.target == m.name and s.at == s.begin == Const(0)
+        }
+        if (
+            len(sources) == 1
+            and sources <= tables
+            and "_" in m.name
+            and _filled_first(body, m.name, False) is not None
+        ):
             (table,) = sources
             body, gone = rename(_without(body, m.name), {m.name: table}), gone | {m.name}
     return replace(f, body=body, memories=tuple(m for m in f.memories if m.name not in gone))
 
 
 def _without(body: Body, name: str) -> Body:
-    return tuple(rewrite_bodies(s, lambda inner: _without(inner, name)) for s in body if not (isinstance(s, op.Copy) and s.target == name))
+    return tuple(
+        rewrite_bodies(s, lambda inner: _without(inner, name))
+        for s in body
+        if not (isinstance(s, op.Copy) and s.target == name)
+    )
 
 
 def _filled_first(body: Body, name: str, made: bool) -> bool | None:
@@ -174,7 +203,9 @@ def _filled_first(body: Body, name: str, made: bool) -> bool | None:
                 return None
             case op.Store(memory) | op.Sort(memory) | op.Append(memory) if memory == name:
                 return None
-            case op.Call(arguments=arguments) | op.Enter(arguments=arguments) if any(isinstance(a, Array) and a.memory == name for a in arguments):
+            case op.Call(arguments=arguments) | op.Enter(arguments=arguments) if any(
+                isinstance(a, Array) and a.memory == name for a in arguments
+            ):
                 return None
             case op.Enter(arrays=arrays) if name in arrays:
                 return None

@@ -1,8 +1,8 @@
 """Constant propagation and folding, loop unrolling, and tables for what depends on a loop counter alone.
 
-Constants replace the locals that hold them, loads from constant tables are folded, short loops are unrolled. In a loop with constant bounds an
-expression of the counter alone becomes a load from a new table. So a walk over a board becomes a row of cells for each iteration, which printers
-can iterate directly.
+Constants replace the locals that hold them, loads from constant tables are folded, short loops are unrolled.
+In a loop with constant bounds an expression of the counter alone becomes a load from a new table. So a walk
+over a board becomes a row of cells for each iteration, which printers can iterate directly.
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ from croupier.core.builder import FALSE, TRUE, add, and_, not_, or_, sub
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import rename, rewrite, rewrite_statement
 from croupier.core.types import CoreProgram, Function, Memory
-from croupier.core.walk import count_mentions, expressions, locals_of, loop_statements, mentions, names_read, sets, statements
+from croupier.core.walk import (
+    count_mentions,
+    expressions,
+    locals_of,
+    loop_statements,
+    mentions,
+    names_read,
+    sets,
+    statements,
+)
 from croupier.passes.effects import effects, reads
 from croupier.passes.liveness import NOTHING, live
 from croupier.passes.ranges import Range, Ranges
@@ -30,7 +39,10 @@ MOST_PARTS = 96  # nodes of that disjunction
 
 
 def propagate_constants(program: CoreProgram, longer: int = 1) -> CoreProgram:
-    """The program with constants folded and short loops unrolled. `longer` multiplies the limits for loops that only offer or test."""
+    """The program with constants folded and short loops unrolled.
+
+    `longer` multiplies the limits for loops that only offer or test.
+    """
     tables = dict(program.memories)
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
     made = ConstantTables(tables, looks)
@@ -68,7 +80,8 @@ class _Folder:
         self.kept: set[str] = set()
         self.ranges = Ranges(tables.memories)
         self.counting: set[str] = set()  # counters of enclosing loops without constant bounds
-        self.loops: dict[str, Range] = {}  # counters of enclosing loops with constant bounds, and their ranges
+        # counters of enclosing loops with constant bounds, and their ranges
+        self.loops: dict[str, Range] = {}
 
     def function(self) -> Function:
         body = self.f.body
@@ -98,7 +111,9 @@ class _Folder:
         return rewrite(e, change)
 
     def folded_load(self, e: Expression) -> Expression:
-        """Fold a load from a constant table, if its index is constant or depends on one loop counter alone."""
+        """Fold a load from a constant table, if its index is constant or depends on one loop counter
+        alone.
+        """
         match e:
             case op.Load(memory, Const(i)):
                 words = self.tables.words(memory) if memory not in self.own else None
@@ -108,7 +123,11 @@ class _Folder:
                 if words is None:
                     return e
                 span = self.ranges.of(index) or (0, len(words) - 1)
-                if len(words) > span[0] >= 0 and len(set(words[span[0] : span[1] + 1])) == 1 and span[1] < len(words):
+                if (
+                    len(words) > span[0] >= 0
+                    and len(set(words[span[0] : span[1] + 1])) == 1
+                    and span[1] < len(words)
+                ):
                     return Const(words[span[0]])
                 return self.by_loop(e, index, words)
         return e
@@ -171,7 +190,9 @@ class _Folder:
             case op.Switch(value, cases, otherwise):
                 found = self.x(value, values)
                 if isinstance(found, Const):
-                    return list(self.body(next((c.body for c in cases if found.value in c.values), otherwise), values))
+                    return list(
+                        self.body(next((c.body for c in cases if found.value in c.values), otherwise), values)
+                    )
         return [rewrite_statement(s, lambda e: self.x(e, values), lambda inner: self.body(inner, values))]
 
     def set(self, name: str, value: Expression, values: Values) -> list[Statement]:
@@ -183,7 +204,8 @@ class _Folder:
             match value:
                 case Const():
                     values[name] = value
-                case _ if name in self.kept:  # a frame map names it: so it is what is kept while somebody waits
+                case _ if name in self.kept:
+                    # a frame map names it: so it is what is kept while somebody waits
                     values[name] = Local(name)
                 case Local(other) if other in values and values[other] == value:
                     values[name] = value
@@ -243,17 +265,30 @@ class _Folder:
     def searched(self, s: op.For) -> list[Statement] | None:
         """A loop that searches an array for a word, as a membership test (`Holds`)."""
         match s.body:
-            case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),) if not any(s.name in names_read(t) for t in statements(tuple(marks))):
+            case (op.If(op.Eq(a, b), (*marks, op.Break()), ()),) if not any(
+                s.name in names_read(t) for t in statements(tuple(marks))
+            ):
                 for one, other in ((a, b), (b, a)):
-                    if isinstance(one, op.Load) and s.name not in locals_of(other) and not self.is_table_by(one, s.name):
+                    if (
+                        isinstance(one, op.Load)
+                        and s.name not in locals_of(other)
+                        and not self.is_table_by(one, s.name)
+                    ):
                         rest = remainder_without(one.index, s.name)
-                        if rest is not None and not effects(s.body).touch(reads(other) | reads(rest) | {one.memory}, NOTHING):
+                        if rest is not None and not effects(s.body).touch(
+                            reads(other) | reads(rest) | {one.memory}, NOTHING
+                        ):
                             test = op.Holds(one.memory, add(rest, s.low), sub(s.high, s.low), other)
                             return [op.If(test, tuple(marks))]
         return None
 
     def is_table_by(self, e: op.Load, name: str) -> bool:
-        return e.memory not in self.own and self.tables.words(e.memory) is not None and name in locals_of(e.index) and e.index != Local(name)
+        return (
+            e.memory not in self.own
+            and self.tables.words(e.memory) is not None
+            and name in locals_of(e.index)
+            and e.index != Local(name)
+        )
 
     def selected(self, s: op.For, rounds: range, values: Values) -> list[Statement] | None:
         """A loop that skips all iterations but those for one word: a table by that word lists them."""
@@ -292,7 +327,9 @@ class _Folder:
         return None
 
     def by_word(self, test: Expression, name: str, rounds: range) -> tuple[str, dict[int, list[int]]] | None:
-        """A test that compares a local with words of the iteration: the local, and the iterations for each value that it may have."""
+        """A test that compares a local with words of the iteration: the local, and the iterations for each
+        value that it may have.
+        """
         names = set(locals_of(test)) - {name}
         if len(names) != 1:
             return None
@@ -322,17 +359,31 @@ class _Folder:
         """Unroll a short loop; a short search becomes one test. None if it is neither."""
         size = sum(1 for _ in statements(s.body))
         leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(s.body))
-        most = MOST_UNROLLED * (self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1)
+        most = MOST_UNROLLED * (
+            self.longer if all(isinstance(t, (op.If, op.Offer, op.Pay)) for t in statements(s.body)) else 1
+        )
         if not leaves and (len(rounds) == 1 or len(rounds) <= most and len(rounds) * size <= MOST_STATEMENTS):
-            if any(isinstance(t, (op.Wait, op.Enter, op.Ahead)) for t in statements(s.body)) and len(rounds) > 1:
+            if (
+                any(isinstance(t, (op.Wait, op.Enter, op.Ahead)) for t in statements(s.body))
+                and len(rounds) > 1
+            ):
                 return None
             return self.iterations(s, rounds, values)
         if len(rounds) == 1:
             body = unwrap_last_break(s.body)
-            return None if body is None else self.iterations(op.For(s.name, s.low, s.high, body), rounds, values)
+            return (
+                None if body is None else self.iterations(op.For(s.name, s.low, s.high, body), rounds, values)
+            )
         if self.only_inside(s.name, s):
             one = {**values, s.name: Local(s.name)}
-            found = self.searched(op.For(s.name, s.low, s.high, tuple(rewrite_statement(t, lambda e: self.x(e, one)) for t in s.body)))
+            found = self.searched(
+                op.For(
+                    s.name,
+                    s.low,
+                    s.high,
+                    tuple(rewrite_statement(t, lambda e: self.x(e, one)) for t in s.body),
+                )
+            )
             if found is not None:
                 return found
         if len(rounds) <= MOST_TESTS:
@@ -370,11 +421,18 @@ class _Folder:
         held: Values = {}
         *before, last = s.body or (op.Fail(),)
         for t in before:
-            if not isinstance(t, op.Set) or self.counts[t.name] != 1 or t.name in self.kept or not self.only_inside(t.name, s):
+            if (
+                not isinstance(t, op.Set)
+                or self.counts[t.name] != 1
+                or t.name in self.kept
+                or not self.only_inside(t.name, s)
+            ):
                 return None
             held[t.name] = self.x(t.value, {**values, **held})
         match last:
-            case op.If(test, (*marks, op.Break()), ()) if marks and all(isinstance(m, op.Set) and isinstance(m.value, Const) for m in marks):
+            case op.If(test, (*marks, op.Break()), ()) if marks and all(
+                isinstance(m, op.Set) and isinstance(m.value, Const) for m in marks
+            ):
                 pass
             case _:
                 return None
@@ -384,7 +442,11 @@ class _Folder:
             found = or_(self.x(self.x(test, {**values, **held}), one), found)
         if sum(1 for _ in expressions(op.Guard(found))) > MOST_PARTS * self.longer:
             return None
-        return self.statement(op.If(found, tuple(marks)), values) if isinstance(found, Const) else [op.If(found, tuple(marks))]
+        return (
+            self.statement(op.If(found, tuple(marks)), values)
+            if isinstance(found, Const)
+            else [op.If(found, tuple(marks))]
+        )
 
 
 def conjuncts(e: Expression) -> list[Expression]:

@@ -1,4 +1,6 @@
-"""Read and write sets of expressions and statements: may an expression be evaluated after a statement instead of before it?"""
+"""Read and write sets of expressions and statements: may an expression be evaluated after a statement instead
+of before it?
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Effects:
     changes: Locations
 
     def touch(self, reads: Locations, own: Locations) -> bool:
-        """Do the write set and a read set overlap? `own`: arrays and locals of the function, which calls cannot change."""
+        """Do the write set and a read set overlap? `own`: arrays and locals of the function, which calls
+        cannot change.
+        """
         if self.changes & reads:
             return True
         return ALL in self.changes and bool(reads - own)
@@ -60,7 +64,13 @@ def effects(body: Body) -> Effects:
             case op.Call(arguments=arguments, results=results):
                 found |= {ALL, *results, *(a.memory for a in arguments if isinstance(a, Array))}
             case op.Enter(arguments=arguments, results=results, arrays=arrays):
-                found |= {ALL, CHOSEN, *results, *arrays, *(a.memory for a in arguments if isinstance(a, Array))}
+                found |= {
+                    ALL,
+                    CHOSEN,
+                    *results,
+                    *arrays,
+                    *(a.memory for a in arguments if isinstance(a, Array)),
+                }
             case op.Wait() | op.Goto() | op.Leave():
                 found |= {ALL, CHOSEN}
             case op.Ahead(name, active):

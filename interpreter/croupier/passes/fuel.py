@@ -1,8 +1,11 @@
-"""Merging of fuel payments: a recursive bound over structured code. This pass runs last, since a later one must not add steps.
+"""Merging of fuel payments: a recursive bound over structured code.
 
-Lowering emits a payment wherever the reference takes steps. A body pays the bound of all it may take when it begins, as long as that is little.
-A loop that may take more pays in each iteration; a branch that may take much more than the others pays for itself, and so does a function. What is
-paid is never less than the steps taken, and more only by what branches differ in. An action that runs out fails, and the reference repeats it.
+This pass runs last, since a later one must not add steps.
+
+Lowering emits a payment wherever the reference takes steps. A body pays the bound of all it may take when it
+begins, as long as that is little. A loop that may take more pays in each iteration; a branch that may take
+much more than the others pays for itself, and so does a function. What is paid is never less than the steps
+taken, and more only by what branches differ in. An action that runs out fails, and the reference repeats it.
 """
 
 from __future__ import annotations
@@ -23,7 +26,10 @@ LEAVING = WAITING | {op.Break, op.Return, op.Finish}
 
 
 def merge_payments(program: CoreProgram, at_once: bool = False) -> CoreProgram:
-    """The program with merged payments. `at_once`: a counted loop pays for all its iterations before it begins, however many there are."""
+    """The program with merged payments.
+
+    `at_once`: a counted loop pays for all its iterations before it begins, however many there are.
+    """
     fuel = _Fuel(program, at_once)
     out = replace(program)
     out.functions = {name: fuel.function(name) for name in program.functions}
@@ -46,7 +52,8 @@ class _Fuel:
             f = self.program.functions[name]
             self.begun.add(name)
             steps, body = self.body(f.body)
-            if name in self.owed or steps > MUCH or f.waits:  # recursive, expensive, or entered on a frame of its own
+            # recursive, expensive, or entered on a frame of its own
+            if name in self.owed or steps > MUCH or f.waits:
                 steps, body = 0, with_payment(steps, body)
             self.owed[name] = steps
             self.functions[name] = replace(f, body=body)
@@ -67,7 +74,9 @@ class _Fuel:
         return with_payment(steps, body)
 
     def body(self, body: Body) -> tuple[int, Body]:
-        """What must be paid before a body begins, and the body without these payments; a wait begins a new action."""
+        """What must be paid before a body begins, and the body without these payments; a wait begins a new
+        action.
+        """
         first: int | None = None  # what the part up to the first wait pays, once there is another part
         whole: list[Statement] = []
         part: list[Statement] = []
@@ -97,10 +106,14 @@ class _Fuel:
                 return total, (op.Switch(value, made, bodies[-1]),)
             case op.Loop(inner):
                 return 0, (op.Loop(self.whole(inner)),)
-            case op.For(name, low, high, inner) if self.at_once and not isinstance(high, Const) and not _may_leave(inner):
+            case op.For(name, low, high, inner) if (
+                self.at_once and not isinstance(high, Const) and not _may_leave(inner)
+            ):
                 steps, inner = self.body(inner)
                 rounds = sub(high, low)
-                rounds = rounds if self.is_never_negative(rounds) else select(op.Lt(FALSE, rounds), rounds, FALSE)
+                rounds = (
+                    rounds if self.is_never_negative(rounds) else select(op.Lt(FALSE, rounds), rounds, FALSE)
+                )
                 pay = (op.Pay(times_(rounds, Const(steps))),) if steps else ()
                 return 0, (*pay, op.For(name, low, high, inner))
             case op.Each(name, zone, inner) if self.at_once and not _may_leave(inner):
@@ -113,7 +126,9 @@ class _Fuel:
                 return total, (op.For(name, low, high, inner),)
             case op.Each(name, zone, inner):
                 capacities = self.program.zones.capacities
-                total, inner = self.rounds(inner, capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0))
+                total, inner = self.rounds(
+                    inner, capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
+                )
                 return total, (op.Each(name, zone, inner),)
             case op.Try() | op.Ahead():
                 return 0, (replace(s, body=self.whole(s.body)),)
@@ -122,7 +137,9 @@ class _Fuel:
         return 0, (s,)
 
     def is_never_negative(self, rounds: Expression) -> bool:
-        """Is the number of iterations of a loop certainly not negative: a length of a zone, or of a list in a constant table?"""
+        """Is the number of iterations of a loop certainly not negative: a length of a zone, or of a list in a
+        constant table?
+        """
         if isinstance(rounds, op.Load):
             table = self.program.memories.get(rounds.memory)
             return table is not None and table.constant and min(table.initial, default=0) >= 0

@@ -1,7 +1,8 @@
-"""Static fuel bounds: payments between two waits whose sum has a constant bound are removed, and the bound is subtracted from the fuel of an action.
+"""Static fuel bounds: payments between two waits whose sum has a constant bound are removed, and the bound is
+subtracted from the fuel of an action.
 
-Payments stay in loops without a bound on their iterations, and in functions that such loops call. Where the bound would be a large part of the fuel,
-all payments stay.
+Payments stay in loops without a bound on their iterations, and in functions that such loops call. Where the
+bound would be a large part of the fuel, all payments stay.
 """
 
 from __future__ import annotations
@@ -17,20 +18,26 @@ from croupier.core.walk import sets, statements
 from croupier.passes.lists import linear_form
 
 LARGEST_PART = 4  # at most a quarter of the fuel of an action is prepaid
-ROUNDS = 100  # iterations without a wait of a loop that may wait, each paying its bound, that the fuel must allow
+# iterations without a wait of a loop that may wait, each paying its bound, that the fuel must allow
+ROUNDS = 100
 LITTLE = 64  # steps that an iteration of any other loop may pay ahead
 
 
 def prepay_fuel(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]:
     """The program with fewer payments, not yet cut at waits, and the fuel that an action has then."""
     found = _Bounds(program, fuel // ROUNDS)
-    most = 2 * found.function(program.main) + (found.function(program.start) if program.start is not None else 0)
+    most = 2 * found.function(program.main) + (
+        found.function(program.start) if program.start is not None else 0
+    )
     if most > fuel // LARGEST_PART:
         return program, fuel
     for f in program.functions.values():
         if f.name not in found.known:
             found.kept.add(f.name)
-    functions = {n: f if n in found.kept else replace(f, body=_without_payments(f.body, found)) for n, f in program.functions.items()}
+    functions = {
+        n: f if n in found.kept else replace(f, body=_without_payments(f.body, found))
+        for n, f in program.functions.items()
+    }
     return replace(program, functions=functions), fuel - most
 
 
@@ -114,7 +121,11 @@ class _Bounds:
     def each_round(self, s: op.Loop | op.For, inner: Body, f: Function) -> int:
         """What an iteration of a loop without a bound pays: its bound, where that is little."""
         steps = self.body(inner, f)
-        if steps > (self.most_of_round if any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner)) else LITTLE):
+        if steps > (
+            self.most_of_round
+            if any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner))
+            else LITTLE
+        ):
             self.stays(s)
             return 0
         self.rounds[id(s)] = steps
@@ -144,8 +155,12 @@ class _Bounds:
     def single_values(self, f: Function) -> dict[str, Expression]:
         """The values of the locals of a function that only one statement sets, and that with a value."""
         if f.name not in self.values:
-            times = Counter([p.name for p in f.parameters] + [name for s in statements(f.body) for name in sets(s)])
-            self.values[f.name] = {s.name: s.value for s in statements(f.body) if isinstance(s, op.Set) and times[s.name] == 1}
+            times = Counter(
+                [p.name for p in f.parameters] + [name for s in statements(f.body) for name in sets(s)]
+            )
+            self.values[f.name] = {
+                s.name: s.value for s in statements(f.body) if isinstance(s, op.Set) and times[s.name] == 1
+            }
         return self.values[f.name]
 
     def stays(self, s: Statement) -> None:
@@ -157,21 +172,32 @@ class _Bounds:
 
 
 def _size_read(s: op.For, sizes: dict[str, int]) -> int | None:
-    """The size of an array that each iteration of a loop reads at another index, which bounds the iterations."""
+    """The size of an array that each iteration of a loop reads at another index, which bounds the
+    iterations.
+    """
     first = next((t for t in s.body if not isinstance(t, op.Pay)), None)
     if isinstance(first, op.Set) and isinstance(s.low, Const) and s.low.value >= 0:
         match first.value:
             case op.Load(memory, index) if memory in sizes:
                 found = linear_form(index, s.name)
-                return sizes[memory] if found is not None and found[0] >= 1 and isinstance(found[1], Const) and found[1].value >= 0 else None
+                return (
+                    sizes[memory]
+                    if found is not None
+                    and found[0] >= 1
+                    and isinstance(found[1], Const)
+                    and found[1].value >= 0
+                    else None
+                )
     return None
 
 
 def _is_list(f: Function, memory: str) -> bool:
     """Is an array a list, whose first word is its length?"""
-    return all(s.memory != memory or s.index != Const(0) or s.value == Const(0) for s in statements(f.body) if isinstance(s, op.Store)) and any(
-        isinstance(s, op.Append) and s.memory == memory for s in statements(f.body)
-    )
+    return all(
+        s.memory != memory or s.index != Const(0) or s.value == Const(0)
+        for s in statements(f.body)
+        if isinstance(s, op.Store)
+    ) and any(isinstance(s, op.Append) and s.memory == memory for s in statements(f.body))
 
 
 def always_waits(body: Body) -> bool:
@@ -195,7 +221,9 @@ def _waits(body: Body) -> bool | None:
                     return True if True in found else None
                 if any(isinstance(t, op.Continue) for t in statements((s,))):
                     return False
-            case op.Switch() | op.Try() | op.Ahead() if any(isinstance(t, op.Continue) for t in statements((s,))):
+            case op.Switch() | op.Try() | op.Ahead() if any(
+                isinstance(t, op.Continue) for t in statements((s,))
+            ):
                 return False
     return False
 
@@ -205,7 +233,9 @@ def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
     for s in body:
         match s:
             case op.If(op.Le(a, b), (*_, op.Break()), ()):
-                name, end = (a.name, b) if isinstance(a, Local) else (b.name, a) if isinstance(b, Local) else ("", a)
+                name, end = (
+                    (a.name, b) if isinstance(a, Local) else (b.name, a) if isinstance(b, Local) else ("", a)
+                )
                 step = -1 if isinstance(a, Local) else 1
                 if name in values and isinstance(end, Const) and _counts(body, name, step) is True:
                     return max(0, (end.value - values[name]) * step) + 1
@@ -218,8 +248,14 @@ def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
 
 
 def _counts(body: Body, name: str, step: int) -> bool | None:
-    """Does a local change by `step` once on every path to the next iteration? None: no path comes to the end."""
-    wanted: tuple[Expression, ...] = (op.Add(Local(name), Const(1)),) if step > 0 else (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
+    """Does a local change by `step` once on every path to the next iteration? None: no path comes to the
+    end.
+    """
+    wanted: tuple[Expression, ...] = (
+        (op.Add(Local(name), Const(1)),)
+        if step > 0
+        else (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
+    )
     done = False
     for s in body:
         match s:
@@ -232,7 +268,10 @@ def _counts(body: Body, name: str, step: int) -> bool | None:
             case op.Break() | op.Return() | op.Finish() | op.Fail() | op.DeadEnd():
                 return None
             case op.If(_, then, otherwise):
-                if any(isinstance(t, (op.Set, op.Continue)) and (isinstance(t, op.Continue) or t.name == name) for t in statements((s,))):
+                if any(
+                    isinstance(t, (op.Set, op.Continue)) and (isinstance(t, op.Continue) or t.name == name)
+                    for t in statements((s,))
+                ):
                     found = {_counts(then, name, step), _counts(otherwise, name, step)} - {None}
                     if len(found) == 2 and not done:
                         return False

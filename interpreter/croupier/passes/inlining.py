@@ -20,28 +20,45 @@ def inline_calls(program: CoreProgram, copied: int = 0) -> CoreProgram:
 
     `copied`: the most statements that all calls of a longer function may become.
     """
-    calls = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call))
+    calls = Counter(
+        s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Call)
+    )
     fit: dict[str, Function] = {}
     for f in program.functions.values():
         body = None if f.waits else _single_exit(f.body)
         size = sum(1 for _ in statements(f.body))
-        if body is None or f.name == program.start or f.name in program.exports or any(p.size is not None for p in f.parameters):
+        if (
+            body is None
+            or f.name == program.start
+            or f.name in program.exports
+            or any(p.size is not None for p in f.parameters)
+        ):
             continue
         if size > SHORT and calls[f.name] > 1 and size * calls[f.name] > copied:
             continue
-        if any(isinstance(s, op.Call) and s.function == f.name for s in statements(body)) or any(isinstance(s, op.Try) for s in statements(body)):
+        if any(isinstance(s, op.Call) and s.function == f.name for s in statements(body)) or any(
+            isinstance(s, op.Try) for s in statements(body)
+        ):
             continue
         if not any(isinstance(s, op.Call) and s.function in fit for s in statements(body)):
             fit[f.name] = replace(f, body=body)
     inliner = _Inliner(fit, {name for f in program.functions.values() for name in _names(f)})
     functions = {n: inliner.function(f) for n, f in program.functions.items()}
-    used = Counter(s.function for f in functions.values() for s in statements(f.body) if isinstance(s, (op.Call, op.Enter)))
+    used = Counter(
+        s.function
+        for f in functions.values()
+        for s in statements(f.body)
+        if isinstance(s, (op.Call, op.Enter))
+    )
     kept = {program.start, program.main, *program.exports}
     return replace(program, functions={n: f for n, f in functions.items() if f.waits or used[n] or n in kept})
 
 
 def _single_exit(body: Body) -> Body | None:
-    """A body with a single exit: early returns without values become conditions. None if it has other early returns."""
+    """A body with a single exit: early returns without values become conditions.
+
+    None if it has other early returns.
+    """
     if not body:
         return body
     for k, s in enumerate(body):
@@ -49,19 +66,28 @@ def _single_exit(body: Body) -> Body | None:
             return None
         if any(isinstance(t, op.Return) for inner in bodies(s) for t in statements(inner)):
             match s:
-                case op.If(test, (*before, op.Return(())), ()) if not any(isinstance(t, op.Return) for t in statements(tuple(before))):
+                case op.If(test, (*before, op.Return(())), ()) if not any(
+                    isinstance(t, op.Return) for t in statements(tuple(before))
+                ):
                     rest = _single_exit(body[k + 1 :])
                     if rest is None or any(isinstance(t, op.Return) and t.values for t in rest):
                         return None
                     rest = tuple(t for t in rest if not isinstance(t, op.Return))
-                    return (*body[:k], op.If(test, tuple(before), rest) if before else op.If(not_(test), rest))
+                    return (
+                        *body[:k],
+                        op.If(test, tuple(before), rest) if before else op.If(not_(test), rest),
+                    )
             return None
     return body
 
 
 def _names(f: Function) -> set[str]:
     """The names of locals, parameters and arrays of a function."""
-    return {*(n for s in statements(f.body) for n in sets(s)), *(p.name for p in f.parameters), *(m.name for m in f.memories)}
+    return {
+        *(n for s in statements(f.body) for n in sets(s)),
+        *(p.name for p in f.parameters),
+        *(m.name for m in f.memories),
+    }
 
 
 class _Inliner:
@@ -79,7 +105,11 @@ class _Inliner:
         for s in body:
             if not isinstance(s, op.Try):
                 s = rewrite_bodies(s, lambda inner: self.body(inner, memories, name))
-            out += self.call(s, memories) if isinstance(s, op.Call) and s.function in self.fit and s.function != name else [s]
+            out += (
+                self.call(s, memories)
+                if isinstance(s, op.Call) and s.function in self.fit and s.function != name
+                else [s]
+            )
         return tuple(out)
 
     def call(self, s: op.Call, memories: list[Memory]) -> list[Statement]:

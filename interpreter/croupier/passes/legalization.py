@@ -1,7 +1,8 @@
 """Legalization: operations that a target lacks, written as loops and stores.
 
-`Append` becomes a test, stores and a count; `Rank` and `PartBegin`, as the value of a local, become loops. `Holds`, `Offered` and `Times` are only
-made by passes that run for targets that have them. `Recall` either evaluates its source again or shares the array that offers were made from.
+`Append` becomes a test, stores and a count; `Rank` and `PartBegin`, as the value of a local, become loops.
+`Holds`, `Offered` and `Times` are only made by passes that run for targets that have them. `Recall` either
+evaluates its source again or shares the array that offers were made from.
 """
 
 from __future__ import annotations
@@ -19,16 +20,24 @@ from croupier.core.walk import statements
 
 def legalize(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
     """The program without these operations; those in `stay`, which the target has, are left."""
-    return replace(program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()})
+    return replace(
+        program, functions={n: replace(f, body=_body(f.body, stay)) for n, f in program.functions.items()}
+    )
 
 
 def recompute_recalls(program: CoreProgram) -> CoreProgram:
     """The program in which every `Recall` evaluates again what offers were made from."""
-    return replace(program, functions={n: replace(f, body=_recomputed(f.body)) for n, f in program.functions.items()})
+    return replace(
+        program, functions={n: replace(f, body=_recomputed(f.body)) for n, f in program.functions.items()}
+    )
 
 
 def _recomputed(body: Body) -> Body:
-    return tuple(t for s in body for t in (_recomputed(s.body) if isinstance(s, op.Recall) else (rewrite_bodies(s, _recomputed),)))
+    return tuple(
+        t
+        for s in body
+        for t in (_recomputed(s.body) if isinstance(s, op.Recall) else (rewrite_bodies(s, _recomputed),))
+    )
 
 
 def share_recalls(program: CoreProgram) -> CoreProgram:
@@ -45,7 +54,9 @@ def _recalled(body: Body) -> Body:
 
 
 def _body(body: Body, stay: tuple[type, ...]) -> Body:
-    return tuple(new for s in body for new in _statement(rewrite_bodies(s, lambda inner: _body(inner, stay)), stay))
+    return tuple(
+        new for s in body for new in _statement(rewrite_bodies(s, lambda inner: _body(inner, stay)), stay)
+    )
 
 
 def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
@@ -68,7 +79,13 @@ def _statement(s: Statement, stay: tuple[type, ...]) -> Iterator[Statement]:
             yield op.Set(name, op.Length(zone))
             down = op.Set(name, sub(at, TRUE))
             leave: Body = (op.Break(),)
-            yield op.Loop((op.If(op.Eq(at, FALSE), leave), op.If(op.Lt(op.Element(zone, sub(at, TRUE)), value), leave), down))
+            yield op.Loop(
+                (
+                    op.If(op.Eq(at, FALSE), leave),
+                    op.If(op.Lt(op.Element(zone, sub(at, TRUE)), value), leave),
+                    down,
+                )
+            )
         case op.Set(name, op.PartBegin(zone, index)):
             at = Local(name)
             yield op.Set(name, index)

@@ -1,4 +1,6 @@
-"""Which arrays of a function are growing lists, whose length a target with lists of its own need not keep, and which branches use them."""
+"""Which arrays of a function are growing lists, whose length a target with lists of its own need not keep,
+and which branches use them.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,24 @@ from croupier.core.walk import arrays, expressions, locals_of, statements
 Branch = tuple[int, bool]  # of an `If`, by identity: where its test holds, or where not
 
 
-Parameters = dict[str, dict[str, int]]  # by function: the parameters that are growing lists of its callers, with the words of an element
+# by function: the parameters that are growing lists of its callers, with the words of an element
+Parameters = dict[str, dict[str, int]]
 
 
 def list_parameters(program: CoreProgram) -> Parameters:
-    """Parameters that take a growing list from some call, and are only read as one: a target with lists of its own passes the list itself.
+    """Parameters that take a growing list from some call, and are only read as one: a target with lists of
+    its own passes the list itself.
 
-    So a recursive definition hands a list on without a copy. Whatever else is passed to such a parameter is made a list for the call.
+    So a recursive definition hands a list on without a copy. Whatever else is passed to such a parameter is
+    made a list for the call.
     """
     bodies = [(f.name, f.body, f.memories) for f in program.functions.values()]
     bodies += [(s.function, s.body, program.functions[s.function].memories) for s in program.states.values()]
     read = {f.name: _parameters_read_as_lists(program, f) for f in program.functions.values() if not f.waits}
-    given: dict[tuple[str, str], set[int]] = {}  # by parameter: the words of an element of each list that some call passes
-    passed: list[tuple[tuple[str, str], str, str]] = []  # a parameter that is passed on, and to which parameter of which function
+    # by parameter: the words of an element of each list that some call passes
+    given: dict[tuple[str, str], set[int]] = {}
+    # a parameter that is passed on, and to which parameter of which function
+    passed: list[tuple[tuple[str, str], str, str]] = []
     for name, body, memories in bodies:
         lists = growing_lists(program, body, memories)
         for s in statements(body):
@@ -42,7 +49,11 @@ def list_parameters(program: CoreProgram) -> Parameters:
         if parameter in read.get(name, ()) and len(words) == 1:
             found.setdefault(name, {})[parameter] = min(words)
     while True:  # what is passed on as an array stays one
-        wrong = [key for key, to, p in passed if key[1] in found.get(key[0], ()) and found[key[0]][key[1]] != found.get(to, {}).get(p)]
+        wrong = [
+            key
+            for key, to, p in passed
+            if key[1] in found.get(key[0], ()) and found[key[0]][key[1]] != found.get(to, {}).get(p)
+        ]
         if not wrong:
             return found
         for name, parameter in wrong:
@@ -56,7 +67,9 @@ def _parameters_read_as_lists(program: CoreProgram, f: Function) -> set[str]:
     changed = {name for s in statements(f.body) for name in _written(s)}
     for s in statements(f.body):
         match s:
-            case op.Copy(source=source, begin=begin, count=count) if source in names and (isinstance(count, Const) or begin != Const(0)):
+            case op.Copy(source=source, begin=begin, count=count) if source in names and (
+                isinstance(count, Const) or begin != Const(0)
+            ):
                 changed.add(source)
             case op.Memo(arrays=used):
                 changed |= set(used)
@@ -74,7 +87,9 @@ def _written(s: op.Statement) -> set[str]:
 
 
 def _not_read_as_lists(program: CoreProgram, body: Body) -> set[str]:
-    """The arrays of which a body reads other words than the length and elements, or which it passes on in another way than as a whole to be read."""
+    """The arrays of which a body reads other words than the length and elements, or which it passes on in
+    another way than as a whole to be read.
+    """
     wrong: set[str] = set()
     for s in statements(body):
         match s:
@@ -94,9 +109,11 @@ def _not_read_as_lists(program: CoreProgram, body: Body) -> set[str]:
 
 
 def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) -> dict[str, int]:
-    """Arrays of a function that are only cleared, appended to and read, with the words of an element, by name.
+    """Arrays of a function that are only cleared, appended to and read, with the words of an element, by
+    name.
 
-    A list inside a larger array is none of them: the words after it are written at constant indices, or copied with it.
+    A list inside a larger array is none of them: the words after it are written at constant indices, or
+    copied with it.
     """
     found: dict[str, int] = {}
     ends: Counter[str] = Counter()
@@ -114,7 +131,11 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
             case op.Store(memory, index, value):
                 if not (index == Const(0) and value == Const(0)) and index_before(index) is None:
                     wrong.add(memory)
-                if index.value >= ends[memory] if isinstance(index, Const) else ends[memory] < sizes.get(memory, 0):
+                if (
+                    index.value >= ends[memory]
+                    if isinstance(index, Const)
+                    else ends[memory] < sizes.get(memory, 0)
+                ):
                     wrong.add(memory)
             case op.Copy(target, at, source, begin, count):
                 if isinstance(count, Const):
@@ -132,8 +153,12 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
     return {m: words for m, words in found.items() if m not in wrong}
 
 
-def branches_of_arrays(body: Body, names: Iterable[str], within: Branch | None = None) -> dict[Branch | None, set[str]]:
-    """The innermost branches that hold all uses of each of these arrays, none for the body itself; two branches of one `If` may use an array each."""
+def branches_of_arrays(
+    body: Body, names: Iterable[str], within: Branch | None = None
+) -> dict[Branch | None, set[str]]:
+    """The innermost branches that hold all uses of each of these arrays, none for the body itself; two
+    branches of one `If` may use an array each.
+    """
     used = [(s, arrays((s,)) & set(names)) for s in body]
     times = Counter(name for _, mine in used for name in mine)
     found: dict[Branch | None, set[str]] = {within: {name for name in times if times[name] > 1}}
@@ -184,7 +209,11 @@ def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
 
 def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     """The index that an iteration of a loop reads: `low` times `times` plus `rest`."""
-    return add(mul(low, Const(times)), rest) if isinstance(low, Const) else add(rest, low if times == 1 else op.Times(low, Const(times)))
+    return (
+        add(mul(low, Const(times)), rest)
+        if isinstance(low, Const)
+        else add(rest, low if times == 1 else op.Times(low, Const(times)))
+    )
 
 
 __all__ = ["growing_lists", "index_at_round", "index_before", "linear_form", "list_parameters"]

@@ -1,8 +1,9 @@
 """Live variable analysis of structured code, without a fixed point but that over states.
 
-A statement is summed up once: the locals that it reads before it sets them, and for each way out of it the locals that are certainly set on that way.
-What is live before it follows from what is live where these ways lead. A loop needs no second round: what is live at its head is what its body reads
-first, and what is live behind it and not set on the way there. Sums are cached in the operations, which are immutable.
+A statement is summed up once: the locals that it reads before it sets them, and for each way out of it the
+locals that are certainly set on that way. What is live before it follows from what is live where these ways
+lead. A loop needs no second round: what is live at its head is what its body reads first, and what is live
+behind it and not set on the way there. Sums are cached in the operations, which are immutable.
 
 A frame keeps the locals that are live at a wait, and those that frame maps name.
 """
@@ -24,7 +25,9 @@ NEXT, BEHIND, AGAIN = -1, -2, -3  # to the next statement, behind the loop aroun
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a piece of code does to liveness: the locals that it `needs`, and those that it sets on every path of each way out."""
+    """What a piece of code does to liveness: the locals that it `needs`, and those that it sets on every path
+    of each way out.
+    """
 
     needs: Names
     ways: dict[Way, Names]
@@ -45,7 +48,9 @@ def live_at_start(program: CoreProgram) -> dict[int, Names]:
 
 
 def live(body: Body, out: Names, at: dict[int, Names], leave: Names, again: Names) -> Names:
-    """Live before a body: `out` after it, `leave` behind and `again` at the head of the loop around it, `at` the beginning of each state."""
+    """Live before a body: `out` after it, `leave` behind and `again` at the head of the loop around it, `at`
+    the beginning of each state.
+    """
     return _live_before(_of_body(body), out, at, leave, again)
 
 
@@ -109,8 +114,13 @@ def _summary(s: Statement) -> Summary:
             return _either(NOTHING, [_of_body(inner), Summary(NOTHING, {NEXT: frozenset({name, active})})])
         case op.Try(name, inner, word):
             found = _of_body(inner)
-            needs = found.needs | (frozenset(locals_of(word)) - found.ways[NEXT] if NEXT in found.ways else NOTHING)
-            return Summary(needs, {way: is_set for way, is_set in found.ways.items() if way >= 0} | {NEXT: frozenset({name})})
+            needs = found.needs | (
+                frozenset(locals_of(word)) - found.ways[NEXT] if NEXT in found.ways else NOTHING
+            )
+            return Summary(
+                needs,
+                {way: is_set for way, is_set in found.ways.items() if way >= 0} | {NEXT: frozenset({name})},
+            )
         case op.Break():
             return Summary(NOTHING, {BEHIND: NOTHING})
         case op.Continue():

@@ -1,7 +1,8 @@
 """Forward substitution, dead store elimination, and flags that become tests.
 
-A local that is read once is evaluated where it is read; one that is never read is not evaluated; a flag that a condition sets becomes that
-condition. `exit_searches_early`: a search of which only success matters ends at its first hit.
+A local that is read once is evaluated where it is read; one that is never read is not evaluated; a flag that
+a condition sets becomes that condition. `exit_searches_early`: a search of which only success matters ends at
+its first hit.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ LARGEST = 40  # nodes of an expression that is moved
 def eliminate_locals(program: CoreProgram) -> CoreProgram:
     """The program with fewer locals."""
     tables = frozenset(m.name for m in program.memories.values() if m.constant)
-    return replace(program, functions={name: _Shortener(f, tables).function() for name, f in program.functions.items()})
+    return replace(
+        program, functions={name: _Shortener(f, tables).function() for name, f in program.functions.items()}
+    )
 
 
 class _Shortener:
@@ -36,7 +39,10 @@ class _Shortener:
 
     def __init__(self, f: Function, tables: Names) -> None:
         self.f = f
-        self.own = frozenset({m.name for m in f.memories} | {n for s in statements(f.body) for n in sets(s)}) | tables
+        self.own = (
+            frozenset({m.name for m in f.memories} | {n for s in statements(f.body) for n in sets(s)})
+            | tables
+        )
         self.own |= {p.name for p in f.parameters}
         self.set_in: Counter[str] = Counter()
         self.read_in: Counter[str] = Counter()
@@ -74,7 +80,12 @@ class _Shortener:
         i = 0
         while i < len(out):
             s = out[i]
-            if isinstance(s, op.Set) and self.set_in[s.name] == 1 and s.name not in self.kept and self.read_in[s.name] == 1:
+            if (
+                isinstance(s, op.Set)
+                and self.set_in[s.name] == 1
+                and s.name not in self.kept
+                and self.read_in[s.name] == 1
+            ):
                 moved = self.moved(s, out[i + 1 :])
                 if moved is not None:
                     out[i:] = moved
@@ -111,7 +122,13 @@ class _Shortener:
 
     def toggles(self, t: op.If, s: op.Set) -> bool:
         """Does a conditional statement toggle a flag, and use it in no other way?"""
-        if t.otherwise or not t.then or not isinstance(t.test, (*TESTS, op.And, op.Or)) or not is_boolean(t.test) or reads_local(t, s.name):
+        if (
+            t.otherwise
+            or not t.then
+            or not isinstance(t.test, (*TESTS, op.And, op.Or))
+            or not is_boolean(t.test)
+            or reads_local(t, s.name)
+        ):
             return False
         turned = [m for m in t.then if isinstance(m, op.Set) and m.name == s.name]
         if len(turned) != 1 or turned[0].value != Const(int(s.value == Const(0))):
@@ -127,11 +144,17 @@ class _Shortener:
         depends = read_by(s.value)
         for k, t in enumerate(rest):
             if reads_local(t, s.name):
-                if isinstance(t, (op.Loop, op.Try, op.Ahead)) or may_fail(s.value) and not isinstance(t, (op.Set, op.Store)):
+                if (
+                    isinstance(t, (op.Loop, op.Try, op.Ahead))
+                    or may_fail(s.value)
+                    and not isinstance(t, (op.Set, op.Store))
+                ):
                     return None
                 if sum(1 for _ in expressions(op.Guard(s.value))) > LARGEST:
                     return None
-                if may_fail(s.value) and any(isinstance(e, (op.And, op.Or, op.Select)) for e in expressions(t)):
+                if may_fail(s.value) and any(
+                    isinstance(e, (op.And, op.Or, op.Select)) for e in expressions(t)
+                ):
                     return None
                 new = rewrite_statement(t, lambda e: substitute(e, {s.name: s.value}))
                 return [*rest[:k], new, *rest[k + 1 :]]
@@ -155,7 +178,10 @@ class _Shortener:
 
 # ---------------------------------------------------------------- searches
 def exit_searches_early(program: CoreProgram) -> CoreProgram:
-    """The program whose searches end at the first hit where only success matters. They pay before they begin, or nothing."""
+    """The program whose searches end at the first hit where only success matters.
+
+    They pay before they begin, or nothing.
+    """
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}
     for name, f in program.functions.items():
@@ -168,7 +194,12 @@ def exit_searches_early(program: CoreProgram) -> CoreProgram:
                     of_value |= {*names}
                 case op.Recall(target, source):
                     of_value |= {target, source}
-        functions[name] = replace(f, body=_exiting_early(f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables))
+        functions[name] = replace(
+            f,
+            body=_exiting_early(
+                f.body, Counter(n for e in mentioned(f.body) for n in _named(e)), of_value, tables
+            ),
+        )
     return replace(program, functions=functions)
 
 
@@ -283,7 +314,9 @@ def _pruned(body: Body, out: Names, leave: Names, again: Names, unread: Names) -
             case op.Switch(value, cases, otherwise):
                 made = [_pruned(c.body, out, leave, again, unread) for c in cases]
                 two, b = _pruned(otherwise, out, leave, again, unread)
-                s = op.Switch(value, tuple(op.Case(c.values, m) for c, (m, _) in zip(cases, made, strict=True)), two)
+                s = op.Switch(
+                    value, tuple(op.Case(c.values, m) for c, (m, _) in zip(cases, made, strict=True)), two
+                )
                 out = b.union(*(a for _, a in made)) | reads(s)
                 found.append(s)
                 continue

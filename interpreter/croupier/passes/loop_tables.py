@@ -1,8 +1,10 @@
-"""Loop tabulation: a loop over parts of constant tables iterates over rows that are evaluated at compile time.
+"""Loop tabulation: a loop over parts of constant tables iterates over rows that are evaluated at compile
+time.
 
-Such a loop reads tables by its counter and by locals of small range: counters of enclosing loops, or words that arithmetic or a guard bounds. For
-each combination of these locals one row holds the iterations that do anything, with the words that each of them reads. An array that the branches
-of a condition fill with constants becomes a row of a table, too.
+Such a loop reads tables by its counter and by locals of small range: counters of enclosing loops, or words
+that arithmetic or a guard bounds. For each combination of these locals one row holds the iterations that do
+anything, with the words that each of them reads. An array that the branches of a condition fill with
+constants becomes a row of a table, too.
 
 `fuse_search_and_use` moves what follows a successful search into the loop, to where the search succeeds.
 """
@@ -19,7 +21,18 @@ from croupier.core.builder import FALSE, TRUE, add, and_, const, mul, select, su
 from croupier.core.operations import Body, Const, Expression, Local, Statement
 from croupier.core.rewriting import FOLDED, Change, rewrite, rewrite_bodies, rewrite_statement, substitute
 from croupier.core.types import CoreProgram, Function
-from croupier.core.walk import KINDS, ONE, count_mentions, expressions, locals_of, loop_statements, mentions, names_read, sets, statements
+from croupier.core.walk import (
+    KINDS,
+    ONE,
+    count_mentions,
+    expressions,
+    locals_of,
+    loop_statements,
+    mentions,
+    names_read,
+    sets,
+    statements,
+)
 from croupier.passes.constants import ConstantTables, conjuncts
 from croupier.passes.locals import eliminate_dead_stores, is_never_none
 from croupier.passes.ranges import Range, Ranges
@@ -36,7 +49,10 @@ def tabulate_loops(program: CoreProgram) -> CoreProgram:
     """The program whose loops over parts of constant tables iterate over precomputed rows."""
     memories = dict(program.memories)
     tables = ConstantTables(memories, looks=False)
-    functions = {n: _LoopTabulator(_tabulate_branches(f, tables), tables).function() for n, f in program.functions.items()}
+    functions = {
+        n: _LoopTabulator(_tabulate_branches(f, tables), tables).function()
+        for n, f in program.functions.items()
+    }
     return replace(program, memories=memories, functions=functions)
 
 
@@ -56,12 +72,16 @@ def _tabulate_branches(f: Function, tables: ConstantTables) -> Function:
             name, number, rows = filled
             rest = tuple(out[i + 1 :])
             here = Counter(n for t in statements((s, *rest)) for n in _arrays_used(t))
-            if here[name] < used[name] or any(name in _arrays_used(t) and not _only_loads(t, name) for t in statements(rest)):
+            if here[name] < used[name] or any(
+                name in _arrays_used(t) and not _only_loads(t, name) for t in statements(rest)
+            ):
                 continue
             width, row = sizes[name], f"row_{name}"
             table = tables.named(tuple(words.get(k, 0) for words in rows for k in range(width)))
 
-            def moved(e: Expression, name: str = name, table: str = table, row: str = row, width: int = width) -> Expression:
+            def moved(
+                e: Expression, name: str = name, table: str = table, row: str = row, width: int = width
+            ) -> Expression:
                 if isinstance(e, op.Load) and e.memory == name:
                     return op.Load(table, add(mul(Local(row), const(width)), e.index))
                 return e
@@ -97,7 +117,9 @@ def _only_loads(s: Statement, name: str) -> bool:
 
 
 def _filled_by_branches(s: Statement) -> tuple[str, Expression, list[dict[int, int]]] | None:
-    """A condition whose branches do nothing but store constants at the same indices of one array: the array, the branch index, its stores."""
+    """A condition whose branches do nothing but store constants at the same indices of one array: the array,
+    the branch index, its stores.
+    """
     leaves: list[dict[int, int]] = []
     names: set[str] = set()
 
@@ -119,13 +141,21 @@ def _filled_by_branches(s: Statement) -> tuple[str, Expression, list[dict[int, i
         return const(len(leaves) - 1)
 
     number = look((s,)) if isinstance(s, op.If) else None
-    if number is None or len(names) != 1 or not leaves[0] or any(leaf.keys() != leaves[0].keys() for leaf in leaves):
+    if (
+        number is None
+        or len(names) != 1
+        or not leaves[0]
+        or any(leaf.keys() != leaves[0].keys() for leaf in leaves)
+    ):
         return None
     return names.pop(), number, leaves
 
 
 def _changed(body: Body, change: Change) -> Body:
-    return tuple(rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _changed(inner, change)) for s in body)
+    return tuple(
+        rewrite_statement(s, lambda e: rewrite(e, change), lambda inner: _changed(inner, change))
+        for s in body
+    )
 
 
 # ---------------------------------------------------------------- loops over parts of tables
@@ -136,7 +166,8 @@ class _LoopTabulator:
         self.f, self.tables = f, tables
         self.arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
         self.ranges = Ranges(tables.memories)
-        self.held: dict[str, Expression] = {}  # locals that depend on constant tables and locals of small range alone, with their values
+        # locals that depend on constant tables and locals of small range alone, with their values
+        self.held: dict[str, Expression] = {}
         self.times = Counter(p.name for p in f.parameters)
         self.mentioned = mentions(f.body)
         for s in statements(f.body):
@@ -182,12 +213,16 @@ class _LoopTabulator:
                     self.ranges.known[name] = low, high
 
     def is_known(self, e: Expression, number: str = "") -> bool:
-        """Does an expression depend on constant tables, locals of small range and the loop counter `number` alone?"""
+        """Does an expression depend on constant tables, locals of small range and the loop counter `number`
+        alone?
+        """
         for p in (e, *expressions(e)):
             match p:
                 case Local(name):
                     found = self.ranges.known.get(name)
-                    if name != number and (found is None or found[1] - found[0] >= MOST_VALUES or found[1] < found[0]):
+                    if name != number and (
+                        found is None or found[1] - found[0] >= MOST_VALUES or found[1] < found[0]
+                    ):
                         return False
                 case op.Load(memory, _):
                     if memory in self.arrays or self.tables.words(memory) is None:
@@ -197,11 +232,17 @@ class _LoopTabulator:
         return True
 
     def row(self, s: op.For) -> list[Statement] | None:
-        """The loop over precomputed rows; none if it does not depend on tables and locals of small range, or the rows would be too many."""
+        """The loop over precomputed rows; none if it does not depend on tables and locals of small range, or
+        the rows would be too many.
+        """
         name = s.name
         inside = statements(s.body)
         here = count_mentions((s,), name)
-        if self.times[name] != 1 or here < self.mentioned[name] or any(isinstance(t, WAITING) for t in inside):
+        if (
+            self.times[name] != 1
+            or here < self.mentioned[name]
+            or any(isinstance(t, WAITING) for t in inside)
+        ):
             return None
         held = dict(self.held)
         for t in inside:
@@ -215,7 +256,12 @@ class _LoopTabulator:
         loads: dict[op.Load, Expression] = {}
         for t in inside:
             for e in expressions(t):
-                if isinstance(e, op.Load) and e not in loads and e.memory not in self.arrays and self.tables.words(e.memory) is not None:
+                if (
+                    isinstance(e, op.Load)
+                    and e not in loads
+                    and e.memory not in self.arrays
+                    and self.tables.words(e.memory) is not None
+                ):
                     full = substitute(e, held)
                     if name in locals_of(full) and self.is_known(full, name):
                         loads[e] = full
@@ -249,15 +295,28 @@ class _LoopTabulator:
             at = add(mul(at, const(b - a + 1)), sub(Local(n), const(a)))
         j = f"{name}r"
         columns = [self.column([row[c] for row in rows], j) for c in range(len(rows[0]))]
-        places: dict[Expression, Expression] = {**dict(zip(loads, columns[1:], strict=True)), Local(name): columns[0]}
+        places: dict[Expression, Expression] = {
+            **dict(zip(loads, columns[1:], strict=True)),
+            Local(name): columns[0],
+        }
         begins = self.tables.named(tuple(starts))
         self.times[j] = 1
-        return [op.For(j, op.Load(begins, at), op.Load(begins, add(at, TRUE)), self.body(_replace(body, places)))]
+        return [
+            op.For(j, op.Load(begins, at), op.Load(begins, add(at, TRUE)), self.body(_replace(body, places)))
+        ]
 
-    def static_test(self, body: Body, held: dict[str, Expression], name: str, by: list[str]) -> tuple[Expression, Body]:
-        """The part of the test around a body that is known at compile time, and the body without that part."""
+    def static_test(
+        self, body: Body, held: dict[str, Expression], name: str, by: list[str]
+    ) -> tuple[Expression, Body]:
+        """The part of the test around a body that is known at compile time, and the body without that
+        part.
+        """
         *before, last = body or (op.Fail(),)
-        if not isinstance(last, op.If) or last.otherwise or not all(isinstance(t, op.Set) and t.name in held for t in before):
+        if (
+            not isinstance(last, op.If)
+            or last.otherwise
+            or not all(isinstance(t, op.Set) and t.name in held for t in before)
+        ):
             return TRUE, body
         mine = {t.name for t in before if isinstance(t, op.Set)}
         if any(count_mentions(body, n) < self.mentioned[n] for n in mine):
@@ -290,7 +349,9 @@ class _LoopTabulator:
 
     def column(self, words: list[int], name: str) -> Expression:
         """An expression for the word that a column holds in row `name`."""
-        return Const(words[0]) if len(set(words)) == 1 else op.Load(self.tables.named(tuple(words)), Local(name))
+        return (
+            Const(words[0]) if len(set(words)) == 1 else op.Load(self.tables.named(tuple(words)), Local(name))
+        )
 
 
 def _replace(body: Body, places: dict[Expression, Expression]) -> Body:
@@ -300,7 +361,9 @@ def _replace(body: Body, places: dict[Expression, Expression]) -> Body:
         kind = e.__class__
         if e in places or kind is Local or kind is Const:
             return places.get(e, e)
-        made = [one(getattr(e, name)) if holds == ONE else getattr(e, name) for name, holds in KINDS[kind].fields]
+        made = [
+            one(getattr(e, name)) if holds == ONE else getattr(e, name) for name, holds in KINDS[kind].fields
+        ]
         return FOLDED.get(kind, kind)(*made)
 
     return tuple(rewrite_statement(s, one, lambda inner: _replace(inner, places)) for s in body)
@@ -308,7 +371,9 @@ def _replace(body: Body, places: dict[Expression, Expression]) -> Body:
 
 # ---------------------------------------------------------------- search and use
 def fuse_search_and_use(program: CoreProgram) -> CoreProgram:
-    """The program that runs what follows a successful search inside the loop, right before the loop is left."""
+    """The program that runs what follows a successful search inside the loop, right before the loop is
+    left.
+    """
     tables = frozenset(m.name for m in program.memories.values() if m.constant and op.NONE not in m.initial)
     functions = {}
     for name, f in program.functions.items():
@@ -322,7 +387,11 @@ def _fuse(body: Body, reads: Counter[str], tables: frozenset[str]) -> Body:
     out = [rewrite_bodies(s, lambda inner: _fuse(inner, reads, tables)) for s in body]
     for k in range(len(out) - 2):
         match out[k : k + 3]:
-            case [op.Set(name, Const(op.NONE)), op.For() as loop, op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ())] if asked == name:
+            case [
+                op.Set(name, Const(op.NONE)),
+                op.For() as loop,
+                op.If(op.Not(op.Eq(Local(asked), Const(op.NONE))), then, ()),
+            ] if asked == name:
                 readers = sum(name in names_read(t) for t in statements((out[k + 2],)))
                 leaves = any(isinstance(t, (op.Break, op.Continue)) for t in loop_statements(then))
                 if readers < reads[name] or leaves or any(map(_waits, statements(then))):
@@ -339,10 +408,14 @@ def _waits(s: Statement) -> bool:
     return isinstance(s, (op.Wait, op.Enter))
 
 
-def _used_where_found(body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]) -> Body | None:
+def _used_where_found(
+    body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]
+) -> Body | None:
     """The body of a search that runs `then` before its `Break`; none if the loop may end in another way."""
     match body:
-        case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_never_none(value, there, tables):
+        case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_never_none(
+            value, there, tables
+        ):
             plain = all(isinstance(t, op.Set) and t.name != name for t in before)
             return (*before, op.If(test, (op.Set(name, value), *then, op.Break()))) if plain else None
         case (op.If(test, inner, ()),):

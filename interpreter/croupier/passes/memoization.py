@@ -1,7 +1,8 @@
 """Memoization of expensive offers, with the few words that they depend on as key.
 
-An example are the claims that a player may make: they are computed at each step and seldom change. Offers are not memoized if they depend on zones
-or local arrays, if computing them may change anything else, or if other actions are offered beside them.
+An example are the claims that a player may make: they are computed at each step and seldom change. Offers are
+not memoized if they depend on zones or local arrays, if computing them may change anything else, or if other
+actions are offered beside them.
 """
 
 from __future__ import annotations
@@ -22,11 +23,16 @@ PURE = (op.Pay, op.Set, op.If, op.For, op.Offer, op.Guard, op.Break, op.Continue
 
 def memoize_offers(program: CoreProgram) -> CoreProgram:
     """The program with expensive offers memoized."""
-    return replace(program, functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()})
+    return replace(
+        program,
+        functions={n: replace(f, body=_body(f.body, f, program)) for n, f in program.functions.items()},
+    )
 
 
 def may_be_memoized(body: Body) -> bool:
-    """May there be expensive offers in a body, when constants have been propagated? Where there are none it need not be done."""
+    """May there be expensive offers in a body, when constants have been propagated? Where there are none it
+    need not be done.
+    """
     inside = statements(body)
     offers = any(isinstance(s, op.NoOffers) for s in inside) and any(isinstance(s, op.Offer) for s in inside)
     return offers and (len(inside) >= LEAST or any(isinstance(s, op.For) for s in inside))
@@ -59,7 +65,10 @@ def _is_pure(s: Statement) -> bool:
 
 def _jumps(body: Body) -> bool:
     """May a body break or continue a loop around it?"""
-    return any(isinstance(s, (op.Break, op.Continue)) or not isinstance(s, op.For) and any(map(_jumps, bodies(s))) for s in body)
+    return any(
+        isinstance(s, (op.Break, op.Continue)) or not isinstance(s, op.For) and any(map(_jumps, bodies(s)))
+        for s in body
+    )
 
 
 def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
@@ -83,7 +92,16 @@ def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
                     pass
                 case op.Load(memory) | op.Holds(memory) if memory in program.memories:
                     arrays.add(memory)
-                case op.Load() | op.Holds() | op.Length() | op.Element() | op.Loose() | op.Find() | op.Rank() | op.PartBegin():
+                case (
+                    op.Load()
+                    | op.Holds()
+                    | op.Length()
+                    | op.Element()
+                    | op.Loose()
+                    | op.Find()
+                    | op.Rank()
+                    | op.PartBegin()
+                ):
                     return None
                 case op.Chosen() | op.ChosenSeat() | op.Searching() | op.Offered():
                     return None
@@ -94,7 +112,9 @@ def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
 
 
 def _offers_more(body: Body) -> bool | None:
-    """Is anything offered, on some way through a body, before somebody waits or offers begin anew? None: nobody waits in it."""
+    """Is anything offered, on some way through a body, before somebody waits or offers begin anew? None:
+    nobody waits in it.
+    """
     waits = False
     for s in body:
         match s:
@@ -126,7 +146,11 @@ def _paid(body: Body) -> int | None:
                     return None
                 if found is None:
                     return None
-                total += found * (high.value - low.value) if isinstance(low, Const) and isinstance(high, Const) else 0
+                total += (
+                    found * (high.value - low.value)
+                    if isinstance(low, Const) and isinstance(high, Const)
+                    else 0
+                )
             case op.If(_, then, otherwise):
                 one, two = _paid(then), _paid(otherwise)
                 if one is None or two is None:

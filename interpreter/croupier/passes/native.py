@@ -1,6 +1,7 @@
 """The pass pipeline of native code.
 
-Beside the common passes it adds bitsets and memoized offers, and one operation that offers the whole unordered part on top of a zone.
+Beside the common passes it adds bitsets and memoized offers, and one operation that offers the whole
+unordered part on top of a zone.
 """
 
 from __future__ import annotations
@@ -26,25 +27,35 @@ from croupier.passes.pipeline import prepare_steps
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 
-OPTIMIZED = range(100, 600)  # statements of programs that are optimized: larger ones take too long, smaller ones gain nothing
+# statements of programs that are optimized: larger ones take too long, smaller ones gain nothing
+OPTIMIZED = range(100, 600)
 
 
 def prepare_native_steps(program: CoreProgram, game: Game) -> CoreProgram:
-    """The program cut into states, for stepping; with bitsets, and memoized offers unless it looks ahead, which copies positions but no memos."""
+    """The program cut into states, for stepping; with bitsets, and memoized offers unless it looks ahead,
+    which copies positions but no memos.
+    """
     looks = any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
     program = offer_unordered_tops(program) if looks else memoize_functions(offer_unordered_tops(program))
-    return add_bitsets(prepare_steps(exit_searches_early(merge_payments(program, at_once=True)), (op.Memo, op.Rank)), map_domains(game))
+    return add_bitsets(
+        prepare_steps(exit_searches_early(merge_payments(program, at_once=True)), (op.Memo, op.Rank)),
+        map_domains(game),
+    )
 
 
 def ask_one_by_one(program: CoreProgram) -> CoreProgram:
     """The program in which seats that choose simultaneously are asked one after another."""
-    return replace(program, functions={n: replace(f, body=ask_first_seat_only(f.body)) for n, f in program.functions.items()})
+    return replace(
+        program,
+        functions={n: replace(f, body=ask_first_seat_only(f.body)) for n, f in program.functions.items()},
+    )
 
 
 def prepare_native_games(program: CoreProgram, game: Game) -> CoreProgram:
     """The program for whole games, not cut at waits; with memoized offers and bitsets.
 
-    Optimization can hide loops from the bitset pass: of the plain and the optimized program the one with more bit operations is taken.
+    Optimization can hide loops from the bitset pass: of the plain and the optimized program the one with more
+    bit operations is taken.
     """
     program = share_recalls(offer_unordered_tops(ask_one_by_one(program)))
     plain = _whole(program, game)
@@ -69,10 +80,18 @@ def memoize_functions(program: CoreProgram) -> CoreProgram:
     """The program with expensive offers memoized. Functions without any stay as they are."""
     merged = merge_payments(program)
     if not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body)):
-        merged = replace(merged, functions={n: f for n, f in merged.functions.items() if may_be_memoized(f.body)})
+        merged = replace(
+            merged, functions={n: f for n, f in merged.functions.items() if may_be_memoized(f.body)}
+        )
     found = memoize_offers(remove_offer_flags(propagate_constants(merged)))
-    functions = {n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))}
-    return replace(program, functions=program.functions | functions, memories=found.memories) if functions else program
+    functions = {
+        n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))
+    }
+    return (
+        replace(program, functions=program.functions | functions, memories=found.memories)
+        if functions
+        else program
+    )
 
 
 def map_domains(game: Game) -> dict[str, tuple[int, int]]:
@@ -88,16 +107,18 @@ def map_domains(game: Game) -> dict[str, tuple[int, int]]:
 
 def offer_unordered_tops(program: CoreProgram) -> CoreProgram:
     """The program with `OfferTop` instead of the loops that lowering emits. It must run first."""
-    return replace(program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()})
+    return replace(
+        program, functions={n: replace(f, body=_topped(f.body)) for n, f in program.functions.items()}
+    )
 
 
 def _topped(body: Body) -> Body:
     out: list[Statement] = []
     for s in body:
         match out[-1] if out else None, s:
-            case op.Set(p, op.PartBegin(zone, _)), op.For(i, Local(q), _, (op.Offer(op.Element(same, Local(j)), op.Const(1)),)) if (
-                p == q and i == j and zone == same
-            ):
+            case op.Set(p, op.PartBegin(zone, _)), op.For(
+                i, Local(q), _, (op.Offer(op.Element(same, Local(j)), op.Const(1)),)
+            ) if p == q and i == j and zone == same:
                 out[-1] = op.OfferTop(zone)
             case _:
                 out.append(rewrite_bodies(s, _topped))

@@ -1,7 +1,7 @@
 """In which order actions are offered: those that are offered in ascending order need no sorting.
 
-For each wait whose offers precede it in the same body the order is `ascending`, `distinct` (no action twice) or `any`. Called functions offer
-nothing.
+For each wait whose offers precede it in the same body the order is `ascending`, `distinct` (no action twice)
+or `any`. Called functions offer nothing.
 """
 
 from __future__ import annotations
@@ -90,16 +90,27 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
         return []
     if len(offers) == 1 and isinstance(offers[0].action, Local) and _counts_up(body, offers[0].action):
         return [OfferOrder(ASCENDING)]
-    inside = [s for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,)))]
+    inside = [
+        s
+        for s in statements(body)
+        if isinstance(s, (op.Loop, op.For, op.Each)) and any(t is offers[0] for t in statements((s,)))
+    ]
     if len(offers) > 1 or len(inside) > 1 or inside and not _ends_after(inside[0], offers[0]):
         return [OfferOrder(ANY)]
     held = {s.name: s.value for s in body if isinstance(s, op.Set)}
     action = offers[0].action
-    if isinstance(action, Local) and action.name != name and sum(s.name == action.name for s in statements(body) if isinstance(s, op.Set)) == 1:
+    if (
+        isinstance(action, Local)
+        and action.name != name
+        and sum(s.name == action.name for s in statements(body) if isinstance(s, op.Set)) == 1
+    ):
         action = held.get(action.name, action)
     match action:
-        case op.Element(zone, Local(n)) if n == name and not any(isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))):
-            in_order = isinstance(low, op.PartBegin) and low.zone == zone  # an unordered part is kept in order
+        case op.Element(zone, Local(n)) if n == name and not any(
+            isinstance(e, Local) and e.name == name for e in (zone, *expressions(zone))
+        ):
+            # an unordered part is kept in order
+            in_order = isinstance(low, op.PartBegin) and low.zone == zone
             return [OfferOrder(ASCENDING if in_order else DISTINCT)]
         case Local(n) if n == name:
             more = 0
@@ -109,7 +120,10 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
             more = -less
         case _:
             return [OfferOrder(ANY)]
-    bounds = [b.value if isinstance(b, Const) else None for b in (low and add(low, Const(more)), high and add(high, Const(more)))]
+    bounds = [
+        b.value if isinstance(b, Const) else None
+        for b in (low and add(low, Const(more)), high and add(high, Const(more)))
+    ]
     return [OfferOrder(DISTINCT if low is None else ASCENDING, bounds[0], bounds[1])]
 
 
@@ -125,7 +139,11 @@ def _counts_up(body: Body, number: Local) -> bool:
     if changes != [op.Set(number.name, op.Add(number, Const(1)))]:
         return False
     blocks = [body, *(inner for t in statements(body) for inner in bodies(t))]
-    return any(s is changes[0] and isinstance(after, op.Offer) and after.action == number for b in blocks for s, after in pairwise(b))
+    return any(
+        s is changes[0] and isinstance(after, op.Offer) and after.action == number
+        for b in blocks
+        for s, after in pairwise(b)
+    )
 
 
 def _together(offers: list[OfferOrder]) -> Order:
@@ -145,14 +163,17 @@ def _together(offers: list[OfferOrder]) -> Order:
 
 # ---------------------------------------------------------------- simultaneous choices
 def ask_first_seat_only(body: Body) -> Body:
-    """At a simultaneous choice, offer the actions of the first pending seat alone; the others are asked in turn.
+    """At a simultaneous choice, offer the actions of the first pending seat alone; the others are asked in
+    turn.
 
     For whole games without an observer on the way.
     """
     out: list[Statement] = []
     for s in body:
         match s:
-            case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(isinstance(t, op.Pay) for t in before):
+            case op.For(seat, _, _, (*before, op.If(test, then, ()))) if _offers_of(then, seat) and all(
+                isinstance(t, op.Pay) for t in before
+            ):
                 out.append(replace(s, body=(*before, op.If(test, (*then, op.Break())))))
             case _:
                 out.append(rewrite_bodies(s, ask_first_seat_only))
@@ -166,7 +187,9 @@ def _offers_of(body: Body, seat: str) -> bool:
 # ---------------------------------------------------------------- flags that something is on offer
 def remove_offer_flags(program: CoreProgram) -> CoreProgram:
     """The program without locals that only say whether anything is on offer: `Offered` says so."""
-    return replace(program, functions={n: replace(f, body=_without_flags(f.body)) for n, f in program.functions.items()})
+    return replace(
+        program, functions={n: replace(f, body=_without_flags(f.body)) for n, f in program.functions.items()}
+    )
 
 
 def _without_flags(body: Body) -> Body:
@@ -204,7 +227,12 @@ class _FlagCheck:
             after = body[k + 1] if k + 1 < len(body) else None
             if any(isinstance(e, Local) and e.name == self.name for e in expressions(s)):
                 self.asked += 1
-                self.fine = self.fine and self.exact and isinstance(s, op.If) and s.test in (op.Eq(Local(self.name), Const(1)), Local(self.name))
+                self.fine = (
+                    self.fine
+                    and self.exact
+                    and isinstance(s, op.If)
+                    and s.test in (op.Eq(Local(self.name), Const(1)), Local(self.name))
+                )
             match s:
                 case op.NoOffers():
                     self.exact = before == op.Set(self.name, Const(0)) or after == op.Set(self.name, Const(0))
@@ -212,14 +240,22 @@ class _FlagCheck:
                     self.exact = self.exact and after == op.Set(self.name, Const(1))
                 case op.Set(name, value) if name == self.name:
                     if value == Const(0):
-                        self.fine = self.fine and (isinstance(before, op.NoOffers) or isinstance(after, op.NoOffers))
+                        self.fine = self.fine and (
+                            isinstance(before, op.NoOffers) or isinstance(after, op.NoOffers)
+                        )
                     else:
                         self.fine = self.fine and value == Const(1) and isinstance(before, op.Offer)
                 case op.If(_, then, otherwise):
                     self.branches((then, otherwise))
                 case op.Switch(_, cases, otherwise):
                     self.branches((*(c.body for c in cases), otherwise))
-                case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner) | op.Ahead(body=inner) | op.Try(body=inner):
+                case (
+                    op.Loop(inner)
+                    | op.For(body=inner)
+                    | op.Each(body=inner)
+                    | op.Ahead(body=inner)
+                    | op.Try(body=inner)
+                ):
                     held = self.exact
                     if any(isinstance(t, op.NoOffers) for t in statements(inner)):
                         self.exact = False
@@ -264,7 +300,8 @@ def waits_on_other_offers(body: Body) -> frozenset[int]:
 def weighted_statements(body: Body) -> frozenset[int]:
     """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
 
-    A set begins at `NoOffers`. A statement that is shared by several places is weighted in all if it is in one.
+    A set begins at `NoOffers`. A statement that is shared by several places is weighted in all if it is in
+    one.
     """
     parts: list[list[op.Statement]] = [[]]
     for s in statements(body):
@@ -274,7 +311,13 @@ def weighted_statements(body: Body) -> frozenset[int]:
             parts[-1].append(s)
     found: set[int] = set()
     several = Const(op.SEVERAL)
-    heavy = [any(isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several for s in part) for part in parts]
+    heavy = [
+        any(
+            isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several
+            for s in part
+        )
+        for part in parts
+    ]
     while True:
         found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
         now = [any(id(s) in found for s in part) for part in parts]
@@ -284,6 +327,7 @@ def weighted_statements(body: Body) -> frozenset[int]:
 
 
 __all__ = [
-    "ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags", "waits_on_other_offers",
+    "ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags",
+    "waits_on_other_offers",
     "weighted_statements",
 ]  # fmt: skip

@@ -1,11 +1,15 @@
-"""The pass pipelines: which passes a program goes through before it is printed or interpreted. That of native code is in `native.py`.
+"""The pass pipelines: which passes a program goes through before it is printed or interpreted.
 
-    prepare_steps         for the interpreter of the core, and the base of native code: legalized, cut at waits, payments merged
+That of native code is in `native.py`.
+
+    prepare_steps         for the interpreter of the core, and the base of native code: legalized, cut at
+                          waits, payments merged
     prepare_games         the same without cuts, for code that plays whole games; the C target uses it
     prepare_python_steps  cut at waits for Python, which has lists and needs less legalization
     optimize              faster code, before any of these
     optimize_prepaid      the same with fewer payments and memoized offers; the Python target uses it
-    strip_frame_maps      for code that plays whole games, before `optimize_prepaid`; the Python target uses it
+    strip_frame_maps      for code that plays whole games, before `optimize_prepaid`; the Python target uses
+                          it
 """
 
 from __future__ import annotations
@@ -31,13 +35,17 @@ from croupier.passes.offers import ask_first_seat_only, remove_offer_flags
 from croupier.passes.states import cut_at_waits, merge_states
 from croupier.passes.zones import fold_loose_tests
 
-LARGE = 3_000  # statements of a program that is optimized once, not twice: a second time takes long and gains little
+# statements of a program that is optimized once, not twice: a second time takes long and gains little
+LARGE = 3_000
 COPIED = 150  # statements that all calls of an inlined function may become: known arguments make them fewer
 LONGER = 2  # factor on the limits of unrolling: in Python a loop costs more than its iterations
 
 
 def prepare_steps(program: CoreProgram, stay: tuple[type, ...] = ()) -> CoreProgram:
-    """The program cut at waits, with as few states as it needs. `stay`: operations that the target has, see `legalize`."""
+    """The program cut at waits, with as few states as it needs.
+
+    `stay`: operations that the target has, see `legalize`.
+    """
     return merge_payments(merge_states(cut_at_waits(legalize(program, stay))))
 
 
@@ -52,7 +60,10 @@ def prepare_python_steps(program: CoreProgram) -> CoreProgram:
 
 
 def optimize(program: CoreProgram) -> CoreProgram:
-    """The same program, faster. Payments are merged first, as they hide patterns from other passes, and once more at the end."""
+    """The same program, faster.
+
+    Payments are merged first, as they hide patterns from other passes, and once more at the end.
+    """
     program = remove_offer_flags(recompute_recalls(merge_payments(program)))
     is_large = sum(len(statements(f.body)) for f in program.functions.values()) > LARGE
     for last in (True,) if is_large else (False, True):
@@ -66,14 +77,22 @@ def optimize_prepaid(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]
 
     Prepayment comes first: payments in loops hide patterns from other passes.
     """
-    program, rest = prepay_fuel(propagate_constants(merge_payments(tabulate_constant_functions(program))), fuel)
+    program, rest = prepay_fuel(
+        propagate_constants(merge_payments(tabulate_constant_functions(program))), fuel
+    )
     return memoize_offers(optimize(program)), rest
 
 
 def strip_frame_maps(program: CoreProgram) -> CoreProgram:
     """The program for whole games, in which no local is kept for a frame map."""
     program = share_recalls(program)
-    return replace(program, functions={n: replace(f, body=_without_frame_maps(ask_first_seat_only(f.body))) for n, f in program.functions.items()})
+    return replace(
+        program,
+        functions={
+            n: replace(f, body=_without_frame_maps(ask_first_seat_only(f.body)))
+            for n, f in program.functions.items()
+        },
+    )
 
 
 def _without_frame_maps(body: Body) -> Body:

@@ -32,7 +32,16 @@ class Ranges:
                 return self.known.get(name)
             case op.Load(memory, _):
                 return self.of_table(memory)
-            case op.Eq() | op.Lt() | op.Le() | op.Not() | op.Loose() | op.Searching() | op.Holds() | op.Offered():
+            case (
+                op.Eq()
+                | op.Lt()
+                | op.Le()
+                | op.Not()
+                | op.Loose()
+                | op.Searching()
+                | op.Holds()
+                | op.Offered()
+            ):
                 return TEST
             case op.Length() | op.Find() | op.Rank() | op.PartBegin() | op.CountBits():
                 return 0, 1 << 20
@@ -104,7 +113,9 @@ def ranges_of_locals(body: Body, tables: Mapping[str, Memory], given: tuple[str,
                 bounds = found.of(value)
             case op.For(name, low, high) if times[name] == 1:
                 least, most = found.of(low), found.of(high)
-                bounds = None if least is None or most is None or most[1] <= least[0] else (least[0], most[1] - 1)
+                bounds = (
+                    None if least is None or most is None or most[1] <= least[0] else (least[0], most[1] - 1)
+                )
             case _:
                 continue
         if bounds is not None:

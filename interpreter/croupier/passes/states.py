@@ -1,8 +1,8 @@
 """The coroutine transform: functions that wait are cut at their waits into states of structured code.
 
-Statements without a wait keep their structure. A loop with a wait becomes a state that jumps to itself. Arguments and results of entered functions
-pass through two arrays, `passed` and `returned`, so that a printer only has to push and pop frames. A state with a single predecessor is merged
-into it.
+Statements without a wait keep their structure. A loop with a wait becomes a state that jumps to itself.
+Arguments and results of entered functions pass through two arrays, `passed` and `returned`, so that a printer
+only has to push and pop frames. A state with a single predecessor is merged into it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def cut_at_waits(program: CoreProgram) -> CoreProgram:
     for f in program.functions.values():
         if f.waits:
             cutter.function(f)
-    out = replace(program, functions={n: replace(f, body=()) if f.waits else f for n, f in program.functions.items()})
+    out = replace(
+        program, functions={n: replace(f, body=()) if f.waits else f for n, f in program.functions.items()}
+    )
     out.memories = {
         **program.memories,
         "passed": Memory("passed", max(1, cutter.passed), (0,) * max(1, cutter.passed)),
@@ -54,7 +56,9 @@ def contains_jump(s: Statement) -> bool:
     """Does a statement break or continue the loop around it?"""
     if isinstance(s, (op.Break, op.Continue)):
         return True
-    return not isinstance(s, (op.Loop, op.For, op.Each)) and any(contains_jump(inner) for body in bodies(s) for inner in body)
+    return not isinstance(s, (op.Loop, op.For, op.Each)) and any(
+        contains_jump(inner) for body in bodies(s) for inner in body
+    )
 
 
 class CoroutineTransform:
@@ -103,7 +107,11 @@ class CoroutineTransform:
         """Store the arguments of an entered function in `passed`."""
         out: list[Statement] = []
         at = 0
-        for p, a in zip((p for p in self.program.functions[s.function].parameters if not p.gives), s.arguments, strict=True):
+        for p, a in zip(
+            (p for p in self.program.functions[s.function].parameters if not p.gives),
+            s.arguments,
+            strict=True,
+        ):
             if isinstance(a, op.Array):
                 assert p.size is not None
                 out.append(op.Copy("passed", const(at), a.memory, a.at, const(p.size)))
@@ -127,9 +135,13 @@ class CoroutineTransform:
 
     def results(self, s: op.Enter) -> list[Statement]:
         """After the return: load the results from `returned`."""
-        out: list[Statement] = [op.Set(name, op.Load("returned", const(i))) for i, name in enumerate(s.results)]
+        out: list[Statement] = [
+            op.Set(name, op.Load("returned", const(i))) for i, name in enumerate(s.results)
+        ]
         at = len(s.results)
-        for p, name in zip((p for p in self.program.functions[s.function].parameters if p.gives), s.arrays, strict=True):
+        for p, name in zip(
+            (p for p in self.program.functions[s.function].parameters if p.gives), s.arrays, strict=True
+        ):
             assert p.size is not None
             out.append(op.Copy(name, const(0), "returned", const(at), const(p.size)))
             at += p.size
@@ -158,11 +170,20 @@ class CoroutineTransform:
                 case op.Enter():
                     number = self.state()
                     self.fill(number, (*self.results(s), *self.sequence(rest, after, loop)))
-                    entered = replace(s, arguments=(), results=(), arrays=(), next=number, keeps=(*s.keeps, *self.active))
+                    entered = replace(
+                        s, arguments=(), results=(), arrays=(), next=number, keeps=(*s.keeps, *self.active)
+                    )
                     return self.spread([*out, *self.arguments(s), entered])
                 case op.If(test, then, otherwise):
                     tail = self.join(rest, after, loop)
-                    return self.spread([*out, op.If(test, self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop))])
+                    return self.spread(
+                        [
+                            *out,
+                            op.If(
+                                test, self.sequence(then, tail, loop), self.sequence(otherwise, tail, loop)
+                            ),
+                        ]
+                    )
                 case op.Switch(value, cases, otherwise):
                     tail = self.join(rest, after, loop)
                     made = tuple(op.Case(case.values, self.sequence(case.body, tail, loop)) for case in cases)
@@ -178,7 +199,9 @@ class CoroutineTransform:
                     begin = self.state()
                     self.fill(begin, self.sequence((op.Set(active, Const(1)), *inner), tail, loop))
                     look = op.Explore(name, active, number, within, begin)
-                    return self.spread([*out, look, op.If(op.Eq(op.Local(name), Const(1)), (op.Goto(begin),), tail)])
+                    return self.spread(
+                        [*out, look, op.If(op.Eq(op.Local(name), Const(1)), (op.Goto(begin),), tail)]
+                    )
             raise AssertionError(f"{type(s).__name__} with a wait inside")
         return self.spread([*out, *after])
 
@@ -207,7 +230,11 @@ class CoroutineTransform:
             case op.Each(name, zone, body):
                 return op.Each(name, zone, self.all(body))
             case op.Switch(value, cases, otherwise):
-                return op.Switch(value, tuple(op.Case(case.values, self.all(case.body)) for case in cases), self.all(otherwise))
+                return op.Switch(
+                    value,
+                    tuple(op.Case(case.values, self.all(case.body)) for case in cases),
+                    self.all(otherwise),
+                )
         return s
 
     def all(self, body: Body) -> Body:
@@ -242,7 +269,11 @@ def merge_states(program: CoreProgram) -> CoreProgram:
     inside -= heads
     joiner = _Merger(program, inside)
     out = replace(program)
-    out.states = {n: CodeState(n, s.function, joiner.body(s.body)) for n, s in program.states.items() if n not in inside and (n in kept or gone[n])}
+    out.states = {
+        n: CodeState(n, s.function, joiner.body(s.body))
+        for n, s in program.states.items()
+        if n not in inside and (n in kept or gone[n])
+    }
     return out
 
 
@@ -252,7 +283,11 @@ def _heads(program: CoreProgram, inside: set[int]) -> set[int]:
     for start in inside:
         seen, at = {start}, start
         while True:
-            onward = [s.state for s in statements(program.states[at].body) if isinstance(s, op.Goto) and s.state in inside and s.state not in found]
+            onward = [
+                s.state
+                for s in statements(program.states[at].body)
+                if isinstance(s, op.Goto) and s.state in inside and s.state not in found
+            ]
             if start in onward:
                 found.add(start)
                 break
@@ -279,7 +314,13 @@ class _Merger:
                 case op.If(test, then, otherwise):
                     out.append(op.If(test, self.body(then), self.body(otherwise)))
                 case op.Switch(value, cases, otherwise):
-                    out.append(op.Switch(value, tuple(op.Case(c.values, self.body(c.body)) for c in cases), self.body(otherwise)))
+                    out.append(
+                        op.Switch(
+                            value,
+                            tuple(op.Case(c.values, self.body(c.body)) for c in cases),
+                            self.body(otherwise),
+                        )
+                    )
                 case _:
                     out.append(s)
         return tuple(out)

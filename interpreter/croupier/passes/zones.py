@@ -1,7 +1,8 @@
-"""Which zones may ever have an unordered part: those that begin with one, and those in which something says so.
+"""Which zones may ever have an unordered part: those that begin with one, and those in which something says
+so.
 
-A zone is known by its number, by what the calls of a function give for it, or by the bounds of its number. Of every other zone the bits of unordered
-parts need not be asked for, nor kept.
+A zone is known by its number, by what the calls of a function give for it, or by the bounds of its number. Of
+every other zone the bits of unordered parts need not be asked for, nor kept.
 """
 
 from __future__ import annotations
@@ -46,15 +47,32 @@ def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
     return [*found.items(), *states]
 
 
-def _numbers(zone: Expression, name: str, parameters: tuple[FunctionParameter, ...], bodies: list[tuple[str, Body]], every: Zones) -> Zones:
+def _numbers(
+    zone: Expression,
+    name: str,
+    parameters: tuple[FunctionParameter, ...],
+    bodies: list[tuple[str, Body]],
+    every: Zones,
+) -> Zones:
     """The indices that an expression of a function may have as a zone."""
     if isinstance(zone, Const):
         return frozenset([zone.value])
     place = next((i for i, p in enumerate(parameters) if zone == Local(p.name)), None)
-    if place is None or any(zone.name in _set(body) for n, body in bodies if n == name and isinstance(zone, Local)):
+    if place is None or any(
+        zone.name in _set(body) for n, body in bodies if n == name and isinstance(zone, Local)
+    ):
         return every
-    given = {s.arguments[place] for _, body in bodies for s in statements(body) if isinstance(s, (op.Call, op.Enter)) and s.function == name}
-    return frozenset(a.value for a in given if isinstance(a, Const)) if all(isinstance(a, Const) for a in given) else every
+    given = {
+        s.arguments[place]
+        for _, body in bodies
+        for s in statements(body)
+        if isinstance(s, (op.Call, op.Enter)) and s.function == name
+    }
+    return (
+        frozenset(a.value for a in given if isinstance(a, Const))
+        if all(isinstance(a, Const) for a in given)
+        else every
+    )
 
 
 def _set(body: Body) -> set[str]:
@@ -72,7 +90,10 @@ def may_be_loose(zone: Expression, loose: Zones, ranges: Ranges) -> bool:
 def fold_loose_tests(program: CoreProgram) -> CoreProgram:
     """The program in which `Loose` is false for zones that never have an unordered part."""
     loose = loose_zones(program)
-    return replace(program, functions={n: replace(f, body=_folded(f, loose, program)) for n, f in program.functions.items()})
+    return replace(
+        program,
+        functions={n: replace(f, body=_folded(f, loose, program)) for n, f in program.functions.items()},
+    )
 
 
 def _folded(f: Function, loose: Zones, program: CoreProgram) -> Body:

@@ -1,10 +1,12 @@
 """Writing files whole or not at all.
 
-The text goes to a new file in the same folder, which then takes the place of the old one in a single step.  A name that is
-already taken is refused unless `force` says otherwise; without it, no window exists in which another file could be lost.
+The text goes to a new file in the same folder, which then takes the place of the old one in a single step.  A
+name that is already taken is refused unless `force` says otherwise; without it, no window exists in which
+another file could be lost.
 
-A link stays a link: what it leads to is written.  A file with several names keeps them all, so it is written in place.  A
-terminal, a pipe or a device like `/dev/null` holds nothing that could be lost: it is written to, and never replaced.
+A link stays a link: what it leads to is written.  A file with several names keeps them all, so it is written
+in place.  A terminal, a pipe or a device like `/dev/null` holds nothing that could be lost: it is written to,
+and never replaced.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ from croupier.diagnostics import RulesetError, diagnose
 
 
 def write_whole(path: Path, text: str | bytes, *, force: bool = False) -> None:
-    """Write bytes, or `text` in UTF-8 with `\\n` line ends.  Raises RulesetError if the file exists (without `force`) or cannot be written."""
+    """Write bytes, or `text` in UTF-8 with `\\n` line ends.
+
+    Raises RulesetError if the file exists (without `force`) or cannot be written.
+    """
     try:
         data = text if isinstance(text, bytes) else text.encode()
         is_stream, names = _kind(path)
@@ -36,16 +41,24 @@ def write_whole(path: Path, text: str | bytes, *, force: bool = False) -> None:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return error.strerror.lower() if isinstance(error, OSError) and error.strerror else "the name is not possible"
+    return (
+        error.strerror.lower()
+        if isinstance(error, OSError) and error.strerror
+        else "the name is not possible"
+    )
 
 
 def _kind(path: Path) -> tuple[bool, int]:
-    """Does what is there only pass on what is written to it, and how many names has it?  Nothing there has none."""
+    """Does what is there only pass on what is written to it, and how many names has it?  Nothing there has
+    none.
+    """
     try:
         found = path.stat()
     except FileNotFoundError:
         return False, 0
-    return stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode), found.st_nlink if stat.S_ISREG(found.st_mode) else 1
+    return stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode), found.st_nlink if stat.S_ISREG(
+        found.st_mode
+    ) else 1
 
 
 def _write_beside(path: Path, data: bytes, force: bool) -> None:

@@ -1,16 +1,18 @@
 """The decisions and events of a game as rows of tables, in the order of play.
 
-In comes a set-up, which says once which columns there are and of what type (`DecisionTable`); then, while a game is played, each decision before it
-is applied (`DecisionLog`); out come rows. A row is an entry of the state's history, a decision of a seat or an outcome of chance, so that its index
-in the game is the place of that entry; an event names the row that it follows from.
+In comes a set-up, which says once which columns there are and of what type (`DecisionTable`); then, while a
+game is played, each decision before it is applied (`DecisionLog`); out come rows. A row is an entry of the
+state's history, a decision of a seat or an outcome of chance, so that its index in the game is the place of
+that entry; an event names the row that it follows from.
 
-Seats count from 0; -1 is chance. Turns count from 1: decisions of one seat in a row are one turn, and chance belongs to the turn in which it acts; 0
-is before the first decision. There is no column for rounds: what a round is differs from game to game, and events of kind `group` and `phase` say
-where one begins.
+Seats count from 0; -1 is chance. Turns count from 1: decisions of one seat in a row are one turn, and chance
+belongs to the turn in which it acts; 0 is before the first decision. There is no column for rounds: what a
+round is differs from game to game, and events of kind `group` and `phase` say where one begins.
 
-What a decision chooses stands in typed columns by kind: a component by its key (`Game.component_key`) and its class, a cell and a value of an
-enumeration by name, a number, a seat, a truth, anything else as JSON. An action with two values of one kind has `component` and `component_2`. Which
-of these columns there are depends on the ruleset alone.
+What a decision chooses stands in typed columns by kind: a component by its key (`Game.component_key`) and its
+class, a cell and a value of an enumeration by name, a number, a seat, a truth, anything else as JSON. An
+action with two values of one kind has `component` and `component_2`. Which of these columns there are depends
+on the ruleset alone.
 """
 
 from __future__ import annotations
@@ -48,9 +50,13 @@ class Column:
 
 # ---------------------------------------------------------------- columns
 _BEFORE = (
-    Column("game", INTEGER, "number of the game, from 1; with the seed, `run --seed S --game N` plays it again"),
+    Column(
+        "game", INTEGER, "number of the game, from 1; with the seed, `run --seed S --game N` plays it again"
+    ),
     Column("index", INTEGER, "place in the game, from 0; decisions and outcomes of chance count alike"),
-    Column("turn", INTEGER, "decisions of one seat in a row are one turn, from 1; 0 before the first decision"),
+    Column(
+        "turn", INTEGER, "decisions of one seat in a row are one turn, from 1; 0 before the first decision"
+    ),
     Column("phase", TEXT, "phase of the rules; empty outside of all"),
     Column("seat", INTEGER, "who decides, by seat from 0; -1 is chance"),
     Column("kind", TEXT, "choose, menu, window, claim, draw or roll"),
@@ -58,14 +64,27 @@ _BEFORE = (
     Column("place", TEXT, "where the rules ask: file and line"),
     Column("rules", TEXT, "rules that the decision cites, with a space between them"),
     Column("action", INTEGER, "number of the action"),
-    Column("option", TEXT, "option of the decision: its wording with {} for what is put in, or the name of what is chosen"),
+    Column(
+        "option",
+        TEXT,
+        "option of the decision: its wording with {} for what is put in, or the name of what is chosen",
+    ),
     Column("words", TEXT, "the option as players read it"),
 )
 _BEHIND = (
     Column("options", INTEGER, "how many options or outcomes there were"),
     Column("forced", TRUTH, "was there only one option?"),
-    Column("won", NUMBER, "this seat's part of the win: 1, a part of 1 where several won, or 0; nothing for chance and games that did not finish"),
-    Column("return", NUMBER, "what this seat is paid at the end; nothing for chance and games that did not finish"),
+    Column(
+        "won",
+        NUMBER,
+        "this seat's part of the win: 1, a part of 1 where several won, or 0; nothing for chance and games "
+        "that did not finish",
+    ),
+    Column(
+        "return",
+        NUMBER,
+        "what this seat is paid at the end; nothing for chance and games that did not finish",
+    ),
     Column("score", NUMBER, "this seat's score at the end; nothing where the rules keep none"),
 )
 _VALUES = {
@@ -81,7 +100,10 @@ _VALUES = {
 
 
 DECISION_COLUMNS = (*_BEFORE, *_VALUES.values(), *_BEHIND)
-"""The columns that decisions may have. A set-up has those of values that its rules let somebody choose, and `component_2` for a second one."""
+"""The columns that decisions may have.
+
+A set-up has those of values that its rules let somebody choose, and `component_2` for a second one.
+"""
 
 
 def value_kind(kind: t.Type) -> str:
@@ -123,7 +145,9 @@ def _value(game: Game, value: Value, kind: t.Type) -> Cell:
 
 
 class DecisionTable:
-    """The columns of the decisions of a set-up, and what is known of actions that always stand for the same."""
+    """The columns of the decisions of a set-up, and what is known of actions that always stand for the
+    same.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -137,15 +161,25 @@ class DecisionTable:
             for number in range(1, most[kind] + 1):
                 suffix = "" if number == 1 else f"_{number}"
                 self._places[kind + suffix] = len(values)
-                values += [_numbered(_VALUES[name], suffix) for name in ((kind, "class") if kind == "component" else (kind,))]
+                values += [
+                    _numbered(_VALUES[name], suffix)
+                    for name in ((kind, "class") if kind == "component" else (kind,))
+                ]
         self._width = len(values)
         self.columns = (*_BEFORE, *values, *_BEHIND)
         self._known: dict[tuple[Point, int, int], _Described] = {}
 
     def options(self) -> list[tuple[str, str, str]]:
-        """Every option of the rules: the name of the decision, the option, and where the rules ask. Which are never taken, the rows say."""
+        """Every option of the rules: the name of the decision, the option, and where the rules ask.
+
+        Which are never taken, the rows say.
+        """
         named = ((site, options_of(self.game, point)) for point, site in self.game.sites.items())
-        return [(site.name, option, place_of(self.game.program, site.span)) for site, options in named for option in options]
+        return [
+            (site.name, option, place_of(self.game.program, site.span))
+            for site, options in named
+            for option in options
+        ]
 
     def describe(self, state: State, point: Point, seat: int, action: int) -> _Described:
         """What an action stands for, as cells; worked out once where that lasts."""
@@ -167,7 +201,16 @@ class DecisionTable:
             values[at] = _value(self.game, value, kind)
             if name == "component" and value is not None:
                 values[at + 1] = self.game.components[value].kind
-        return (site.kind, site.name, place_of(self.game.program, site.span), " ".join(found.rules), action, found.option, found.words, *values)
+        return (
+            site.kind,
+            site.name,
+            place_of(self.game.program, site.span),
+            " ".join(found.rules),
+            action,
+            found.option,
+            found.words,
+            *values,
+        )
 
 
 _Described: TypeAlias = tuple[Cell, ...]
@@ -187,7 +230,9 @@ def _choices_of(game: Game, site: DecisionSite) -> Iterator[tuple[t.Type, ...]]:
             yield (s.choice.base,)
         case MenuStmt():
             for option in s.menu.options:
-                yield tuple(x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources)
+                yield tuple(
+                    x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources
+                )
             if s.menu.window is not None:
                 yield (component,)
         case RollStmt():
@@ -205,13 +250,19 @@ def _choices_of(game: Game, site: DecisionSite) -> Iterator[tuple[t.Type, ...]]:
 EVENT_COLUMNS = (
     Column("game", INTEGER, "number of the game, from 1"),
     Column("index", INTEGER, "place among the events of the game, from 0"),
-    Column("decision", INTEGER, "index of the decision or outcome of chance that it follows from; -1 before the first"),
+    Column(
+        "decision",
+        INTEGER,
+        "index of the decision or outcome of chance that it follows from; -1 before the first",
+    ),
     Column("phase", TEXT, "phase of the rules; empty outside of all"),
     Column("seat", INTEGER, "who decided or claimed, by seat from 0; nothing otherwise"),
     Column("kind", TEXT, "decision, chance, move, state, show, tell, say, group, phase or end"),
     Column("text", TEXT, "the event as a referee reads it"),
     Column("rules", TEXT, "rules that it cites, with a space between them"),
-    Column("place", TEXT, "where in the rules it follows from: file and line; nothing where no rule is named"),
+    Column(
+        "place", TEXT, "where in the rules it follows from: file and line; nothing where no rule is named"
+    ),
     Column("quiet", TRUTH, "is it left out of logs?"),
     Column("component", TEXT, "component that moved, by its id or its label"),
     Column("class", TEXT, "class of this component"),
@@ -230,7 +281,10 @@ EVENT_COLUMNS = (
 
 
 def event_rows(state: State, game: int) -> list[Row]:
-    """The events of a game so far, as the referee perceives them. The evaluator plays the game again for this."""
+    """The events of a game so far, as the referee perceives them.
+
+    The evaluator plays the game again for this.
+    """
     return [_event_row(state.game, event, game, index) for index, event in enumerate(state.events())]
 
 
@@ -240,9 +294,12 @@ def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     number, words = (value, None) if is_number else (None, _as_text(value))
     place = None if event.span is None else place_of(played.program, event.span)
     return (
-        game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules), place, event.quiet,
-        data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")), data.get("to"), _as_text(data.get("to_of")),
-        data.get("count"), _as_text(data.get("components")), _as_text(data.get("readers")), data.get("variable"), _as_text(data.get("of")),
+        game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules),
+        place, event.quiet,
+        data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")),
+        data.get("to"), _as_text(data.get("to_of")),
+        data.get("count"), _as_text(data.get("components")), _as_text(data.get("readers")),
+        data.get("variable"), _as_text(data.get("of")),
         number, words,
     )  # fmt: skip
 
@@ -254,7 +311,9 @@ def _as_text(value: object) -> str | None:
 
 # ---------------------------------------------------------------- the log of a game
 class DecisionLog:
-    """Takes down the decisions of one game, by its number, while it is played: `note` each before it is applied, then ask for the `rows`."""
+    """Takes down the decisions of one game, by its number, while it is played: `note` each before it is
+    applied, then ask for the `rows`.
+    """
 
     def __init__(self, table: DecisionTable, game: int) -> None:
         self.columns = table.columns
@@ -273,7 +332,9 @@ class DecisionLog:
         self._rows.append((seat, (*before, *described, options, options == 1)))
 
     def rows(self, outcome: Mapping[str, Any], count: int | None = None) -> list[Row]:
-        """The rows of a game that ended so, or the first `count` of them: the rest did not happen any more."""
+        """The rows of a game that ended so, or the first `count` of them: the rest did not happen any
+        more.
+        """
         results = results_of(outcome)
         return [(*cells, *results.get(seat, _NOTHING)) for seat, cells in self._rows[:count]]
 
@@ -282,7 +343,9 @@ _NOTHING: tuple[Cell, Cell, Cell] = (None, None, None)
 
 
 def results_of(outcome: Mapping[str, Any]) -> dict[int, tuple[Cell, Cell, Cell]]:
-    """By seat its part of the win, what it is paid, and its score, of an outcome; nothing of a game that did not finish."""
+    """By seat its part of the win, what it is paid, and its score, of an outcome; nothing of a game that did
+    not finish.
+    """
     if outcome["status"] != "finished":
         return {}
     winners: Sequence[int] = outcome["winners"] or ()
@@ -300,4 +363,14 @@ def as_object(columns: Iterable[Column], row: Row) -> JsonObject:
     return {column.name: cell for column, cell in zip(columns, row, strict=True)}
 
 
-__all__ = ["DECISION_COLUMNS", "EVENT_COLUMNS", "Column", "DecisionLog", "DecisionTable", "Row", "as_object", "event_rows", "results_of"]
+__all__ = [
+    "DECISION_COLUMNS",
+    "EVENT_COLUMNS",
+    "Column",
+    "DecisionLog",
+    "DecisionTable",
+    "Row",
+    "as_object",
+    "event_rows",
+    "results_of",
+]

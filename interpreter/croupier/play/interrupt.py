@@ -1,9 +1,11 @@
-"""Stopping between two steps instead of in the middle of one, and what happens to workers when their parent is gone.
+"""Stopping between two steps instead of in the middle of one, and what happens to workers when their parent
+is gone.
 
-Inside `with Interrupt() as interrupt`, the first Ctrl-C only sets `interrupt.requested`; whoever plays looks at it when it
-has a whole position.  A second Ctrl-C interrupts at once, as usual; where a step goes on for longer than `PATIENCE`, it comes by itself.
-SIGTERM, with which `timeout` and others end processes, does the same, but for the exit code.
-Where even that has no effect, in machine code, the process ends.  Outside of the main thread, where Python delivers no signals, nothing changes.
+Inside `with Interrupt() as interrupt`, the first Ctrl-C only sets `interrupt.requested`; whoever plays looks
+at it when it has a whole position.  A second Ctrl-C interrupts at once, as usual; where a step goes on for
+longer than `PATIENCE`, it comes by itself. SIGTERM, with which `timeout` and others end processes, does the
+same, but for the exit code. Where even that has no effect, in machine code, the process ends.  Outside of the
+main thread, where Python delivers no signals, nothing changes.
 """
 
 from __future__ import annotations
@@ -47,11 +49,15 @@ class Interrupt:
 
     def __enter__(self) -> Interrupt:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM)}
+            self._before = {
+                number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM)
+            }
             Interrupt.exit_code = INTERRUPTED
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._is_left = True
         with self._ending:
             self._over.set()
@@ -61,7 +67,8 @@ class Interrupt:
     def _note(self, number: int, frame: FrameType | None) -> None:
         if number == signal.SIGTERM:
             Interrupt.terminated_at = time.monotonic()
-        if self.requested and (number == signal.SIGTERM or self._is_left):  # `timeout` sends it to the process and to its group
+        # `timeout` sends it to the process and to its group
+        if self.requested and (number == signal.SIGTERM or self._is_left):
             return
         if self.requested:
             self._over.set()  # whoever hears this is not in machine code
@@ -89,13 +96,18 @@ class Interrupt:
 
 
 class _WatchingProcess(SpawnProcess):
-    """A worker that ends when the process that started it is gone, however that ended: it watches from before it imports what it works with.
+    """A worker that ends when the process that started it is gone, however that ended: it watches from before
+    it imports what it works with.
 
     A started process unpickles this object, and what makes it comes before what it holds.
     """
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _revived, (type(self), os.getpid(), threading.current_thread() is threading.main_thread()), self.__dict__
+        return (
+            _revived,
+            (type(self), os.getpid(), threading.current_thread() is threading.main_thread()),
+            self.__dict__,
+        )
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
@@ -108,14 +120,20 @@ def _revived(kind: type[_WatchingProcess], parent: int, by_main_thread: bool) ->
     return kind.__new__(kind)
 
 
-def _hide_closed_pool_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Show an error of a process that starts, but for the one that says that its pool is closed already: the semaphores they share are gone."""
+def _hide_closed_pool_error(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Show an error of a process that starts, but for the one that says that its pool is closed already: the
+    semaphores they share are gone.
+    """
     if not issubclass(kind, FileNotFoundError):
         sys.__excepthook__(kind, error, trace)
 
 
 def leave_interrupts_to_parent() -> None:
-    """In a worker that begins: Ctrl-C is for its parent. SIGTERM, which a group of processes gets together, ends it only after `WORKERS_PATIENCE`."""
+    """In a worker that begins: Ctrl-C is for its parent. SIGTERM, which a group of processes gets together,
+    ends it only after `WORKERS_PATIENCE`.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_later)
 
@@ -129,7 +147,8 @@ def _end_later(number: int, frame: FrameType | None) -> None:
 class StopFlag:
     """Tells the workers of a pool to stop: a byte that they share with this process, without a lock.
 
-    With one (`multiprocessing.Event`) a worker that is killed while it looks holds it for ever, and everybody waits.
+    With one (`multiprocessing.Event`) a worker that is killed while it looks holds it for ever, and everybody
+    waits.
     """
 
     def __init__(self, context: SpawnContext) -> None:
@@ -151,10 +170,12 @@ class WorkerContext(SpawnContext):
 
 
 def exit_with_parent(parent: int, by_main_thread: bool = False) -> None:
-    """End this process when the process `parent`, which started it, is gone; `by_main_thread`: its main thread did.
+    """End this process when the process `parent`, which started it, is gone; `by_main_thread`: its main
+    thread did.
 
-    Linux tells processes that the thread which started them has ended, so that is asked for where it is the main thread.  Elsewhere, and besides, a
-    thread asks every `PERIOD` seconds whether the parent is still the same; on Windows, where processes keep it, it waits for the parent's end.
+    Linux tells processes that the thread which started them has ended, so that is asked for where it is the
+    main thread.  Elsewhere, and besides, a thread asks every `PERIOD` seconds whether the parent is still the
+    same; on Windows, where processes keep it, it waits for the parent's end.
     """
     if by_main_thread and sys.platform == "linux":
         _signal_at_parents_end()
@@ -180,7 +201,9 @@ def _signal_at_parents_end() -> None:
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """A context for starting processes: they ignore Ctrl-C, and this process receives it when the context ends."""
+    """A context for starting processes: they ignore Ctrl-C, and this process receives it when the context
+    ends.
+    """
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return

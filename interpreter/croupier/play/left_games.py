@@ -1,4 +1,6 @@
-"""Games that compiled code left to compiled Python or the evaluator: how many there are, and a line that says why."""
+"""Games that compiled code left to compiled Python or the evaluator: how many there are, and a line that says
+why.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 MANY = 0.1  # the part of the games that may be left before it is worth a line
 NATIVE_ONLY = (
-    "native code has no room for the calls within calls or for the options of an action, of which it holds 16,384; `--backend python` plays without"
+    "native code has no room for the calls within calls or for the options of an action, of which it "
+    "holds 16,384; `--backend python` plays without"
     " that attempt"
 )
 FAULTY = "they end in a fault or at a limit, which the evaluator words"
@@ -51,7 +54,9 @@ class LeftGames:
         return self.left > MANY * self.tried
 
     def note(self, ruleset: Ruleset, setup: MatchConfig) -> str:
-        """A line that says how many games were left, and what the first of them used up, with the rule and its line."""
+        """A line that says how many games were left, and what the first of them used up, with the rule and
+        its line.
+        """
         how_many = f"{self.backend} left {self.left} of {self.tried} games to {self._stand_in}"
         return sanitise(f"{how_many}: {self._reason(ruleset, setup)}")
 
@@ -86,4 +91,6 @@ def counted(left: LeftGames | None, games: Iterable[GameResult]) -> Iterator[Gam
 
 def left_by_python(initial: State) -> LeftGames | None:
     """A count for games that compiled Python plays; none if the evaluator plays them."""
-    return LeftGames("compiled Python") if isinstance(initial, State) and initial.backend == "python" else None
+    return (
+        LeftGames("compiled Python") if isinstance(initial, State) and initial.backend == "python" else None
+    )

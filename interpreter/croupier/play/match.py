@@ -1,13 +1,14 @@
-"""One game: what it takes to play it, and the loop that asks agents, draws chance and applies until the game is over; and a game in which a person
-plays some seats.
+"""One game: what it takes to play it, and the loop that asks agents, draws chance and applies until the game
+is over; and a game in which a person plays some seats.
 
-In such a session bots and chance play on until the person must decide. Bots and chance draw from the same streams as in a match, so that a game is
-decided by its seed and the person's decisions; a saved game goes on as if it had not been interrupted, because what was drawn before is drawn
-again.
+In such a session bots and chance play on until the person must decide. Bots and chance draw from the same
+streams as in a match, so that a game is decided by its seed and the person's decisions; a saved game goes on
+as if it had not been interrupted, because what was drawn before is drawn again.
 
-A decision may be taken back until a seat of the person's perceives a chance event, a choice of another seat that is made at the same time, or
-something that it does not see in full, is shown or is told; until such a seat sees the face of a component that it did not see before; and where
-anything is hidden from it, until the rules announce something or change what is kept track of. What happened openly or unseen meanwhile is taken
+A decision may be taken back until a seat of the person's perceives a chance event, a choice of another seat
+that is made at the same time, or something that it does not see in full, is shown or is told; until such a
+seat sees the face of a component that it did not see before; and where anything is hidden from it, until the
+rules announce something or change what is kept track of. What happened openly or unseen meanwhile is taken
 back with it.
 """
 
@@ -55,10 +56,11 @@ if TYPE_CHECKING:
 class MatchConfig:
     """Players, parameters, bots and seed of one game or many; picklable.
 
-    `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a command line;
-    `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a check after every action;
-    `backend` says what plays: one of `execution.backends.BACKENDS`; `turn_order` asks for the order of first decisions, `by` is an expression
-    that games are grouped by; `verify` puts final positions into the digest, too.
+    `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a
+    command line; `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a
+    check after every action; `backend` says what plays: one of `execution.backends.BACKENDS`; `turn_order`
+    asks for the order of first decisions, `by` is an expression that games are grouped by; `verify` puts
+    final positions into the digest, too.
     """
 
     players: int | None = None
@@ -72,8 +74,10 @@ class MatchConfig:
     verify: bool = False
 
     def initial_state(self, ruleset: Ruleset) -> State:
-        """The position before the first event; `auto` is native code for bots that play games out. Raises RulesetError for players or parameters that
-        the ruleset refuses."""
+        """The position before the first event; `auto` is native code for bots that play games out.
+
+        Raises RulesetError for players or parameters that the ruleset refuses.
+        """
         if self.backend == "auto" and any(map(rolls_out, self.bots)):
             game = ruleset.game(self.players, self.parameters)
             if load_native(ruleset, game) is not None:
@@ -82,18 +86,23 @@ class MatchConfig:
 
 
 def ruleset_label(ruleset: Ruleset) -> str:
-    """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it gives itself of any other."""
+    """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it
+    gives itself of any other.
+    """
     return resources.name_of(Path(ruleset.path)) or ruleset.name
 
 
 # ---------------------------------------------------------------- match
 # One game, from its first event to its result.
 #
-#     ask the state who acts:  chance -> draw from the stream `chance`;  a seat -> ask its agent;  several seats -> ask each,
+# ask the state who acts:  chance -> draw from the stream `chance`;  a seat -> ask its agent;  several seats
+# -> ask each,
 #     none knows what the others chose;  then apply, and note the step.
 #
-# The match stops when the state is over, when a seat must act and has no legal action, when an invariant that it was asked to
-# check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an action, so that what
+# The match stops when the state is over, when a seat must act and has no legal action, when an invariant that
+# it was asked to
+# check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an
+# action, so that what
 # it has is always a position that can be shown and saved.
 
 
@@ -105,14 +114,22 @@ def never() -> bool:
 class GameMatch:
     """A game that is being played.
 
-    `game` is its number, from 1.  `initial` saves setting the game up again: a state that nobody else applies actions to.
-    `script` decides first, for as long as it has entries.  `log` of the
-    match, where somebody sets it, takes down what is decided.  `light` leaves out the readable choices and the hashes of the
-    positions between, for simulations.  Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    `game` is its number, from 1.  `initial` saves setting the game up again: a state that nobody else applies
+    actions to. `script` decides first, for as long as it has entries.  `log` of the match, where somebody
+    sets it, takes down what is decided.  `light` leaves out the readable choices and the hashes of the
+    positions between, for simulations.  Raises RulesetError for an impossible set-up, UnknownAgent for
+    impossible bots.
     """
 
     def __init__(
-        self, ruleset: Ruleset, setup: MatchConfig, game: int = 1, *, initial: State | None = None, script: Script | None = None, light: bool = False
+        self,
+        ruleset: Ruleset,
+        setup: MatchConfig,
+        game: int = 1,
+        *,
+        initial: State | None = None,
+        script: Script | None = None,
+        light: bool = False,
     ) -> None:
         self.ruleset = ruleset
         self.setup = setup
@@ -131,7 +148,9 @@ class GameMatch:
         self._is_told = False
 
     def play(self, should_stop: Callable[[], bool] = never) -> GameRecord:
-        """Play until the game is over or `should_stop`, asked before every step, says so, or a step is interrupted after that; return the record."""
+        """Play until the game is over or `should_stop`, asked before every step, says so, or a step is
+        interrupted after that; return the record.
+        """
         try:
             while not should_stop() and self.step():
                 pass
@@ -215,7 +234,9 @@ class GameMatch:
         return scripted if scripted is not None else self._agents[seat].choose(self.state, seat, legal)
 
     def _note(self, seat: int, action: int) -> RecordedChoice:
-        return RecordedChoice(seat, action, None if self._light else plain(self.state.action_to_struct(seat, action)))
+        return RecordedChoice(
+            seat, action, None if self._light else plain(self.state.action_to_struct(seat, action))
+        )
 
     def _apply(self, choices: list[RecordedChoice], *, several: bool) -> None:
         if several:
@@ -238,7 +259,10 @@ def may_see(state: State, seat: int, zones: Iterable[int]) -> bool:
     """May a seat see what is in these zones, and all state?"""
     m = state._m
     seen = all(sees_zone(m, z, seat) for z in zones)
-    return seen and all(v.of_class is not None or variable_audience(m, v.index, None)(seat) for v in m.game.program.vars.values())
+    return seen and all(
+        v.of_class is not None or variable_audience(m, v.index, None)(seat)
+        for v in m.game.program.vars.values()
+    )
 
 
 def faces_of(state: State, seat: int) -> set[int]:
@@ -267,11 +291,14 @@ class Session(GameMatch):
         self._sealed: dict[int, int] = {}
         self._undo: list[Snapshot] = []
         self.is_resumed = False  # does it go on with a saved game?
-        self.has_learnt = False  # did a seat of the person's learn something after a decision that was made in this sitting?
+        # did a seat of the person's learn something after a decision that was made in this sitting?
+        self.has_learnt = False
 
     # ------------------------------------------------------------ going on
     def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
-        """Let chance and bots play on; the seat of the person that must decide, or none at the end (or where it was told to stop)."""
+        """Let chance and bots play on; the seat of the person that must decide, or none at the end (or where
+        it was told to stop).
+        """
         while not should_stop():
             player = self.state.current_player()
             if player == OVER or stuck_seat(self.state) is not None:
@@ -284,11 +311,14 @@ class Session(GameMatch):
         return None
 
     def choose(self, seat: int, action: int, *, forced: bool = False) -> None:
-        """A decision of a seat that `advance` gave, one of its legal actions; one that was `forced`, and not asked for, is taken back with the last
-        that was not."""
+        """A decision of a seat that `advance` gave, one of its legal actions; one that was `forced`, and not
+        asked for, is taken back with the last that was not.
+        """
         if not forced:
             agents, chance = copy.deepcopy(self._agents), copy.copy(self._chance)
-            self._undo.append(Snapshot(self.state.clone(), len(self.steps), agents, chance, dict(self._sealed)))
+            self._undo.append(
+                Snapshot(self.state.clone(), len(self.steps), agents, chance, dict(self._sealed))
+            )
         self._sealed[seat] = action
         several = self.state.current_player() == SEVERAL_SEATS
         if several and any(p in self.persons and p not in self._sealed for p in self.state.pending_seats()):
@@ -298,18 +328,28 @@ class Session(GameMatch):
 
     def _apply(self, choices: list[RecordedChoice], *, several: bool) -> None:
         is_perceived = any(self.state.is_open_to(p) or p in self.state.pending_seats() for p in self.persons)
-        chance = is_perceived and any(c.seat == CHANCE_SEAT or (several and (len(choices) > 1 or c.seat not in self.persons)) for c in choices)
-        before = {p: (self._faces(p), len(self.state.events(p)), len(self.state.events(None))) for p in self.persons if self._undo and not chance}
+        chance = is_perceived and any(
+            c.seat == CHANCE_SEAT or (several and (len(choices) > 1 or c.seat not in self.persons))
+            for c in choices
+        )
+        before = {
+            p: (self._faces(p), len(self.state.events(p)), len(self.state.events(None)))
+            for p in self.persons
+            if self._undo and not chance
+        }
         super()._apply(choices, several=several)
         if self._undo and (chance or any(self._learnt(p, *known) for p, known in before.items())):
             self._undo.clear()
             self.has_learnt = True
 
     def _learnt(self, seat: int, faces: set[int], told: int, happened: int) -> bool:
-        """Does a seat see a new face, was it shown or told something, does its log tell something, and not in full? Or, where anything is hidden from
-        it, did the rules announce or write anything, which what is hidden may have gone into?
+        """Does a seat see a new face, was it shown or told something, does its log tell something, and not in
+        full? Or, where anything is hidden from it, did the rules announce or write anything, which what is
+        hidden may have gone into?
 
-        It follows from what the seat perceives: what happens unseen neither keeps a decision from being taken back nor is told by that."""
+        It follows from what the seat perceives: what happens unseen neither keeps a decision from being taken
+        back nor is told by that.
+        """
         new = [e for e in self.state.events(seat)[told:] if not e.is_bookkeeping]
         in_full = {e.text for e in new} <= {e.text for e in self.state.events(None)[happened:]}
         kinds = TOLD if self._sees_all(seat) else (*TOLD, *WORKED_OUT)
@@ -318,8 +358,14 @@ class Session(GameMatch):
     def _sees_all(self, seat: int) -> bool:
         """Is nothing hidden from a seat?"""
         m = self.state._m
-        zones = [zone.number for zone in m.game.zones if m.zones[zone.number] or not counts_zone(m, zone.number, seat)]
-        return may_see(self.state, seat, zones) and not any(type(i) is tuple for z in zones for i in m.zones[z])
+        zones = [
+            zone.number
+            for zone in m.game.zones
+            if m.zones[zone.number] or not counts_zone(m, zone.number, seat)
+        ]
+        return may_see(self.state, seat, zones) and not any(
+            type(i) is tuple for z in zones for i in m.zones[z]
+        )
 
     def _faces(self, seat: int) -> set[int]:
         return faces_of(self.state, seat)
@@ -346,10 +392,15 @@ class Session(GameMatch):
     def record(self) -> GameRecord:
         """What was played so far; the person's seats are named so."""
         record = super().record()
-        return replace(record, bots=tuple(PERSON if seat in self.persons else name for seat, name in enumerate(record.bots)))
+        return replace(
+            record,
+            bots=tuple(PERSON if seat in self.persons else name for seat, name in enumerate(record.bots)),
+        )
 
     def catch_up(self, record: GameRecord) -> None:
-        """Play a verified record again, its last action included; chance and bots draw what they drew then."""
+        """Play a verified record again, its last action included; chance and bots draw what they drew
+        then.
+        """
         self.is_resumed = True
         for step in record.steps:
             choices: list[RecordedChoice] = []
@@ -357,6 +408,8 @@ class Session(GameMatch):
                 if choice.seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])
                 elif choice.seat not in self.persons:
-                    self._agents[choice.seat].choose(self.state, choice.seat, self.state.legal_actions(choice.seat))
+                    self._agents[choice.seat].choose(
+                        self.state, choice.seat, self.state.legal_actions(choice.seat)
+                    )
                 choices.append(self._note(choice.seat, choice.action))
             self._apply(choices, several=step.several)

@@ -1,4 +1,5 @@
-"""A measure: an expression of the rule language that is a number in every position, for a seat that it calls `me`.
+"""A measure: an expression of the rule language that is a number in every position, for a seat that it calls
+`me`.
 
 A ruleset may declare measures; they are then called by their names.
 """
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 
 class Measure:
-    """A measure of the ruleset by its name, or a checked expression of a number, or of true and false, which count 1 and 0.
+    """A measure of the ruleset by its name, or a checked expression of a number, or of true and false, which
+    count 1 and 0.
 
     Raises RulesetError for anything else.
     """
@@ -35,7 +37,9 @@ class Measure:
     def __init__(self, game: Game, text: str) -> None:
         self.text = text
         declared = game.program.measures.get(text)
-        self.tree, self.frame = (declared.value, declared.frame) if declared is not None else _checked(game, text)
+        self.tree, self.frame = (
+            (declared.value, declared.frame) if declared is not None else _checked(game, text)
+        )
         self.of_players = _names_player(self.tree)
         self._run, self._slots = game.code.expr(self.tree), len(self.frame.slots)
 
@@ -46,10 +50,16 @@ class Measure:
 
 
 class Ranking:
-    """What players would be ranked by if the game ended now: the first key of a `finish rank` of the rules that needs no local, if there is one."""
+    """What players would be ranked by if the game ended now: the first key of a `finish rank` of the rules
+    that needs no local, if there is one.
+    """
 
     def __init__(self, game: Game) -> None:
-        found = ((_first_key(s.args[0]), proc) for proc, s in bodies(game.program) if isinstance(s, FinishStmt) and s.result == "rank" and s.values)
+        found = (
+            (_first_key(s.args[0]), proc)
+            for proc, s in bodies(game.program)
+            if isinstance(s, FinishStmt) and s.result == "rank" and s.values
+        )
         tree, proc = next(((x, proc) for x, proc in found if not _needs_locals(x)), (None, None))
         self.is_there = tree is not None
         if tree is not None and proc is not None:
@@ -78,7 +88,10 @@ def _needs_locals(x: TypedExpr) -> bool:
 
 
 class Grouping:
-    """An expression of any type that games, or where it says `me` players, are grouped by. Raises RulesetError for what is none."""
+    """An expression of any type that games, or where it says `me` players, are grouped by.
+
+    Raises RulesetError for what is none.
+    """
 
     def __init__(self, game: Game, text: str) -> None:
         x, proc, found = check_expression(game.program, whole(Source("--by", text)), {ME: t.Player()})
@@ -89,7 +102,10 @@ class Grouping:
         self._run, self._slots = game.code.expr(x), len(proc.slots)
 
     def values(self, state: State) -> str | tuple[str, ...]:
-        """The value of the expression in a position in words, or one value for each seat. Raises RulesetError where it faults."""
+        """The value of the expression in a position in words, or one value for each seat.
+
+        Raises RulesetError where it faults.
+        """
         if not self.of_players:
             return self._words(state, 0)
         return tuple(self._words(state, seat) for seat in range(state.players))
@@ -113,7 +129,10 @@ def _checked(game: Game, text: str) -> tuple[TypedExpr, Proc]:
 
 
 def evaluated(state: State, run: Run, slots: int, seat: int, values: Sequence[Value] = ()) -> Value:
-    """The value of an expression in a position, whose frame of some slots begins with a seat and some values. Raises RulesetError where it faults."""
+    """The value of an expression in a position, whose frame of some slots begins with a seat and some values.
+
+    Raises RulesetError where it faults.
+    """
     machine = state._m
     machine.refuel()
     try:

@@ -1,4 +1,6 @@
-"""What is kept of a game: its start and its end in words, its outcome, its record, which is also the saved file, and one digest of many games."""
+"""What is kept of a game: its start and its end in words, its outcome, its record, which is also the saved
+file, and one digest of many games.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ from croupier.syntax.phrases import phrase_of, why
 #
 # Exact fractions stay exact: a whole number becomes a number, any other fraction the text "1/3".
 def plain(value: object) -> Any:  # noqa: ANN401 - a value of JSON
-    """The value made of None, bool, int, str, list and dict.  Raises TypeError for a float or a type that JSON cannot say."""
+    """The value made of None, bool, int, str, list and dict.
+
+    Raises TypeError for a float or a type that JSON cannot say.
+    """
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, Fraction):
@@ -42,12 +47,17 @@ def plain(value: object) -> Any:  # noqa: ANN401 - a value of JSON
 
 
 def one_line(value: object) -> str:
-    """The value as one line of JSON in ASCII; equal values give equal lines, whatever the order of their keys."""
+    """The value as one line of JSON in ASCII; equal values give equal lines, whatever the order of their
+    keys.
+    """
     return json.dumps(plain(value), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
 def exact(value: object) -> Fraction:
-    """The number that `plain` wrote: an integer or the text of a fraction.  Raises ValueError for anything else."""
+    """The number that `plain` wrote: an integer or the text of a fraction.
+
+    Raises ValueError for anything else.
+    """
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise ValueError(f"{value!r} is not an exact number")
     return Fraction(value)
@@ -56,8 +66,10 @@ def exact(value: object) -> Fraction:
 # ---------------------------------------------------------------- outcome
 # How a game ended.
 #
-# The state says `finished`, `unfinished` (a declared limit), `stuck` or `faulted`.  The driver adds what only it can know: the
-# user interrupted the game, an invariant that it was asked to check does not hold, or a seat must act and cannot.
+# The state says `finished`, `unfinished` (a declared limit), `stuck` or `faulted`.  The driver adds what only
+# it can know: the
+# user interrupted the game, an invariant that it was asked to check does not hold, or a seat must act and
+# cannot.
 if TYPE_CHECKING:
     from croupier.runtime.state import State
 
@@ -66,17 +78,32 @@ STATUSES = ("finished", "unfinished", "stuck", "faulted")
 
 
 def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
-    """The outcome as a JSON value.  `findings` are invariants that do not hold; a game that goes on counts as interrupted."""
+    """The outcome as a JSON value.
+
+    `findings` are invariants that do not hold; a game that goes on counts as interrupted.
+    """
     outcome: JsonObject = plain(state.outcome())
     if findings:
         first = findings[0]
         reason = sanitise(first.message)
-        return outcome | {"status": "faulted", "winners": [], "returns": [], "scores": None, "reason": reason, "fault": as_json(first)}
+        return outcome | {
+            "status": "faulted",
+            "winners": [],
+            "returns": [],
+            "scores": None,
+            "reason": reason,
+            "fault": as_json(first),
+        }
     if outcome["status"] != "running":
         return outcome
     seat = stuck_seat(state)
     if seat is not None:
-        return outcome | {"status": "stuck", "winners": [], "returns": [], "reason": f"player {seat + 1} must act and has no legal action"}
+        return outcome | {
+            "status": "stuck",
+            "winners": [],
+            "returns": [],
+            "reason": f"player {seat + 1} must act and has no legal action",
+        }
     return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
 
 
@@ -100,22 +127,40 @@ MAX_REASONS = 4  # rules that an end cites
 
 
 def start_values(state: State, seat: int | None) -> str:
-    """What the state of the history's beginning holds that a seat may see, in words: numbers, names, truths that are not nothing; not by cell."""
+    """What the state of the history's beginning holds that a seat may see, in words: numbers, names, truths
+    that are not nothing; not by cell.
+    """
     seat = viewer_of(seat, state.players)
     game, start, found = state.game, state._start, list[str]()
     for v in game.variables:
-        kind, value, audience = v.type, (game.start_vars if start is None else start.vars)[v.index], game.seen_by[v.index]
-        is_detail = (v.words is not None and text_parts(v.words.text) == ()) or v.name in game.program.looks.details
+        kind = v.type
+        value = (game.start_vars if start is None else start.vars)[v.index]
+        audience = game.seen_by[v.index]
+        is_detail = (
+            v.words is not None and text_parts(v.words.text) == ()
+        ) or v.name in game.program.looks.details
         of_players = isinstance(kind, t.Map) and isinstance(kind.key, t.Player)
-        if v.of_class is not None or v.sight is not None or is_detail or not (of_players or isinstance(kind, SIMPLE)):
+        if (
+            v.of_class is not None
+            or v.sight is not None
+            or is_detail
+            or not (of_players or isinstance(kind, SIMPLE))
+        ):
             continue
         name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
         entries = dict(enumerate(value)) if of_players else {None: value}
-        known = {p: one for p, one in entries.items() if one and (seat is None or admits(audience, p, seat, game.players))}
+        known = {
+            p: one
+            for p, one in entries.items()
+            if one and (seat is None or admits(audience, p, seat, game.players))
+        }
         seen = {p: game.show(one, inner, labelled=True) for p, one in known.items()}
         if isinstance(inner, SIMPLE) and seen:
             alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
-            each = (_in_words(v, name, one) if p is None else f"{name} of player {p + 1}: {one}" for p, one in seen.items())
+            each = (
+                _in_words(v, name, one) if p is None else f"{name} of player {p + 1}: {one}"
+                for p, one in seen.items()
+            )
             found += [f"{name} {seen[0]} each"] if alike else each
     return ", ".join(found)
 
@@ -124,18 +169,28 @@ def _in_words(v: VarDef, name: str, one: str) -> str:
     """A value in the words of its changes, if these are plain and name nothing else."""
     text = None if v.words is None else v.words.text
     parts = () if text is None else text_parts(text)
-    is_plain = text is not None and parts.count(None) == 1 and "|" not in text_template(text) and all(isinstance(x, LocalExpr) for x in text.args)
+    is_plain = (
+        text is not None
+        and parts.count(None) == 1
+        and "|" not in text_template(text)
+        and all(isinstance(x, LocalExpr) for x in text.args)
+    )
     return "".join(one if part is None else part for part in parts) if is_plain else f"{name} {one}"
 
 
 def why_over(state: State, seat: int | None = None) -> str:
-    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules end it; or nothing.
+    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules
+    end it; or nothing.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
     last = next((event for event in reversed(state.events(seat)) if event.kind == "end"), None)
     rules = state.game.program.rule_ids
-    cited = [f"{rule}: {rules[rule][1]}" for rule in (() if last is None else last.rules) if rule in rules and rules[rule][1]]
+    cited = [
+        f"{rule}: {rules[rule][1]}"
+        for rule in (() if last is None else last.rules)
+        if rule in rules and rules[rule][1]
+    ]
     if last is None or cited:
         return " ".join(cited[:MAX_REASONS])
     ending = [proc for proc, s in bodies(state.game.program) if s.span == last.span]
@@ -143,14 +198,23 @@ def why_over(state: State, seat: int | None = None) -> str:
         return ""
     proc = ending[0]
     asked = [w.value for w in state.game.program.watchers if w.kind == "end" and w.proc is proc]
-    asked += [s.args[0] for s in statements(proc.body) if s.op == "if" and any(end.span == last.span for end in s.blocks[0])][-1:]
+    asked += [
+        s.args[0]
+        for s in statements(proc.body)
+        if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
+    ][-1:]
     if asked:
-        return f"The game is over: {', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
+        return (
+            f"The game is over: "
+            f"{', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
+        )
     return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
 
 
 def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
-    """What the locals stand for that some conditions name, in brackets: who reads them does not know the rules around them."""
+    """What the locals stand for that some conditions name, in brackets: who reads them does not know the
+    rules around them.
+    """
     values = {s.slot: s.args[0] for s in statements(proc.body) if isinstance(s, LetStmt)}
     chosen = {s.choice.slot for s in statements(proc.body) if isinstance(s, ChooseStmt)}
     found: dict[int, str] = {}
@@ -159,7 +223,12 @@ def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
         x = todo.pop(0)
         bound = {slot for y in x.walk() for slot in y.binds()}
         for y in x.walk():
-            if not isinstance(y, LocalExpr) or y.slot in bound or y.slot in found or proc.slots[y.slot].startswith("$"):
+            if (
+                not isinstance(y, LocalExpr)
+                or y.slot in bound
+                or y.slot in found
+                or proc.slots[y.slot].startswith("$")
+            ):
                 continue
             name = proc.slots[y.slot].replace("_", " ")
             if y.slot in values:
@@ -179,8 +248,10 @@ def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
 #
 #         NUMBER STATUS RETURNS DECISIONS EVENTS
 #
-# NUMBER is the game's number, from 1; STATUS its outcome's status; RETURNS the returns of all seats, joined by commas, fractions as
-# `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and chance events there were. Where positions are
+# NUMBER is the game's number, from 1; STATUS its outcome's status; RETURNS the returns of all seats, joined
+# by commas, fractions as
+# `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and chance events there were.
+# Where positions are
 # verified, too, the hash of the last one ends the line, behind a space.
 class DigestedGame(Protocol):
     """What a digest needs to know of a game; `verified_hash` is none where positions are not verified."""
@@ -211,7 +282,8 @@ class Digest:
 
     def __init__(self) -> None:
         self._hashed, self._next = sha256(), 1
-        self._early: dict[int, tuple[int, bytes]] = {}  # by the number of the first game: how many, their lines
+        # by the number of the first game: how many, their lines
+        self._early: dict[int, tuple[int, bytes]] = {}
 
     def add(self, played: DigestedGame) -> None:
         self.add_lines(played.game, 1, digest_line(played).encode("ascii"))
@@ -243,8 +315,10 @@ def digest(games: Iterable[DigestedGame]) -> str:
 # ---------------------------------------------------------------- record
 # What is kept of a game.
 #
-# A record is what `run --format json` prints and what `run --save` writes: with the ruleset it is enough to play the game
-# again without any random number, because chance outcomes are among its steps.  Seats count from 0 here, as in every JSON;
+# A record is what `run --format json` prints and what `run --save` writes: with the ruleset it is enough to
+# play the game
+# again without any random number, because chance outcomes are among its steps.  Seats count from 0 here, as
+# in every JSON;
 # -1 stands for chance and -2 for several seats that decide at once.
 FORMAT = 1
 CHANCE_SEAT = -1
@@ -254,7 +328,9 @@ OVER = -4  # the player to act when a game is over, as a state says it
 
 @dataclass(frozen=True)
 class RecordedChoice:
-    """What one seat chose (or chance, seat -1): the action's integer and its structured form, a JSON value."""
+    """What one seat chose (or chance, seat -1): the action's integer and its structured form, a JSON
+    value.
+    """
 
     seat: int
     action: int
@@ -266,7 +342,9 @@ class RecordedChoice:
 
 @dataclass(frozen=True)
 class RecordedStep:
-    """One applied action, or the actions of several seats at once, and the hash of the position that follows."""
+    """One applied action, or the actions of several seats at once, and the hash of the position that
+    follows.
+    """
 
     choices: tuple[RecordedChoice, ...]
     several: bool
@@ -283,13 +361,20 @@ class RecordedStep:
 
     def to_json(self) -> JsonObject:
         if self.several:
-            return {"seat": SEVERAL_SEATS, "actions": [choice.to_json() for choice in self.choices], "hash": self.hash}
+            return {
+                "seat": SEVERAL_SEATS,
+                "actions": [choice.to_json() for choice in self.choices],
+                "hash": self.hash,
+            }
         return self.choices[0].to_json() | {"hash": self.hash}
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played, to its end or up to an interruption.  `game` counts from 1; `outcome` is a JSON value."""
+    """A game that was played, to its end or up to an interruption.
+
+    `game` counts from 1; `outcome` is a JSON value.
+    """
 
     ruleset: str
     ruleset_hash: str
@@ -323,7 +408,9 @@ class GameRecord:
 
     @property
     def former_digest(self) -> str:
-        """The digest of this game as files of earlier versions have it: of number, final hash, status and returns."""
+        """The digest of this game as files of earlier versions have it: of number, final hash, status and
+        returns.
+        """
         returns = ",".join(map(str, self.returns)) or "-"
         return sha256(f"{self.game} {self.final_hash} {self.status} {returns}\n".encode("ascii")).hexdigest()
 
@@ -351,9 +438,13 @@ class GameRecord:
 
 
 def checksum(document: dict[str, object]) -> str:
-    """What tells that a saved game was edited, where no rule would notice: the SHA-256 of everything in it but the checksum, as 64 digits."""
+    """What tells that a saved game was edited, where no rule would notice: the SHA-256 of everything in it
+    but the checksum, as 64 digits.
+    """
     everything = {name: value for name, value in document.items() if name != "checksum"}
-    return sha256(json.dumps(everything, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")).hexdigest()
+    return sha256(
+        json.dumps(everything, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    ).hexdigest()
 
 
 def count_decisions(steps: Sequence[RecordedStep]) -> int:

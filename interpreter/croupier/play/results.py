@@ -25,10 +25,14 @@ if TYPE_CHECKING:
 # What is kept of a simulated game, and of many that native code played at once.
 @dataclass(frozen=True)
 class GameResult:
-    """One simulated game.  `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of `finish … as`,
-    `order` the seats in the order of their first decisions, if that was asked for, `by` the value that
-    games are grouped by, or that of each seat, `verified_hash` that of the last position, if positions are verified, `left_to_evaluator`
-    whether compiled code left an action to the evaluator, which says nothing about the game."""
+    """One simulated game.
+
+    `game` counts from 1, winners are seats from 0, returns as in a record, `grade` the words of
+    `finish … as`, `order` the seats in the order of their first decisions, if that was asked for, `by` the
+    value that games are grouped by, or that of each seat, `verified_hash` that of the last position, if
+    positions are verified, `left_to_evaluator` whether compiled code left an action to the evaluator, which
+    says nothing about the game.
+    """
 
     game: int
     status: str
@@ -47,7 +51,9 @@ class GameResult:
 
 @dataclass(frozen=True)
 class FinishedRows:
-    """Games in a row that all finished; `lines` are theirs in a digest, `tails` reads what was watched of them."""
+    """Games in a row that all finished; `lines` are theirs in a digest, `tails` reads what was watched of
+    them.
+    """
 
     rows: ResultRows
     lines: bytes
@@ -63,13 +69,21 @@ class FinishedRows:
             yield game
 
 
-def results_of_rows(rows: ResultRows, tails: TailReader | None = None) -> Iterator[tuple[int, GameResult | None]]:
-    """The results of games that native code played, by number; none for a game that native code did not finish."""
+def results_of_rows(
+    rows: ResultRows, tails: TailReader | None = None
+) -> Iterator[tuple[int, GameResult | None]]:
+    """The results of games that native code played, by number; none for a game that native code did not
+    finish.
+    """
     return ((number, game) for number, game, _ in results_with_tails(rows, tails))
 
 
-def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[tuple[int, GameResult | None, WatchedTail | None]]:
-    """`results_of_rows`, with what was watched of each game; `tails` reads that, and turn order and group come from it."""
+def results_with_tails(
+    rows: ResultRows, tails: TailReader | None
+) -> Iterator[tuple[int, GameResult | None, WatchedTail | None]]:
+    """`results_of_rows`, with what was watched of each game; `tails` reads that, and turn order and group
+    come from it.
+    """
     for number, played in rows.games():
         if played is None:
             yield number, None, None
@@ -98,18 +112,23 @@ def results_with_tails(rows: ResultRows, tails: TailReader | None) -> Iterator[t
 # ---------------------------------------------------------------- statistics
 # What many games say.
 #
-# The interval of a share is Wilson's score interval (E. B. Wilson, Journal of the American Statistical Association 22, 1927):
+# The interval of a share is Wilson's score interval (E. B. Wilson, Journal of the American Statistical
+# Association 22, 1927):
 # with k successes in n trials, p = k / n and z the normal quantile of the confidence,
 #
 #     (p + z^2 / 2n  +-  z * sqrt(p (1 - p) / n + z^2 / 4 n^2))  /  (1 + z^2 / n)
 #
-# It never leaves 0 to 1 and stays honest for few games and for shares near 0 or 1.  Floating point is used for such figures
+# It never leaves 0 to 1 and stays honest for few games and for shares near 0 or 1.  Floating point is used
+# for such figures
 # only: nothing that is computed here ever enters a game, a hash or a digest.
 CONFIDENCE = 0.95
 
 
 def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a share, from 0 to 1; the whole of it without trials; successes may be fractions. Raises ValueError for impossible counts."""
+    """The interval of a share, from 0 to 1; the whole of it without trials; successes may be fractions.
+
+    Raises ValueError for impossible counts.
+    """
     if not 0 <= successes <= trials:
         raise ValueError(f"{successes} successes in {trials} trials")
     if trials == 0:
@@ -152,13 +171,18 @@ def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
 # ---------------------------------------------------------------- tally
 # What is counted of the games of a run, as they come in, in any order.
 class Tally:
-    """Counts, and the games that did not finish.  Winners, scores and grades are those of finished games, scores by seat."""
+    """Counts, and the games that did not finish.
+
+    Winners, scores and grades are those of finished games, scores by seat.
+    """
 
     def __init__(self, players: int, games: Iterable[GameResult | FinishedRows] = ()) -> None:
         self.players, self.games = players, 0
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
-        self.places = Counter[tuple[int, ...]]()  # the winners by their place in the turn order, where games tell it
-        self.groups: dict[tuple[str, int | None], tuple[int, Fraction]] = {}  # by a value and a seat (none: its players): how many, and how many won
+        # the winners by their place in the turn order, where games tell it
+        self.places = Counter[tuple[int, ...]]()
+        # by a value and a seat (none: its players): how many, and how many won
+        self.groups: dict[tuple[str, int | None], tuple[int, Fraction]] = {}
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
         self.grades = Counter[str | None]()
@@ -212,11 +236,15 @@ class Tally:
         return self.statuses["finished"]
 
     def wins(self, seat: int) -> tuple[int, int, Fraction]:
-        """How many games a seat won alone, how many with others, and how many that makes if those are divided."""
+        """How many games a seat won alone, how many with others, and how many that makes if those are
+        divided.
+        """
         return _won(self.winners, seat)
 
     def wins_at(self, place: int) -> tuple[int, int, Fraction]:
-        """The wins of the player at a place of the turn order, from 0: alone, with others, and shared wins divided."""
+        """The wins of the player at a place of the turn order, from 0: alone, with others, and shared wins
+        divided.
+        """
         return _won(self.places, place)
 
     @property
@@ -227,14 +255,20 @@ class Tally:
 def _won(winners_of: Counter[tuple[int, ...]], who: int) -> tuple[int, int, Fraction]:
     won = [(len(winners), n) for winners, n in winners_of.items() if who in winners]
     alone = sum(n for several, n in won if several == 1)
-    return alone, sum(n for _, n in won) - alone, sum((Fraction(n, several) for several, n in won), Fraction())
+    return (
+        alone,
+        sum(n for _, n in won) - alone,
+        sum((Fraction(n, several) for several, n in won), Fraction()),
+    )
 
 
 # ---------------------------------------------------------------- summary
 # The summary of a simulation: a value made of its games, and its JSON.
 #
-# A seat's wins are the finished games that it won alone, its ties those that it won with others.  Its win rate is its part of all
-# finished games, a tie divided among those who share it: the rates of all seats and the share of the games that nobody won add up
+# A seat's wins are the finished games that it won alone, its ties those that it won with others.  Its win
+# rate is its part of all
+# finished games, a tie divided among those who share it: the rates of all seats and the share of the games
+# that nobody won add up
 # to 1.  Games that did not finish are listed with their numbers: with the seed of
 # the run, `run --seed S --game N` plays such a game again.
 _MOST_LISTED = 100
@@ -242,7 +276,9 @@ _MOST_LISTED = 100
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What one seat, counted from 0, won: alone (`wins`) and with others (`ties`); the interval of the win rate is Wilson's at 95 %."""
+    """What one seat, counted from 0, won: alone (`wins`) and with others (`ties`); the interval of the win
+    rate is Wilson's at 95 %.
+    """
 
     seat: int
     wins: int
@@ -269,7 +305,9 @@ class SeatSummary:
 
 def _summary(seat: int, won: tuple[int, int, Fraction], total: int, scores: Spread | None) -> SeatSummary:
     wins, ties, part = won
-    return SeatSummary(seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores)
+    return SeatSummary(
+        seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores
+    )
 
 
 @dataclass(frozen=True)
@@ -286,8 +324,11 @@ class GradeSummary:
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """Of the games in which an expression had a value: how many, and the part of them that a seat won. Without a seat: of the players for whom it had
-    that value, how many, and which part of them won, alone or with others. The interval is Wilson's at 95 %."""
+    """Of the games in which an expression had a value: how many, and the part of them that a seat won.
+
+    Without a seat: of the players for whom it had that value, how many, and which part of them won, alone or
+    with others. The interval is Wilson's at 95 %.
+    """
 
     value: str
     seat: int | None
@@ -297,7 +338,13 @@ class GroupSummary:
 
     def to_json(self) -> JsonObject:
         interval = [round(end, 6) for end in self.interval]
-        return {"value": self.value, "seat": self.seat, "count": self.count, "win_rate": round(self.win_rate, 6), "interval": interval}
+        return {
+            "value": self.value,
+            "seat": self.seat,
+            "count": self.count,
+            "win_rate": round(self.win_rate, 6),
+            "interval": interval,
+        }
 
 
 @dataclass(frozen=True)
@@ -344,15 +391,25 @@ class SimulationSummary:
 
     @cached_property
     def places(self) -> list[SeatSummary]:
-        """Wins by turn order, the first to decide first; `seat` is the place, from 0. Empty unless asked for."""
+        """Wins by turn order, the first to decide first; `seat` is the place, from 0.
+
+        Empty unless asked for.
+        """
         total = self.tally.places.total()
-        return [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)] if total else []
+        return (
+            [_summary(place, self.tally.wins_at(place), total, None) for place in range(self.players)]
+            if total
+            else []
+        )
 
     @cached_property
     def groups(self) -> list[GroupSummary]:
         """Who won by the values of an expression. Nothing where that was not asked for."""
         found = sorted(self.tally.groups.items(), key=lambda item: (_as_number(item[0][0]), item[0][1] or 0))
-        return [GroupSummary(value, seat, n, float(won / n), wilson(float(won), n)) for (value, seat), (n, won) in found]
+        return [
+            GroupSummary(value, seat, n, float(won / n), wilson(float(won), n))
+            for (value, seat), (n, won) in found
+        ]
 
     @property
     def nobody(self) -> int:
@@ -377,7 +434,9 @@ class SimulationSummary:
         return spread(self.tally.chance_events)
 
     def to_json(self) -> JsonObject:
-        """The summary as one JSON object; everything but `timing` follows from the ruleset, the set-up and the seed."""
+        """The summary as one JSON object; everything but `timing` follows from the ruleset, the set-up and
+        the seed.
+        """
         decisions, chance = self.decisions, self.chance_events
         return {
             "ruleset": self.ruleset,
@@ -397,7 +456,10 @@ class SimulationSummary:
             "grades": [grade.to_json() for grade in self.grades[:_MOST_LISTED]],
             "decisions": decisions.to_json() if decisions else None,
             "chance_events": chance.to_json() if chance else None,
-            "problems": [{"game": game.game, "status": game.status, "reason": game.reason} for game in self.problems[:_MOST_LISTED]],
+            "problems": [
+                {"game": game.game, "status": game.status, "reason": game.reason}
+                for game in self.problems[:_MOST_LISTED]
+            ],
             "digest": self.digest,
             "timing": {"seconds": round(self.seconds, 3)},
         }

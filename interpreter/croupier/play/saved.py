@@ -1,9 +1,11 @@
-"""The saved file of a game, with the places of all its values; replaying it, and verifying that it is the same game.
+"""The saved file of a game, with the places of all its values; replaying it, and verifying that it is the
+same game.
 
-In a replay the actions are taken from the file, chance outcomes too, so no random number is drawn.  Before an action is applied it must
-be the right seat's, legal, and mean the choice that is recorded beside it; after it, the position's hash must be the
-recorded one.  At the end so must the result be, and the checksum that of all that stands in the file: the seed, the bots and what was not played
-again are held by nothing else.  The first difference ends the replay: what followed would be guesswork.
+In a replay the actions are taken from the file, chance outcomes too, so no random number is drawn.  Before an
+action is applied it must be the right seat's, legal, and mean the choice that is recorded beside it; after
+it, the position's hash must be the recorded one.  At the end so must the result be, and the checksum that of
+all that stands in the file: the seed, the bots and what was not played again are held by nothing else.  The
+first difference ends the replay: what followed would be guesswork.
 """
 
 from __future__ import annotations
@@ -50,8 +52,10 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- located json
 # JSON with places, for files that people may have edited.
 #
-# Only as much is located as diagnostics need: the keys and values of the outermost object, and the items of a list that is one
-# of its values.  Stricter than Python's reader: no key twice, no fractions, no NaN, no numbers of absurd length.
+# Only as much is located as diagnostics need: the keys and values of the outermost object, and the items of a
+# list that is one
+# of its values.  Stricter than Python's reader: no key twice, no fractions, no NaN, no numbers of absurd
+# length.
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DEEPEST = 64
 _MOST_DIGITS = 40
@@ -73,7 +77,10 @@ class LocatedValue:
 
 
 def read_object(source: Source) -> dict[str, LocatedValue]:
-    """The outermost object.  Raises RulesetError with one diagnostic for a text that is not one JSON object."""
+    """The outermost object.
+
+    Raises RulesetError with one diagnostic for a text that is not one JSON object.
+    """
     return _ObjectReader(source).read()
 
 
@@ -82,7 +89,12 @@ class _ObjectReader:
         self._source = source
         self._text = source.text
         self._at = 0
-        self._decoder = json.JSONDecoder(object_pairs_hook=_object, parse_float=_refuse_fraction, parse_constant=_refuse_fraction, parse_int=_integer)
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=_object,
+            parse_float=_refuse_fraction,
+            parse_constant=_refuse_fraction,
+            parse_int=_integer,
+        )
 
     def read(self) -> dict[str, LocatedValue]:
         self._check_depth()
@@ -109,7 +121,12 @@ class _ObjectReader:
         start = self._at
         self._at += 1
         items = [self._value() for _ in self._until("]")]
-        return LocatedValue([value for _, value in items], key, self._source.span(start, self._at), tuple(span for span, _ in items))
+        return LocatedValue(
+            [value for _, value in items],
+            key,
+            self._source.span(start, self._at),
+            tuple(span for span, _ in items),
+        )
 
     def _value(self) -> tuple[Span, object]:
         self._skip()
@@ -118,9 +135,16 @@ class _ObjectReader:
             value, self._at = self._decoder.raw_decode(self._text, start)
         except json.JSONDecodeError as error:
             at_end = not self._text[error.pos :].strip() or error.msg.startswith("Unterminated string")
-            self._refuse("the file ends in the middle" if at_end else error.msg.lower().rstrip(": ").removesuffix(" at"), error.pos)
+            self._refuse(
+                "the file ends in the middle"
+                if at_end
+                else error.msg.lower().rstrip(": ").removesuffix(" at"),
+                error.pos,
+            )
         except _DuplicateKey as error:
-            raise RulesetError([diagnose("X507", self._source.span(start, start + 1), name=str(error))]) from None
+            raise RulesetError(
+                [diagnose("X507", self._source.span(start, start + 1), name=str(error))]
+            ) from None
         except ValueError as error:
             self._refuse(str(error), start)
         return self._source.span(start, self._at), value
@@ -136,7 +160,10 @@ class _ObjectReader:
             self._skip()
             sign = self._text[self._at : self._at + 1]
             if sign not in (",", closing) or not sign:
-                self._refuse("the file ends in the middle" if not sign else f"a `,` or `{closing}` is missing", self._at)
+                self._refuse(
+                    "the file ends in the middle" if not sign else f"a `,` or `{closing}` is missing",
+                    self._at,
+                )
             self._at += 1
             if sign == closing:
                 return
@@ -160,7 +187,9 @@ class _ObjectReader:
                 self._refuse(f"it is nested more than {_DEEPEST} deep", match.start())
 
     def _refuse(self, reason: str, at: int) -> NoReturn:
-        raise RulesetError([diagnose("X501", self._source.span(at, min(at + 1, len(self._text))), reason=reason)])
+        raise RulesetError(
+            [diagnose("X501", self._source.span(at, min(at + 1, len(self._text))), reason=reason)]
+        )
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -185,9 +214,11 @@ def _refuse_fraction(text: str) -> NoReturn:
 
 
 # ---------------------------------------------------------------- saved
-# The saved file of a game: what `run --save` writes, described by models and checked against them when it is read.
+# The saved file of a game: what `run --save` writes, described by models and checked against them when it is
+# read.
 #
-# Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the places of all
+# Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the
+# places of all
 # values are kept, so that whatever the replay finds can be shown where it stands.
 LARGEST_FILE = 64_000_000
 MOST_UNKNOWN = 50  # unknown keys that are reported
@@ -235,7 +266,13 @@ def _kind(item: object) -> str:
     return "several" if isinstance(item, dict) and item.get("seat") == SEVERAL_SEATS else "one"
 
 
-STEPS = TypeAdapter(list[Annotated[Annotated[SavedStep, Tag("one")] | Annotated[SavedChoices, Tag("several")], Discriminator(_kind)]])
+STEPS = TypeAdapter(
+    list[
+        Annotated[
+            Annotated[SavedStep, Tag("one")] | Annotated[SavedChoices, Tag("several")], Discriminator(_kind)
+        ]
+    ]
+)
 
 
 class SavedOutcome(BaseModel):
@@ -271,13 +308,17 @@ class Saved(BaseModel):
 
 
 KEYS = tuple(Saved.model_fields)
-_COPIED = tuple(name for name in KEYS if name not in ("holds", "croupier", "bots", "digest", "actions", "checksum"))
+_COPIED = tuple(
+    name for name in KEYS if name not in ("holds", "croupier", "bots", "digest", "actions", "checksum")
+)
 _FORMS = {"hash": "its `hash` is not a hash", "actions": "its `actions` are not a list"}
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A record that was read from a file, the digest and the checksum that stand there, and the place of each key's value and of each action."""
+    """A record that was read from a file, the digest and the checksum that stand there, and the place of each
+    key's value and of each action.
+    """
 
     record: GameRecord
     digest: str
@@ -286,12 +327,19 @@ class SavedGame:
     actions: tuple[Span, ...]
 
 
-HOLDS = "everything: what chance did, and what nobody or only some may see; whoever plays on should not read it"
+HOLDS = (
+    "everything: what chance did, and what nobody or only some may see; whoever plays on should not read it"
+)
 
 
 def save(record: GameRecord, path: Path, *, force: bool = False, warned: bool = False) -> None:
-    """Write a record, with a warning at its head for who plays that game, if wanted.  Raises RulesetError as `write_whole` does."""
-    write_whole(path, as_text({"holds": HOLDS} | record.to_json() if warned else record.to_json()), force=force)
+    """Write a record, with a warning at its head for who plays that game, if wanted.
+
+    Raises RulesetError as `write_whole` does.
+    """
+    write_whole(
+        path, as_text({"holds": HOLDS} | record.to_json() if warned else record.to_json()), force=force
+    )
 
 
 def read_saved(path: Path) -> SavedGame:
@@ -317,13 +365,21 @@ def parse_saved(source: Source) -> SavedGame:
         raise RulesetError([_wrong_step(values["actions"].items, error)]) from None
     copied = {name: plain[name] for name in _COPIED if name in plain}
     record = GameRecord(**copied, bots=tuple(plain["bots"]), steps=tuple(step.to_step() for step in steps))
-    return SavedGame(record, plain["digest"], plain["checksum"], {name: located.span for name, located in values.items()}, values["actions"].items)
+    return SavedGame(
+        record,
+        plain["digest"],
+        plain["checksum"],
+        {name: located.span for name, located in values.items()},
+        values["actions"].items,
+    )
 
 
 def _of_a_run(values: dict[str, LocatedValue]) -> dict[str, LocatedValue]:
-    """The values of a saved game, where a document that `run --format json` wrote holds them; any other as they are.
+    """The values of a saved game, where a document that `run --format json` wrote holds them; any other as
+    they are.
 
-    Such a document has a header with a schema of its own, and calls the hash of the rules `hash`; the rest is that of a saved game.
+    Such a document has a header with a schema of its own, and calls the hash of the rules `hash`; the rest is
+    that of a saved game.
     """
     schema = values.get("schema")
     if schema is None or not isinstance(schema.value, Mapping) or schema.value.get("name") != "run":
@@ -351,7 +407,9 @@ def _check_format(source: Source, values: Mapping[str, LocatedValue]) -> None:
 
 
 def _wrong(source: Source, values: Mapping[str, LocatedValue], error: ValidationError) -> list[Diagnostic]:
-    """What is wrong with the keys of a saved game and with their values: unknown ones first, each value once."""
+    """What is wrong with the keys of a saved game and with their values: unknown ones first, each value
+    once.
+    """
     unknown: dict[str, Diagnostic] = {}
     missing: dict[str, Diagnostic] = {}
     wrong: dict[str, Diagnostic] = {}
@@ -359,12 +417,16 @@ def _wrong(source: Source, values: Mapping[str, LocatedValue], error: Validation
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden" and len(unknown) < MOST_UNKNOWN:
             near = did_you_mean(name, KEYS)
-            unknown[name] = diagnose("X505", values[name].key, name=name, help=f"did you mean `{near}`?" if near else None)
+            unknown[name] = diagnose(
+                "X505", values[name].key, name=name, help=f"did you mean `{near}`?" if near else None
+            )
         elif problem["type"] == "missing" and len(problem["loc"]) == 1:
             missing[name] = diagnose("X502", source.span(0, 1), name=name)
         elif name in Saved.model_fields:
             wanted = Saved.model_fields[name].description
-            wrong[name] = diagnose("X504", values[name].span, name=name, wanted=wanted, found=_shown(values[name]))
+            wrong[name] = diagnose(
+                "X504", values[name].span, name=name, wanted=wanted, found=_shown(values[name])
+            )
     return [*unknown.values(), *missing.values(), *wrong.values()]
 
 
@@ -379,7 +441,9 @@ def _wrong_step(places: tuple[Span, ...], error: ValidationError) -> Diagnostic:
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     at = int(problems[0]["loc"][0])
     first = [p for p in problems if p["loc"][0] == at]
-    keys = sorted((str(p["loc"][-1]), p["type"]) for p in first if p["type"] in ("missing", "extra_forbidden"))
+    keys = sorted(
+        (str(p["loc"][-1]), p["type"]) for p in first if p["type"] in ("missing", "extra_forbidden")
+    )
     if any(p["type"] in ("model_type", "model_attributes_type") for p in first):
         words = "it is not an object"
     elif keys:
@@ -392,7 +456,9 @@ def _wrong_step(places: tuple[Span, ...], error: ValidationError) -> Diagnostic:
 # ------------------------------------------------------------ playing it again
 @dataclass(frozen=True)
 class Replayed:
-    """The position after `applied` actions, all of them verified; `complete` if these were all and the result was verified too."""
+    """The position after `applied` actions, all of them verified; `complete` if these were all and the result
+    was verified too.
+    """
 
     state: State
     applied: int
@@ -400,23 +466,32 @@ class Replayed:
 
 
 def replay(
-    saved: SavedGame, ruleset: Ruleset, at: int | None = None, backend: str = "reference", each: Callable[[State], object] | None = None
+    saved: SavedGame,
+    ruleset: Ruleset,
+    at: int | None = None,
+    backend: str = "reference",
+    each: Callable[[State], object] | None = None,
 ) -> Replayed:
-    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of `execution.backends.BACKENDS`.
+    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of
+    `execution.backends.BACKENDS`.
 
-    `each` is called with the state at the beginning and after each action; who keeps it takes a copy. Where only words of the ruleset have changed
-    since, options and results are compared without their words.
+    `each` is called with the state at the beginning and after each action; who keeps it takes a copy. Where
+    only words of the ruleset have changed since, options and results are compared without their words.
 
-    Raises RulesetError with the first difference, or with what the ruleset says about the players and parameters, and
-    ValueError if `at` is not a number of recorded actions.
+    Raises RulesetError with the first difference, or with what the ruleset says about the players and
+    parameters, and ValueError if `at` is not a number of recorded actions.
     """
     record = saved.record
     if at is not None and not 0 <= at <= len(record.steps):
         raise ValueError(f"{at} is not between 0 and {len(record.steps)}")
     if not ruleset.goes_on(record.ruleset_hash, record.meaning_hash):
-        place, found, wanted = saved.places["ruleset_hash"], record.ruleset_hash[:12], ruleset.ruleset_hash[:12]
+        place = saved.places["ruleset_hash"]
+        found = record.ruleset_hash[:12]
+        wanted = ruleset.ruleset_hash[:12]
         raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
-    state = ruleset.new_initial_state(record.players, as_recorded(ruleset.program, record.parameters), backend=backend)
+    state = ruleset.new_initial_state(
+        record.players, as_recorded(ruleset.program, record.parameters), backend=backend
+    )
     if state.hash() != record.start_hash and not _is_faulted(state):
         raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
     count = len(record.steps) if at is None else at
@@ -441,7 +516,9 @@ def replay(
     return Replayed(state, count, complete=at is None)
 
 
-def _apply(state: State, step: RecordedStep, number: int, place: Span, *, same_words: bool) -> Diagnostic | None:
+def _apply(
+    state: State, step: RecordedStep, number: int, place: Span, *, same_words: bool
+) -> Diagnostic | None:
     wanted = [CHANCE_SEAT] if state.is_chance_node() else state.pending_seats()
     if [choice.seat for choice in step.choices] != wanted or step.several != state.is_simultaneous_node():
         expected = "nobody" if not wanted else " and ".join(map(who, wanted))
@@ -461,16 +538,22 @@ def _apply(state: State, step: RecordedStep, number: int, place: Span, *, same_w
 
 
 def _is_faulted(state: State) -> bool:
-    """Did the rules fail there? The hash of such a position names the place in the text, which moves with every line before it."""
+    """Did the rules fail there? The hash of such a position names the place in the text, which moves with
+    every line before it.
+    """
     return state.current_player() == OVER and state.outcome()["fault"] is not None
 
 
-def _check(state: State, choice: RecordedChoice, number: int, place: Span, *, same_words: bool) -> Diagnostic | None:
+def _check(
+    state: State, choice: RecordedChoice, number: int, place: Span, *, same_words: bool
+) -> Diagnostic | None:
     chance = choice.seat == CHANCE_SEAT
     legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
     if choice.action not in legal:
         return diagnose("X512", place, number=number, who=who(choice.seat), action=one_line(choice.choice))
-    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != state.with_full_name(choice.choice):
+    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != state.with_full_name(
+        choice.choice
+    ):
         text = state.action_to_string(choice.seat, choice.action)
         return diagnose("X514", place, number=number, action=f"{choice.action} (`{text}`)")
     return None
@@ -508,5 +591,7 @@ def _compare_end(saved: SavedGame, state: State, *, same_words: bool) -> list[Di
     if not same_words or _is_faulted(state):
         actual["outcome"], recorded["outcome"] = _result(outcome), _result(record.outcome)
     return [
-        diagnose("X516", saved.places[name], name=name, wanted=one_line(value)) for name, value in actual.items() if plain(recorded[name]) != value
+        diagnose("X516", saved.places[name], name=name, wanted=one_line(value))
+        for name, value in actual.items()
+        if plain(recorded[name]) != value
     ]

@@ -1,4 +1,6 @@
-"""Decisions and chance outcomes that somebody wrote down; one of several actions that read alike; a scenario to start from."""
+"""Decisions and chance outcomes that somebody wrote down; one of several actions that read alike; a scenario
+to start from.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from croupier.runtime.parameters import as_recorded
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- alike
-# One of several actions that read alike, and whose structures are alike too: `{alike: WORDS, number: 2}` is the second of those that read so.
+# One of several actions that read alike, and whose structures are alike too: `{alike: WORDS, number: 2}` is
+# the second of those that read so.
 #
 # They are counted from 1, in the order in which they are offered.
 if TYPE_CHECKING:
@@ -27,7 +30,9 @@ WORDS, NUMBER = "alike", "number"
 
 
 def action_text(state: State, seat: int, action: int, structure: object) -> object:
-    """How a legal action is written so that it is found again: its words, its structure, or its words with its number among those alike."""
+    """How a legal action is written so that it is found again: its words, its structure, or its words with
+    its number among those alike.
+    """
     words = state.action_to_string(seat, action)
     for form in (words, structure):
         try:
@@ -41,11 +46,16 @@ def action_text(state: State, seat: int, action: int, structure: object) -> obje
 
 def is_numbered(structure: object) -> bool:
     """Whether a JSON value means one of several actions that read alike."""
-    return isinstance(structure, dict) and set(structure) == {WORDS, NUMBER} and type(structure[NUMBER]) is int
+    return (
+        isinstance(structure, dict) and set(structure) == {WORDS, NUMBER} and type(structure[NUMBER]) is int
+    )
 
 
 def numbered(structure: Any, options: Sequence[int], reads: Callable[[int, str], bool]) -> int | None:  # noqa: ANN401 - a value of JSON
-    """The action that such a value means; none if there are fewer that read so. `reads` says whether an action reads like a text."""
+    """The action that such a value means; none if there are fewer that read so.
+
+    `reads` says whether an action reads like a text.
+    """
     alike = [action for action in options if reads(action, str(structure[WORDS]))]
     number = structure[NUMBER]
     return alike[number - 1] if 1 <= number <= len(alike) else None
@@ -60,12 +70,13 @@ def _options(state: State, seat: int) -> Sequence[int]:
 #
 #     croupier: 1
 #     actions:                        # or the list alone
-#       - 1: the choice of player 1   # as the log or `action_to_struct` writes it, or `{alike: WORDS, number: 2}`
+# - 1: the choice of player 1   # as the log or `action_to_struct` writes it, or `{alike: WORDS, number: 2}`
 #       - chance: an outcome          # left out: drawn from the stream
 #       - a choice                    # of whoever must act
 #       - all: {1: a choice, 2: a choice}   # of several seats that decide at once
 #
-# A script is followed for as long as it lasts; then the bots go on.  A decision with a single legal action may be left out.
+# A script is followed for as long as it lasts; then the bots go on.  A decision with a single legal action
+# may be left out.
 # An entry that is not possible, or that is never reached, is an error at its place in the file.
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -76,7 +87,9 @@ _SEAT = re.compile(r"(?:P|player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class ScriptEntry:
-    """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place in the file."""
+    """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place
+    in the file.
+    """
 
     seat: int | None
     choice: YamlNode
@@ -84,7 +97,10 @@ class ScriptEntry:
 
 
 class Script:
-    """The entries of a script, and how many of them were used.  All methods raise RulesetError with a diagnostic in the file."""
+    """The entries of a script, and how many of them were used.
+
+    All methods raise RulesetError with a diagnostic in the file.
+    """
 
     def __init__(self, entries: Sequence[ScriptEntry]) -> None:
         self._entries = list(entries)
@@ -96,7 +112,9 @@ class Script:
         return None
 
     def decision(self, state: State, seat: int, legal: Sequence[int]) -> int | None:
-        """What a seat that must act does, or None if the script is over or leaves out a decision with a single legal action."""
+        """What a seat that must act does, or None if the script is over or leaves out a decision with a
+        single legal action.
+        """
         if not self._entries:
             return None
         together = len(state.pending_seats())
@@ -125,7 +143,17 @@ class Script:
             shown = [f"`{state.action_to_string(seat, each)}`" for each in legal[:_MOST_SHOWN]]
             more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
             notes = [f"possible here: {', '.join(shown)}{more}"] if shown else []
-            raise RulesetError([diagnose("X520", entry.span, notes=notes, who=who(seat), reason=f"`{text}` is not possible here")])
+            raise RulesetError(
+                [
+                    diagnose(
+                        "X520",
+                        entry.span,
+                        notes=notes,
+                        who=who(seat),
+                        reason=f"`{text}` is not possible here",
+                    )
+                ]
+            )
         return action
 
 
@@ -174,7 +202,9 @@ def _actions(root: YamlNode, diagnostics: list[Diagnostic]) -> Sequence[YamlNode
         else:
             diagnostics.append(diagnose("X523", key.span, problem=f"a script has no key `{key.text}`"))
     if root.get("actions") is None:
-        diagnostics.append(diagnose("X523", root.span, problem="a script has a list of decisions under `actions`"))
+        diagnostics.append(
+            diagnose("X523", root.span, problem="a script has a list of decisions under `actions`")
+        )
     return actions
 
 
@@ -183,7 +213,11 @@ def _seat(key: YamlScalar, diagnostics: list[Diagnostic]) -> int | None:
         return CHANCE_SEAT
     match = _SEAT.match(key.text)
     if match is None:
-        diagnostics.append(diagnose("X523", key.span, problem=f"`{key.text}` is not the number of a player, from 1, or `chance`"))
+        diagnostics.append(
+            diagnose(
+                "X523", key.span, problem=f"`{key.text}` is not the number of a player, from 1, or `chance`"
+            )
+        )
         return None
     return int(match.group(1)) - 1
 
@@ -219,7 +253,8 @@ def structure(node: YamlNode) -> object:
 
 
 # ---------------------------------------------------------------- scenario_template
-# A scenario to start from: the set-up and everything that led to a position, with the checks left to be written.
+# A scenario to start from: the set-up and everything that led to a position, with the checks left to be
+# written.
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
@@ -230,12 +265,30 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def scenario_template(record: GameRecord, ruleset: Ruleset, at: int) -> str:
-    """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record and passes."""
-    return scenario_text(record, ruleset, at, id="new", title=f"after {at} actions of game {record.game} with seed {record.seed}")
+    """The text of a scenario file with one scenario, which plays the first `at` actions of a verified record
+    and passes.
+    """
+    return scenario_text(
+        record,
+        ruleset,
+        at,
+        id="new",
+        title=f"after {at} actions of game {record.game} with seed {record.seed}",
+    )
 
 
-def scenario_text(record: GameRecord, ruleset: Ruleset, at: int, *, id: str, title: str, then: Sequence[str] = (), of: str = "") -> str:
-    """The same, with a name and a title, and the lines of its checks; without them the game stands as it does behind these actions.
+def scenario_text(
+    record: GameRecord,
+    ruleset: Ruleset,
+    at: int,
+    *,
+    id: str,
+    title: str,
+    then: Sequence[str] = (),
+    of: str = "",
+) -> str:
+    """The same, with a name and a title, and the lines of its checks; without them the game stands as it does
+    behind these actions.
 
     `of` is how the file names the ruleset, where it has to.
     """
@@ -268,11 +321,17 @@ def scenario_text(record: GameRecord, ruleset: Ruleset, at: int, *, id: str, tit
 
 
 def _ruleset(ruleset: Ruleset) -> list[str]:
-    """The line that names the rules: none for a ruleset that is not shipped, because the file belongs into its folder `scenarios`."""
+    """The line that names the rules: none for a ruleset that is not shipped, because the file belongs into
+    its folder `scenarios`.
+    """
     name = name_of(ruleset.path)
     if name is not None:
         return [f"ruleset: {flow(name)}"]
-    return [f"ruleset: {flow(ruleset.path.stem)}"] if ruleset.path.parent.name == VARIANTS or "+" in ruleset.path.name else []
+    return (
+        [f"ruleset: {flow(ruleset.path.stem)}"]
+        if ruleset.path.parent.name == VARIANTS or "+" in ruleset.path.name
+        else []
+    )
 
 
 def _parameters(state: State, ruleset: Ruleset) -> dict[str, object]:

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 
-def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
+def play_one(
+    ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]
+) -> GameResult | None:
     """One whole game; None if it was told to stop before its end, because half a game is no result."""
     if setup.bots == ("random",) and not setup.turn_order and not setup.by:
         rolled = _rolled_out(initial, setup, number)
@@ -69,13 +71,17 @@ def play_one(ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, 
 
 
 def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
-    """The seats in the order of their first decisions; who decides at once with others, and who decides nothing, in the order of seats."""
+    """The seats in the order of their first decisions; who decides at once with others, and who decides
+    nothing, in the order of seats.
+    """
     decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
     return tuple(dict.fromkeys((*decided, *range(players))))
 
 
 def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
-    """The game played whole by its back end, if that can and the game finishes; none otherwise: such games need a reason in words."""
+    """The game played whole by its back end, if that can and the game finishes; none otherwise: such games
+    need a reason in words.
+    """
     result = initial._whole_game(setup.seed, number, setup.invariants)
     if result is None or result.outcome["status"] != "finished":
         return None
@@ -97,7 +103,8 @@ def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult |
 # ---------------------------------------------------------------- sharing
 # Games in several processes.
 #
-# Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes back are plain values.
+# Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes back
+# are plain values.
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
@@ -108,7 +115,13 @@ _WAITING = 4  # batches a process, running and waiting
 _PATIENCE = 0.2  # seconds until Ctrl-C is noticed
 
 
-def play_here(ruleset: Ruleset, setup: MatchConfig, initial: State, numbers: Sequence[int], should_stop: Callable[[], bool]) -> Iterator[GameResult]:
+def play_here(
+    ruleset: Ruleset,
+    setup: MatchConfig,
+    initial: State,
+    numbers: Sequence[int],
+    should_stop: Callable[[], bool],
+) -> Iterator[GameResult]:
     """Games in this process, one after another."""
     for number in numbers:
         if should_stop():
@@ -119,15 +132,26 @@ def play_here(ruleset: Ruleset, setup: MatchConfig, initial: State, numbers: Seq
 
 
 def play_in_processes(
-    ruleset: Ruleset, source: str, setup: MatchConfig, numbers: range, jobs: int, load: Loader, should_stop: Callable[[], bool]
+    ruleset: Ruleset,
+    source: str,
+    setup: MatchConfig,
+    numbers: range,
+    jobs: int,
+    load: Loader,
+    should_stop: Callable[[], bool],
 ) -> Iterator[GameResult]:
-    """Games in `jobs` processes, in no particular order.  Raises RulesetError if one of them reads another ruleset."""
+    """Games in `jobs` processes, in no particular order.
+
+    Raises RulesetError if one of them reads another ruleset.
+    """
     context = WorkerContext()
     stop = StopFlag(context)
     size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
     batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
     task = GameTask(load, source, setup, ruleset.ruleset_hash)
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)) as pool:
+    with ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)
+    ) as pool:
         running: set[Future[list[GameResult]]] = set()
         before = set(multiprocessing.active_children())
         try:
@@ -171,7 +195,10 @@ class GameTask:
 
 
 class _GameWorker:
-    """The worker of a process. It reads the ruleset with the first batch, so that whatever goes wrong is an error of that batch."""
+    """The worker of a process.
+
+    It reads the ruleset with the first batch, so that whatever goes wrong is an error of that batch.
+    """
 
     task: GameTask
     stop: StopFlag
@@ -200,8 +227,10 @@ def _play_batch(numbers: range) -> list[GameResult]:
 # ---------------------------------------------------------------- natively
 # Games in native code, many at a time.
 #
-# Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs are threads of this process, each with
-# memory of its own. A game that holds something unusual comes back without a result, and is played step by step.
+# Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs
+# are threads of this process, each with
+# memory of its own. A game that holds something unusual comes back without a result, and is played step by
+# step.
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.execution.native_workspace import ThreadMemory
@@ -225,22 +254,30 @@ def native_supports(setup: MatchConfig) -> bool:
 
 
 def probing_for(game: Game, setup: MatchConfig) -> Probing | None:
-    """What a simulation of a set-up watches of its games; none where nobody asks for more than their results. Raises RulesetError for `by`."""
+    """What a simulation of a set-up watches of its games; none where nobody asks for more than their results.
+
+    Raises RulesetError for `by`.
+    """
     return probing_of(game, by=setup.by) if setup.by or setup.turn_order else None
 
 
 def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
-    """The position before the first event, on what plays the first games: where native code may take over, on the evaluator, for which nothing has to
-    be compiled. Raises RulesetError for an impossible set-up."""
+    """The position before the first event, on what plays the first games: where native code may take over, on
+    the evaluator, for which nothing has to be compiled. Raises RulesetError for an impossible set-up.
+    """
     if setup.backend == "auto" and native_supports(setup):
         return ruleset.new_initial_state(setup.players, setup.parameters)
     return setup.initial_state(ruleset)
 
 
-def native_code_for(ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool, probing: Probing | None = None) -> NativeGame | None:
-    """The code of a set-up that `suits`, with what is watched; none if native code does not play it or, unless `compile`, was not compiled before.
+def native_code_for(
+    ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool, probing: Probing | None = None
+) -> NativeGame | None:
+    """The code of a set-up that `suits`, with what is watched; none if native code does not play it or,
+    unless `compile`, was not compiled before.
 
-    What the compiler does not accept is a mistake of the back end: with `auto` the games are played without it. Raises `Misprinted` otherwise.
+    What the compiler does not accept is a mistake of the back end: with `auto` the games are played without
+    it. Raises `Misprinted` otherwise.
     """
     try:
         if probing is None:
@@ -261,10 +298,18 @@ def native_refusal(initial: State) -> list[str]:
 
 
 def native_batches(
-    native: NativeGame, seed: int, numbers: range, jobs: int | None, should_stop: Callable[[], bool], tails: TailReader | None = None
+    native: NativeGame,
+    seed: int,
+    numbers: range,
+    jobs: int | None,
+    should_stop: Callable[[], bool],
+    tails: TailReader | None = None,
 ) -> Iterator[FinishedRows | ResultRows]:
-    """Games by number, in order; rows where some held something unusual. Ends early if `should_stop`. Without `jobs` there are as many threads as
-    processors. `tails` reads what is watched of the games."""
+    """Games by number, in order; rows where some held something unusual.
+
+    Ends early if `should_stop`. Without `jobs` there are as many threads as processors. `tails` reads what is
+    watched of the games.
+    """
     threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
     largest = max(1, min(_LARGEST_BATCH, _LARGEST_BATCH_WORDS // native.row_words))
     memories: SimpleQueue[ThreadMemory] = SimpleQueue()
@@ -278,9 +323,13 @@ def native_batches(
         finally:
             memories.put(memory)
         whole = rows.all_finished()
-        return (FinishedRows(rows, native.digest_lines(rows), tails) if whole else rows), time.monotonic() - started
+        return (
+            FinishedRows(rows, native.digest_lines(rows), tails) if whole else rows
+        ), time.monotonic() - started
 
-    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | ResultRows, float]], int, int] | None] = SimpleQueue()
+    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | ResultRows, float]], int, int] | None] = (
+        SimpleQueue()
+    )
 
     def work() -> None:
         while (task := waiting.get()) is not None:
@@ -316,8 +365,10 @@ def native_batches(
 # ---------------------------------------------------------------- simulate
 # Many games, in this process or in several, by native code where that is worth it.
 #
-# Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process reads the
-# ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of processes and
+# Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process
+# reads the
+# ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of
+# processes and
 # whatever plays, the digest is the same.
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
@@ -326,20 +377,32 @@ if TYPE_CHECKING:
 
 _MEASURED = 0.5  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
-_WORTH_COMPILING = 0.7  # the same for native code, which is much faster: the largest rulesets take about as long to compile
+# the same for native code, which is much faster: the largest rulesets take about as long to compile
+_WORTH_COMPILING = 0.7
 _TRIED = 200  # if many of so many games are left to the evaluator, native code is of no use
 
 
 def simulate(
-    ruleset: Ruleset, source: str, setup: MatchConfig, games: int, *, jobs: int | None = 1, load: Loader, should_stop: Callable[[], bool] = never
+    ruleset: Ruleset,
+    source: str,
+    setup: MatchConfig,
+    games: int,
+    *,
+    jobs: int | None = 1,
+    load: Loader,
+    should_stop: Callable[[], bool] = never,
 ) -> Iterator[GameResult]:
-    """Play games 1 to `games` and yield each when it is over, in no particular order; ends early if `should_stop`.
+    """Play games 1 to `games` and yield each when it is over, in no particular order; ends early if
+    `should_stop`.
 
-    `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its name.  `jobs` is the
-    number of processes, or of threads in native code; 1 plays here, None plays here for a moment and then starts what pays off.
-    Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its
+    name.  `jobs` is the number of processes, or of threads in native code; 1 plays here, None plays here for
+    a moment and then starts what pays off. Raises RulesetError for an impossible set-up, UnknownAgent for
+    impossible bots.
     """
-    for some in simulate_batches(ruleset, source, setup, games, jobs=jobs, load=load, should_stop=should_stop):
+    for some in simulate_batches(
+        ruleset, source, setup, games, jobs=jobs, load=load, should_stop=should_stop
+    ):
         if isinstance(some, FinishedRows):
             yield from some.games()
         else:
@@ -357,13 +420,20 @@ def simulate_batches(
     should_stop: Callable[[], bool] = never,
     notes: list[str] | None = None,
 ) -> Iterator[GameResult | FinishedRows]:
-    """As `simulate`, but games of native code stay together as rows. `notes` receives a line that says what plays instead of native code, and why."""
+    """As `simulate`, but games of native code stay together as rows.
+
+    `notes` receives a line that says what plays instead of native code, and why.
+    """
     notes = [] if notes is None else notes
     initial = first_state(ruleset, setup)
     agent_names(setup.bots, initial.players)
     suits, first = native_supports(setup) and isinstance(initial, State), 1
     probing = probing_for(initial.game, setup)
-    native = native_code_for(ruleset, setup, initial, compile=setup.backend == "native", probing=probing) if suits else None
+    native = (
+        native_code_for(ruleset, setup, initial, compile=setup.backend == "native", probing=probing)
+        if suits
+        else None
+    )
     suits = suits and native is None
     left, pace = left_by_python(initial), Pace(initial)
     while native is None and first <= games and (jobs is None or suits) and not should_stop():
@@ -392,7 +462,9 @@ def simulate_batches(
             setup, initial = stand_in.setup, stand_in.initial
             left = left_by_python(initial)
     if rest and jobs is not None and jobs > 1:
-        yield from counted(left, play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop))
+        yield from counted(
+            left, play_in_processes(ruleset, source, setup, rest, min(jobs, games), load, should_stop)
+        )
     elif rest:
         yield from counted(left, play_here(ruleset, setup, initial, rest, should_stop))
     if left is not None and left.first is not None and left.are_many and not should_stop():
@@ -400,7 +472,8 @@ def simulate_batches(
 
 
 class StandIn:
-    """Plays the games that native code leaves: on `initial`, then, if they take so long that it is worth compiling, on compiled Python.
+    """Plays the games that native code leaves: on `initial`, then, if they take so long that it is worth
+    compiling, on compiled Python.
 
     `setup` and `initial` are what plays now.
     """
@@ -430,7 +503,10 @@ class StandIn:
 
 
 class Pace:
-    """How long games take on what plays them. Compiled Python makes itself ready in the first game, which does not count."""
+    """How long games take on what plays them.
+
+    Compiled Python makes itself ready in the first game, which does not count.
+    """
 
     def __init__(self, initial: State) -> None:
         self.played = 0 if initial.backend == "reference" else -1
@@ -449,14 +525,18 @@ class Pace:
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
-    """How many processes to play the rest with, after `played` games took `seconds`; None to go on measuring."""
+    """How many processes to play the rest with, after `played` games took `seconds`; None to go on
+    measuring.
+    """
     if seconds < _MEASURED:
         return None
     return (os.cpu_count() or 1) if seconds / played * (games - played) > _WORTH_PROCESSES else 1
 
 
 def worth_compiling(played: int, seconds: float, games: int) -> bool:
-    """Is so much left to play, after `played` games took `seconds`, that compiling native code is worth it?"""
+    """Is so much left to play, after `played` games took `seconds`, that compiling native code is worth
+    it?
+    """
     return seconds >= _MEASURED / 5 and seconds / played * (games - played) > _WORTH_COMPILING
 
 
@@ -468,7 +548,9 @@ def _native_games(
     should_stop: Callable[[], bool],
     notes: list[str],
 ) -> Generator[GameResult | FinishedRows, None, int]:
-    """Plays games in native code, and those that it leaves on `stand_in`; gives the number of the first that is still to be played."""
+    """Plays games in native code, and those that it leaves on `stand_in`; gives the number of the first that
+    is still to be played.
+    """
     ruleset, setup, left = stand_in.ruleset, stand_in.setup, LeftGames("native code")
     tails = None if native.probing is None else TailReader(native, orders=setup.turn_order)
     for some in native_batches(native, setup.seed, numbers, jobs, should_stop, tails):

@@ -1,7 +1,8 @@
-"""What is watched of whole games that native code plays: the expressions that go in, and what comes out in the tail of a row of results.
+"""What is watched of whole games that native code plays: the expressions that go in, and what comes out in
+the tail of a row of results.
 
-In: measures, what paces samples along the way, what games are grouped by, as texts. `probing_of` checks them and gives what is lowered with the game.
-Out: a `WatchedTail` of each game, read by a `TailReader`.
+In: measures, what paces samples along the way, what games are grouped by, as texts. `probing_of` checks them
+and gives what is lowered with the game. Out: a `WatchedTail` of each game, read by a `TailReader`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from croupier.lowering.probes import ProbeExpression, Probing
 from croupier.lowering.progress import phases_of
 from croupier.lowering.shapes import decoded, shape_of, width
 from croupier.play.measure import Grouping, Measure
-from croupier.printers.llvm_probes import COURSE_WORDS, FORCED, MOMENTS, OFFERED, ORDERED, SAMPLE_COUNT, TALLY_HEAD, TURNS
+from croupier.printers.llvm_probes import (
+    COURSE_WORDS,
+    FORCED,
+    MOMENTS,
+    OFFERED,
+    ORDERED,
+    SAMPLE_COUNT,
+    TALLY_HEAD,
+    TURNS,
+)
 from croupier.semantics.canonical import expression_form
 
 if TYPE_CHECKING:
@@ -26,7 +36,9 @@ if TYPE_CHECKING:
     from croupier.runtime.game import Game
 
 
-def probing_of(game: Game, measures: Sequence[str] = (), *, samples: bool = False, pace: str | None = None, by: str = "") -> Probing:
+def probing_of(
+    game: Game, measures: Sequence[str] = (), *, samples: bool = False, pace: str | None = None, by: str = ""
+) -> Probing:
     """What is watched, checked; `key` is a hash of what these expressions mean.
 
     `samples`: measures are taken before each decision, too, or, with `pace`, whenever that changes its value.
@@ -38,7 +50,8 @@ def probing_of(game: Game, measures: Sequence[str] = (), *, samples: bool = Fals
     paced = checked if samples else None
     grouping = _expression(Grouping(game, by)) if by else None
     forms = [None if x is None else expression_form(x.tree) for x in (paced, grouping, *found)]
-    key = hashlib.sha256(json.dumps([samples, *forms]).encode()).hexdigest()  # not the names: no hash of a ruleset says what a measure means
+    # not the names: no hash of a ruleset says what a measure means
+    key = hashlib.sha256(json.dumps([samples, *forms]).encode()).hexdigest()
     return Probing(key, found, samples, paced, grouping)
 
 
@@ -48,7 +61,10 @@ def _expression(x: Measure | Grouping) -> ProbeExpression:
 
 @dataclass(frozen=True)
 class CourseCounts:
-    """What is counted of the samples of a measure: see `lab/course.py`. `gaps`: how many, and the sum of their roots as parts of the largest."""
+    """What is counted of the samples of a measure: see `lab/course.py`.
+
+    `gaps`: how many, and the sum of their roots as parts of the largest.
+    """
 
     samples: int
     changes: int
@@ -75,7 +91,9 @@ class TailReader:
     def _group(self) -> tuple[ProbeExpression, int]:
         """What games are grouped by, and the words of a value."""
         assert self.probing.grouping is not None
-        return self.probing.grouping, width(shape_of(self._native.game, self.probing.grouping.tree.type, self._native.lowered.texts))
+        return self.probing.grouping, width(
+            shape_of(self._native.game, self.probing.grouping.tree.type, self._native.lowered.texts)
+        )
 
     def read(self, words: memoryview[int]) -> WatchedTail:
         """The tail of a game."""
@@ -105,11 +123,16 @@ class TailReader:
         game, kind = self._native.game, x.tree.type
         shape = shape_of(game, kind, self._native.lowered.texts)
         seats = self.players if x.of_players else 1
-        shown = tuple(game.show(decoded(words, self._group_at + seat * size, shape), kind, labelled=True) for seat in range(seats))
+        shown = tuple(
+            game.show(decoded(words, self._group_at + seat * size, shape), kind, labelled=True)
+            for seat in range(seats)
+        )
         return shown if x.of_players else shown[0]
 
     def courses(self, words: Sequence[int]) -> list[CourseCounts | None]:
-        """What is counted of the samples of each measure; None for one without seats, and where nothing was sampled."""
+        """What is counted of the samples of each measure; None for one without seats, and where nothing was
+        sampled.
+        """
         samples = words[SAMPLE_COUNT]
         at = self._group_at
         if self.probing.grouping is not None:
@@ -122,14 +145,18 @@ class TailReader:
                 continue
             changes, kings, longest, comeback, behind, gaps, bits = words[at : at + COURSE_WORDS]
             total: float = struct.unpack("<d", struct.pack("<q", bits))[0]
-            found.append(CourseCounts(samples, changes, kings, longest, bool(comeback), behind, (gaps, total)))
+            found.append(
+                CourseCounts(samples, changes, kings, longest, bool(comeback), behind, (gaps, total))
+            )
             at += COURSE_WORDS
         return found
 
 
 @dataclass(frozen=True)
 class WatchedTail:
-    """What was watched of one game: decisions with one option, options of all decisions, turns, moments that took time."""
+    """What was watched of one game: decisions with one option, options of all decisions, turns, moments that
+    took time.
+    """
 
     reader: TailReader
     words: list[int]
@@ -152,13 +179,17 @@ class WatchedTail:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats in the order of their first decisions; those that decided nothing in the order of seats."""
+        """The seats in the order of their first decisions; those that decided nothing in the order of
+        seats.
+        """
         decided = self.words[TALLY_HEAD : TALLY_HEAD + self.words[ORDERED]]
         return tuple(dict.fromkeys((*decided, *range(self.reader.players))))
 
     @property
     def phases(self) -> list[tuple[str, int]]:
-        """The phases in which somebody decided, in the order of their first decisions, with how many there were."""
+        """The phases in which somebody decided, in the order of their first decisions, with how many there
+        were.
+        """
         at = TALLY_HEAD + self.reader.players
         end = at + 2 * len(self.reader.phases)
         counted = zip(self.words[at + 1 : end : 2], self.reader.phases, self.words[at:end:2], strict=True)
@@ -171,7 +202,9 @@ class WatchedTail:
 
     @property
     def courses(self) -> list[CourseCounts | None]:
-        """What is counted of the samples of each measure; None for one without seats, and where nothing was sampled."""
+        """What is counted of the samples of each measure; None for one without seats, and where nothing was
+        sampled.
+        """
         return self.reader.courses(self.words)
 
     @property

@@ -1,8 +1,11 @@
-"""Printers: code generators that write the core as the source of another language. A printer has a case for each operation, and decides little else.
+"""Printers: code generators that write the core as the source of another language.
 
-In: a core program after the passes for the target. Out: text, and for the targets that run here the layout of positions. Words are defined in the
-head of `execution/`. A program is printed as a *state machine* (functions that wait are cut into states, so that a game can stop at any wait), or in
-*direct style* (nothing is cut, and a wait draws an action in place: only for playouts).
+A printer has a case for each operation, and decides little else.
+
+In: a core program after the passes for the target. Out: text, and for the targets that run here the layout of
+positions. Words are defined in the head of `execution/`. A program is printed as a *state machine* (functions
+that wait are cut into states, so that a game can stop at any wait), or in *direct style* (nothing is cut, and
+a wait draws an action in place: only for playouts).
 
 Python:
 

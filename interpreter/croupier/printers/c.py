@@ -1,7 +1,9 @@
-"""C back end: a core program as one C file that plays random games. `./game GAMES SEED` prints the digest that `croupier simulate` prints.
+"""C back end: a core program as one C file that plays random games.
 
-Direct style: a function that waits draws an action in place. An action that fails, and the end of a game, leave by `longjmp`. Rules that look ahead
-are not printed.
+`./game GAMES SEED` prints the digest that `croupier simulate` prints.
+
+Direct style: a function that waits draws an action in place. An action that fails, and the end of a game,
+leave by `longjmp`. Rules that look ahead are not printed.
 """
 
 from __future__ import annotations
@@ -20,16 +22,23 @@ INDENT = "    "
 MAX_CALL_DEPTH = 1000  # calls of recursive functions
 LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
 EXPRESSIONS = {
-    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})", op.Not: "(!{})",
-    op.Add: "ADD({}, {})", op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})", op.Div: "divided({}, {})",
-    op.Mod: "modulo({}, {})", op.Select: "({} ? {} : {})", op.CountBits: "__builtin_popcountll({})", op.LowBit: "__builtin_ctzll({})",
-    op.Length: "S.length[{}]", op.Element: "S.items[{}][{}]", op.Loose: "S.loose[{}][{}]", op.Find: "find({}, {})",
+    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})",
+    op.Not: "(!{})",
+    op.Add: "ADD({}, {})", op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})",
+    op.Div: "divided({}, {})",
+    op.Mod: "modulo({}, {})", op.Select: "({} ? {} : {})", op.CountBits: "__builtin_popcountll({})",
+    op.LowBit: "__builtin_ctzll({})",
+    op.Length: "S.length[{}]", op.Element: "S.items[{}][{}]", op.Loose: "S.loose[{}][{}]",
+    op.Find: "find({}, {})",
     op.Chosen: "chosen", op.ChosenSeat: "chosen_seat", op.Offered: "(offered > 0)", op.Searching: "0",
 }  # fmt: skip
 STATEMENTS = {
-    op.Push: "pushed({}, {});", op.Insert: "insert({}, {}, {});", op.Remove: "removed({}, {});", op.Truncate: "truncated({}, {});",
-    op.Loosen: "S.loose[{}][{}] = {};", op.Guard: "if (!{}) fail();", op.Offer: "offer({}, {});", op.Pay: "pay({});", op.Wait: "draw({});",
-    op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();", op.Fail: "fail();",
+    op.Push: "pushed({}, {});", op.Insert: "insert({}, {}, {});", op.Remove: "removed({}, {});",
+    op.Truncate: "truncated({}, {});",
+    op.Loosen: "S.loose[{}][{}] = {};", op.Guard: "if (!{}) fail();", op.Offer: "offer({}, {});",
+    op.Pay: "pay({});", op.Wait: "draw({});",
+    op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();",
+    op.Fail: "fail();",
 }  # fmt: skip
 BITS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "shl": "SHL({}, {})", "shr": "({} >> {})"}
 
@@ -39,16 +48,26 @@ class UsesLookahead(Exception):
 
 
 def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
-    """Print a program, expanded and not cut into states. `limits`: those of the ruleset. Raises `UsesLookahead`."""
+    """Print a program, expanded and not cut into states.
+
+    `limits`: those of the ruleset. Raises `UsesLookahead`.
+    """
     if any(isinstance(s, LOOKAHEAD) for f in program.functions.values() for s in statements(f.body)):
         raise UsesLookahead
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
-        "PLAYERS": program.players, "FUEL": limits["fuel"], "MOST_DECISIONS": limits["decisions"], "MOST_EVENTS": limits["chance"],
+        "PLAYERS": program.players, "FUEL": limits["fuel"], "MOST_DECISIONS": limits["decisions"],
+        "MOST_EVENTS": limits["chance"],
         "MOST_RESULTS": results + 1, "RETURNS": WINNERS + program.players,
     }  # fmt: skip
     lines = [f"/* {program.name}: random games, ./game GAMES SEED */", HEAD]
-    lines += [*(f"#define {name} INT64_C({value})" for name, value in facts.items()), *tables(program), SUPPORT, *first_position(program), ""]
+    lines += [
+        *(f"#define {name} INT64_C({value})" for name, value in facts.items()),
+        *tables(program),
+        SUPPORT,
+        *first_position(program),
+        "",
+    ]
     recursive = recursive_functions(program)
     printers = [CFunctionPrinter(program, f, f.name in recursive) for f in program.functions.values()]
     lines += [f"{p.signature()};" for p in printers]
@@ -68,12 +87,16 @@ class CFunctionPrinter:
 
     def __init__(self, program: CoreProgram, f: Function, is_recursive: bool) -> None:
         self.program, self.f, self.is_recursive, self.count = program, f, is_recursive, 0
-        self.local_arrays = {m.name for m in f.memories} | {p.name for p in f.parameters if p.size is not None}
+        self.local_arrays = {m.name for m in f.memories} | {
+            p.name for p in f.parameters if p.size is not None
+        }
         # Passed by value: the caller may write to them while this function waits.
         self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]
 
     def signature(self) -> str:
-        kinds = [(p, "x" if p.size is None else "*g" if p in self.copied else "*a") for p in self.f.parameters]
+        kinds = [
+            (p, "x" if p.size is None else "*g" if p in self.copied else "*a") for p in self.f.parameters
+        ]
         given = [f"int64_t {kind}_{c_name(p.name)}" for p, kind in kinds]
         return f"static void f_{c_name(self.f.name)}({', '.join(given) or 'void'})"
 
@@ -114,11 +137,17 @@ class CFunctionPrinter:
             case op.Store(memory, index, value):
                 return [f"{self.array(memory)}[{x(index)}] = {x(value)};"]
             case op.Copy(target, at, source, begin, count):
-                return [f"memmove(&{self.array(target)}[{x(at)}], &{self.array(source)}[{x(begin)}], {x(count)} * sizeof(int64_t));"]
+                return [
+                    f"memmove(&{self.array(target)}[{x(at)}], &{self.array(source)}[{x(begin)}], {x(count)} "
+                    f"* sizeof(int64_t));"
+                ]
             case op.Sort(memory, at, count, stride, keys):
                 return [f"sort(&{self.array(memory)}[{x(at)}], {x(count)}, {stride}, {keys});"]
             case op.If(test, then, otherwise):
-                return [*self.block(f"if ({x(test)})", then), *(self.block("else", otherwise) if otherwise else [])]
+                return [
+                    *self.block(f"if ({x(test)})", then),
+                    *(self.block("else", otherwise) if otherwise else []),
+                ]
             case op.Loop(inner):
                 return self.block("for (;;)", inner)
             case op.For(name, low, high, inner):
@@ -137,11 +166,18 @@ class CFunctionPrinter:
                 rest = self.block("else", otherwise) if cases else self.body(otherwise)
                 return self.block("", [f"int64_t {v} = {x(value)};", *out, *rest])
             case op.Call(function, arguments, results):
-                return [f"f_{c_name(function)}({', '.join(map(self.argument, arguments))});", *self.fetch_results(results)]
+                return [
+                    f"f_{c_name(function)}({', '.join(map(self.argument, arguments))});",
+                    *self.fetch_results(results),
+                ]
             case op.Enter(function, arguments, results, arrays):
                 return self.enter_function(function, arguments, results, arrays)
             case op.Return(values):
-                return [*(f"R[{k}] = {x(v)};" for k, v in enumerate(values)), *(["depth--;"] if self.is_recursive else []), "return;"]
+                return [
+                    *(f"R[{k}] = {x(v)};" for k, v in enumerate(values)),
+                    *(["depth--;"] if self.is_recursive else []),
+                    "return;",
+                ]
             case op.Try():
                 return self.trial(s)
         return [STATEMENTS[type(s)].format(*map(x, operands(s)))]
@@ -150,33 +186,67 @@ class CFunctionPrinter:
         return [f"x_{c_name(name)} = R[{k}];" for k, name in enumerate(results)]
 
     def argument(self, a: Expression | op.Array) -> str:
-        return f"(int64_t *)&{self.array(a.memory)}[{self.value(a.at)}]" if isinstance(a, op.Array) else self.value(a)
+        return (
+            f"(int64_t *)&{self.array(a.memory)}[{self.value(a.at)}]"
+            if isinstance(a, op.Array)
+            else self.value(a)
+        )
 
-    def enter_function(self, function: str, arguments: Sequence[Expression | op.Array], results: Sequence[str], arrays: Sequence[str]) -> list[str]:
+    def enter_function(
+        self,
+        function: str,
+        arguments: Sequence[Expression | op.Array],
+        results: Sequence[str],
+        arrays: Sequence[str],
+    ) -> list[str]:
         """A call of a function that waits; arrays that it returns go through temporaries."""
         given, rooms, passed = iter(arguments), list[tuple[str, int]](), []
         for p in self.program.functions[function].parameters:
             if p.gives:
                 rooms.append((self.fresh(), p.size or 0))
             passed.append(rooms[-1][0] if p.gives else self.argument(next(given)))
-        back = [f"memcpy({self.array(to)}, {t}, sizeof {t});" for to, (t, _) in zip(arrays, rooms, strict=True)]
+        back = [
+            f"memcpy({self.array(to)}, {t}, sizeof {t});" for to, (t, _) in zip(arrays, rooms, strict=True)
+        ]
         made = [f"int64_t {t}[{size}] = {{0}};" for t, size in rooms]
-        return self.block("", [*made, f"f_{c_name(function)}({', '.join(passed)});", *self.fetch_results(results), *back])
+        return self.block(
+            "", [*made, f"f_{c_name(function)}({', '.join(passed)});", *self.fetch_results(results), *back]
+        )
 
     def trial(self, s: op.Try) -> list[str]:
-        """A trial: saves all that its body may change, and restores it; its value is 0 if the game ends in it."""
+        """A trial: saves all that its body may change, and restores it; its value is 0 if the game ends in
+        it.
+        """
         name, body = s.name, s.body
         words = sorted({n for s in statements(body) for n in sets(s)} - {name})
         held = [f"int64_t h_{c_name(n)} = x_{c_name(n)};" for n in words]
-        sizes = {m.name: max(1, m.size) for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.gives}
+        sizes = {m.name: max(1, m.size) for m in self.f.memories} | {
+            p.name: p.size for p in self.f.parameters if p.gives
+        }
         arrays = [(c_name(n), size) for n, size in sorted(sizes.items()) if n not in s.keeps]
         held += [f"int64_t h_{n}[{size}]; memcpy(h_{n}, a_{n}, sizeof h_{n});" for n, size in arrays]
-        back = [f"x_{c_name(n)} = h_{c_name(n)};" for n in words] + [f"memcpy(a_{n}, h_{n}, sizeof h_{n});" for n, _ in arrays]
+        back = [f"x_{c_name(n)} = h_{c_name(n)};" for n in words] + [
+            f"memcpy(a_{n}, h_{n}, sizeof h_{n});" for n, _ in arrays
+        ]
         t = self.fresh()
         run = self.block("if (!setjmp(over))", [*self.body(body), f"{t} = {self.value(s.word)};"])
-        begin = ["jmp_buf outer;", "memcpy(outer, over, sizeof over);", "struct state held = S;", f"int64_t deep = depth; volatile int64_t {t} = 0;"]
+        begin = [
+            "jmp_buf outer;",
+            "memcpy(outer, over, sizeof over);",
+            "struct state held = S;",
+            f"int64_t deep = depth; volatile int64_t {t} = 0;",
+        ]
         return self.block(
-            "", [*begin, *held, *run, "memcpy(over, outer, sizeof over);", "S = held; depth = deep;", *back, f"x_{c_name(name)} = {t};"]
+            "",
+            [
+                *begin,
+                *held,
+                *run,
+                "memcpy(over, outer, sizeof over);",
+                "S = held; depth = deep;",
+                *back,
+                f"x_{c_name(name)} = {t};",
+            ],
         )
 
     # ------------------------------------------------------------ expressions

@@ -1,4 +1,6 @@
-"""Runtime library of printed C files: zones, random streams and digest of the specification, random choice, `main`; names and data as C."""
+"""Runtime library of printed C files: zones, random streams and digest of the specification, random choice,
+`main`; names and data as C.
+"""
 
 from __future__ import annotations
 
@@ -185,7 +187,7 @@ static void draw(int64_t seat) {
     }
     fuel = FUEL;
 }
-"""
+"""  # noqa: E501 the text as it is read
 
 TAIL = r"""
 static void key_of(int which, uint64_t seed) {
@@ -220,7 +222,7 @@ int main(int count, char **given) {
     printf("\n");
     return 0;
 }
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def c_name(name: str) -> str:
@@ -235,24 +237,52 @@ def initializer(words: Iterable[int]) -> str:
 
 def word_literal(value: int) -> str:
     """A word as a literal."""
-    return str(value) if abs(value) < 1 << 31 else "NONE" if value == op.NONE else "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
+    return (
+        str(value)
+        if abs(value) < 1 << 31
+        else "NONE"
+        if value == op.NONE
+        else "INT64_MIN"
+        if value == -(1 << 63)
+        else f"INT64_C({value})"
+    )
 
 
 def tables(program: CoreProgram) -> list[str]:
     """The constant tables, and the struct of a position."""
-    state = [f"    int64_t m_{c_name(m.name)}[{max(1, m.size)}];" for m in program.memories.values() if not m.constant]
+    state = [
+        f"    int64_t m_{c_name(m.name)}[{max(1, m.size)}];"
+        for m in program.memories.values()
+        if not m.constant
+    ]
     zones, width = max(1, len(program.zones.capacities)), max(program.zones.capacities, default=0) + 2
-    contents = [f"    int64_t length[{zones}];", f"    int32_t items[{zones}][{width}];", f"    char loose[{zones}][{width}];"]
+    contents = [
+        f"    int64_t length[{zones}];",
+        f"    int32_t items[{zones}][{width}];",
+        f"    char loose[{zones}][{width}];",
+    ]
     words = [(m.name, m.initial or (0,) * m.size) for m in program.memories.values() if m.constant]
-    return [*(f"static const int64_t t_{c_name(name)}[] = {initializer(found)};" for name, found in words), "struct state {", *state, *contents, "};"]
+    return [
+        *(f"static const int64_t t_{c_name(name)}[] = {initializer(found)};" for name, found in words),
+        "struct state {",
+        *state,
+        *contents,
+        "};",
+    ]
 
 
 def first_position(program: CoreProgram) -> list[str]:
     """The position in which a game starts."""
     words = [(m.name, m.initial) for m in program.memories.values() if not m.constant and any(m.initial)]
-    out = ["static const struct state begin = {", *(f"    .m_{c_name(name)} = {initializer(found)}," for name, found in words)]
+    out = [
+        "static const struct state begin = {",
+        *(f"    .m_{c_name(name)} = {initializer(found)}," for name, found in words),
+    ]
     if program.zones.contents:
-        loose = [[bits >> i & 1 for i in range(len(items))] for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)]
+        loose = [
+            [bits >> i & 1 for i in range(len(items))]
+            for items, bits in zip(program.zones.contents, program.zones.loose, strict=True)
+        ]
         out.append(f"    .length = {initializer(map(len, program.zones.contents))},")
         rows = (("items", program.zones.contents), ("loose", loose))
         out += [f"    .{name} = {{{', '.join(map(initializer, found))}}}," for name, found in rows]

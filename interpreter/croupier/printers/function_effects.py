@@ -1,4 +1,5 @@
-"""Effect analysis over the call graph: what functions that do not wait may do besides returning words, so that printers omit dead checks.
+"""Effect analysis over the call graph: what functions that do not wait may do besides returning words, so
+that printers omit dead checks.
 
 Also which functions are recursive, and which are worth inlining.
 """
@@ -14,14 +15,29 @@ from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import expressions, statements, writes
 
 SMALL_FACTOR = 1 << 9  # a product with a smaller constant does not overflow
-FAILING = (op.Guard, op.Fail, op.Pay, op.Finish, op.DeadEnd, op.Reached, op.Explore, op.Try, op.Offer, op.OfferBits, op.OfferTop)
+FAILING = (
+    op.Guard,
+    op.Fail,
+    op.Pay,
+    op.Finish,
+    op.DeadEnd,
+    op.Reached,
+    op.Explore,
+    op.Try,
+    op.Offer,
+    op.OfferBits,
+    op.OfferTop,
+)
 ZONE_CHANGES = (op.Push, op.Insert, op.Remove, op.Truncate, op.Loosen)
-MAX_INLINED, MAX_INLINED_IN_ALL = 14, 80  # inlining limits: statements of a function, statements of all its copies
+# inlining limits: statements of a function, statements of all its copies
+MAX_INLINED, MAX_INLINED_IN_ALL = 14, 80
 
 
 @dataclass(slots=True)
 class BodyEffects:
-    """The effects of a body: it may fail, change the legal actions, change zones, consume fuel, write these arrays of the state."""
+    """The effects of a body: it may fail, change the legal actions, change zones, consume fuel, write these
+    arrays of the state.
+    """
 
     fails: bool = False
     offers: bool = False
@@ -37,7 +53,8 @@ def local_effects(body: Body, program: CoreProgram) -> tuple[BodyEffects, set[st
         found.fails |= isinstance(s, FAILING) or any(map(may_overflow, expressions(s)))
         found.offers |= isinstance(s, (op.Offer, op.NoOffers, op.OfferBits, op.OfferTop))
         found.zones |= isinstance(s, ZONE_CHANGES)
-        found.pays |= isinstance(s, (op.Pay, op.Try))  # a trial counts examined positions, which the header keeps with the fuel
+        # a trial counts examined positions, which the header keeps with the fuel
+        found.pays |= isinstance(s, (op.Pay, op.Try))
         found.writes |= writes(s, program)
         if isinstance(s, op.Call):
             called.add(s.function)
@@ -46,7 +63,9 @@ def local_effects(body: Body, program: CoreProgram) -> tuple[BodyEffects, set[st
 
 def may_overflow(e: Expression) -> bool:
     """May an expression overflow, and so fail?"""
-    return isinstance(e, op.Mul) and not any(isinstance(x, Const) and abs(x.value) < SMALL_FACTOR for x in (e.a, e.b))
+    return isinstance(e, op.Mul) and not any(
+        isinstance(x, Const) and abs(x.value) < SMALL_FACTOR for x in (e.a, e.b)
+    )
 
 
 def function_effects(program: CoreProgram) -> dict[str, BodyEffects]:
@@ -76,7 +95,9 @@ def function_effects(program: CoreProgram) -> dict[str, BodyEffects]:
 
 def union(a: BodyEffects, b: BodyEffects) -> BodyEffects:
     """The union of two effects."""
-    return BodyEffects(a.fails or b.fails, a.offers or b.offers, a.zones or b.zones, a.pays or b.pays, a.writes | b.writes)
+    return BodyEffects(
+        a.fails or b.fails, a.offers or b.offers, a.zones or b.zones, a.pays or b.pays, a.writes | b.writes
+    )
 
 
 def body_effects(body: Body, program: CoreProgram, functions: dict[str, BodyEffects]) -> BodyEffects:

@@ -1,11 +1,13 @@
 """LLVM back end, entry point: a core program as one module of LLVM assembly.
 
-In: a program after the passes of `passes/native.py`, cut into states (`llvm_source`) or not (`direct_source`). Out: assembly, and the layout of
-positions.
+In: a program after the passes of `passes/native.py`, cut into states (`llvm_source`) or not
+(`direct_source`). Out: assembly, and the layout of positions.
 
-State machine: a function that waits becomes `run.NAME(S, F, state)`, with the position, its frame and the state in which to resume. Its states are
-blocks of one function, so that locals stay in registers from state to state; those that are live later are spilled to the frame before it waits. The
-driver `go` runs the function of the top frame until one waits or the game ends. Functions that do not wait become `f.NAME` (`llvm_calls.py`).
+State machine: a function that waits becomes `run.NAME(S, F, state)`, with the position, its frame and the
+state in which to resume. Its states are blocks of one function, so that locals stay in registers from state
+to state; those that are live later are spilled to the frame before it waits. The driver `go` runs the
+function of the top frame until one waits or the game ends. Functions that do not wait become `f.NAME`
+(`llvm_calls.py`).
 """
 
 from __future__ import annotations
@@ -22,15 +24,35 @@ from croupier.limits import MAX_LOOKAHEAD_DECISIONS
 from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_offers as offers
-from croupier.printers.function_effects import function_effects, inlined_functions, recursive_functions, return_type
+from croupier.printers.function_effects import (
+    function_effects,
+    inlined_functions,
+    recursive_functions,
+    return_type,
+)
 from croupier.printers.llvm_batch import batch_functions
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_direct import all_effects, play_game, print_direct_function
 from croupier.printers.llvm_expressions import TranslationUnit
-from croupier.printers.llvm_layout import FrameHead, Header, Layout, Status, begin_action, bodies_of, new_frame
+from croupier.printers.llvm_layout import (
+    FrameHead,
+    Header,
+    Layout,
+    Status,
+    begin_action,
+    bodies_of,
+    new_frame,
+)
 from croupier.printers.llvm_lookahead import LIMIT_REACHED, lookahead_blocks, lookahead_functions
 from croupier.printers.llvm_memos import emit_memo, layout_with_memos
-from croupier.printers.llvm_playouts import COUNTS, ROW_HEAD, drawing_functions, playout_functions, row_words_of, stepwise_functions
+from croupier.printers.llvm_playouts import (
+    COUNTS,
+    ROW_HEAD,
+    drawing_functions,
+    playout_functions,
+    row_words_of,
+    stepwise_functions,
+)
 from croupier.printers.llvm_probes import probe_functions
 from croupier.printers.llvm_rows import row_functions
 from croupier.printers.llvm_runtime import DECLARATIONS, runtime_functions
@@ -52,27 +74,43 @@ class LlvmSource:
 
 @dataclass(frozen=True, slots=True)
 class PlayoutOptions:
-    """Options of playouts: limits of the ruleset, extensions of the processor (`llvm_compiler.cpu_features`)."""
+    """Options of playouts: limits of the ruleset, extensions of the processor
+    (`llvm_compiler.cpu_features`).
+    """
 
     limits: Mapping[str, int]
     features: frozenset[str] = frozenset()
 
 
-def llvm_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions | None = None, *, batched: bool = False) -> LlvmSource:
+def llvm_source(
+    program: CoreProgram, fuel: int, playouts: PlayoutOptions | None = None, *, batched: bool = False
+) -> LlvmSource:
     """Print a program, after the passes, as a state machine.
 
-    `fuel`: steps that an action may take; `playouts`: with the step API and playouts; `batched`: with the vectorised environment instead of these.
+    `fuel`: steps that an action may take; `playouts`: with the step API and playouts; `batched`: with the
+    vectorised environment instead of these.
     """
     recursive = recursive_functions(program)
     layout = layout_with_memos(program, shared_scratch=batched and not lookahead_blocks(program))
-    unit = TranslationUnit(program, layout, function_effects(program), inlined_functions(program, recursive), recursive)
+    unit = TranslationUnit(
+        program, layout, function_effects(program), inlined_functions(program, recursive), recursive
+    )
     unit.tables.update(table_widths(program))
     texts = [print_state_machine(unit, f) for f in program.functions.values() if f.waits]
     texts += [print_driver(unit), *entry_points(unit, fuel), *lookahead_functions(unit)]
     if playouts is not None and batched:
-        return assemble(unit, [*texts, *batch_functions(layout, program.players, playouts.limits, playouts.features)], fuel, playouts)
+        return assemble(
+            unit,
+            [*texts, *batch_functions(layout, program.players, playouts.limits, playouts.features)],
+            fuel,
+            playouts,
+        )
     if playouts is not None:
-        texts += [*stepwise_functions(layout, bool(lookahead_blocks(program))), *step_functions(layout), *result_functions(unit)]
+        texts += [
+            *stepwise_functions(layout, bool(lookahead_blocks(program))),
+            *step_functions(layout),
+            *result_functions(unit),
+        ]
     return assemble(unit, texts, fuel, playouts)
 
 
@@ -80,9 +118,13 @@ def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> 
     """Print a program that is not cut into states, and `has_direct_style`, for playouts only."""
     recursive = recursive_functions(program)
     effects = all_effects(program, function_effects(program))
-    unit = TranslationUnit(program, layout_with_memos(program), effects, inlined_functions(program, recursive), recursive)
+    unit = TranslationUnit(
+        program, layout_with_memos(program), effects, inlined_functions(program, recursive), recursive
+    )
     unit.tables.update(table_widths(program))
-    entered = Counter(s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter))
+    entered = Counter(
+        s.function for f in program.functions.values() for s in statements(f.body) if isinstance(s, op.Enter)
+    )
     texts = [print_direct_function(unit, f, entered) for f in program.functions.values() if f.waits]
     return assemble(unit, [*texts, play_game(unit), *result_functions(unit)], fuel, playouts)
 
@@ -90,16 +132,26 @@ def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> 
 def result_functions(unit: TranslationUnit) -> list[str]:
     """Functions that play games, and those over rows of results."""
     players = unit.program.players
-    return [*playout_functions(unit.layout, players), *row_functions(row_words_of(unit.program), COUNTS, ROW_HEAD, players)]
+    return [
+        *playout_functions(unit.layout, players),
+        *row_functions(row_words_of(unit.program), COUNTS, ROW_HEAD, players),
+    ]
 
 
-def assemble(unit: TranslationUnit, texts: list[str], fuel: int, playouts: PlayoutOptions | None) -> LlvmSource:
+def assemble(
+    unit: TranslationUnit, texts: list[str], fuel: int, playouts: PlayoutOptions | None
+) -> LlvmSource:
     """Put the module together: `texts`, and the functions and tables that they need."""
     program, layout = unit.program, unit.layout
     if playouts is not None:
         invariants = program.functions.get(INVARIANTS)
         checked = "" if invariants is None else return_type(invariants, unit.effects[INVARIANTS])
-        texts = [*texts, *stream_functions(), *drawing_functions(layout, playouts.limits, playouts.features, checked), *probe_functions(unit)]
+        texts = [
+            *texts,
+            *stream_functions(),
+            *drawing_functions(layout, playouts.limits, playouts.features, checked),
+            *probe_functions(unit),
+        ]
     texts = [*texts, *(print_function(unit, f) for f in program.functions.values() if not f.waits)]
     tables = [print_table(m, unit.tables.get(m.name, 8)) for m in program.memories.values() if m.constant]
     heads = [*DECLARATIONS, f"@fuel = internal constant i64 {fuel}", *tables, *print_constants(layout)]
@@ -120,7 +172,9 @@ def table_widths(program: CoreProgram) -> dict[str, int]:
     for m in program.memories.values():
         if m.constant and m.name not in copied:
             low, high = min(m.initial, default=0), max(m.initial, default=0)
-            found[m.name] = next((size for size in (1, 2, 4) if -(1 << 8 * size - 1) <= low and high < 1 << 8 * size - 1), 8)
+            found[m.name] = next(
+                (size for size in (1, 2, 4) if -(1 << 8 * size - 1) <= low and high < 1 << 8 * size - 1), 8
+            )
     return found
 
 
@@ -139,8 +193,16 @@ def print_constants(layout: Layout) -> list[str]:
     found = [print_words("initial", tuple(layout.initial))]
     if layout.zone_at and layout.stride is None:
         found.append(print_words("zone.at", tuple(layout.zone_at)))
-    entered = {s.function for state in layout.program.states.values() for s in statements(state.body) if isinstance(s, op.Enter)}
-    found += [print_words(f"frame.{n}", tuple(new_frame(layout.frames[n], layout.program.entries[n]))) for n in sorted(entered)]
+    entered = {
+        s.function
+        for state in layout.program.states.values()
+        for s in statements(state.body)
+        if isinstance(s, op.Enter)
+    }
+    found += [
+        print_words(f"frame.{n}", tuple(new_frame(layout.frames[n], layout.program.entries[n])))
+        for n in sorted(entered)
+    ]
     return found
 
 
@@ -157,7 +219,9 @@ def print_function(unit: TranslationUnit, f: Function) -> str:
     for p in f.parameters:
         if p.size is None:
             fn.store(f"%P.{p.name}", printer.local_slot(p.name))
-    calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body)
+    calls.open_registers(
+        printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(f.body)), f.body
+    )
     calls.guard_recursion(printer, f.name in unit.recursive)
     printer.body(f.body)
     if not fn.terminated:
@@ -175,13 +239,17 @@ class StateMachinePrinter(StatementPrinter):
         self.state = state
         self.weighted = has_weights(state.body)
         self.single_offer = has_single_offer(state.body)
-        self.simultaneous = any(isinstance(s, op.Wait) and s.seat == Const(SEVERAL) for s in statements(state.body))
+        self.simultaneous = any(
+            isinstance(s, op.Wait) and s.seat == Const(SEVERAL) for s in statements(state.body)
+        )
         self.body(state.body)
         if not self.fn.terminated:
             self.fn.terminate("unreachable")
 
     def spill_locals(self, state: int, keeps: tuple[str, ...]) -> None:
-        """Emit stores to the frame of the locals that are live in a state, or that frame maps name (`keeps`)."""
+        """Emit stores to the frame of the locals that are live in a state, or that frame maps name
+        (`keeps`).
+        """
         assert self.frame is not None
         f = self.fn
         for name in sorted(self.unit.layout.live[state] | set(keeps)):
@@ -240,21 +308,28 @@ class StateMachinePrinter(StatementPrinter):
 
 
 def print_state_machine(unit: TranslationUnit, f: Function) -> str:
-    """Print a function that waits: a switch over the states in which it resumes, which load live locals from the frame, then all states."""
+    """Print a function that waits: a switch over the states in which it resumes, which load live locals from
+    the frame, then all states.
+    """
     program, layout = unit.program, unit.layout
     frame = layout.frames[f.name]
     fn = FunctionBuilder(f"run.{f.name}", [("S", "ptr"), ("F", "ptr"), ("state", "i64")])
     printer = StateMachinePrinter(unit, fn, f, frame)
     states = [s for s in program.states.values() if s.function == f.name]
     whole = tuple(s for state in states for s in state.body)
-    calls.open_registers(printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole)
+    calls.open_registers(
+        printer, any(isinstance(s, (*OFFERS, op.NoOffers)) for s in statements(whole)), whole
+    )
     entered_states = {program.entries[f.name]}
     for state in states:
         for s in statements(state.body):
             match s:
                 case op.Wait(next=number) | op.Enter(next=number) | op.Explore(state=number):
                     entered_states.add(number)
-    fn.terminate(f"switch i64 %state, label %nowhere [{' '.join(f'i64 {n}, label %r{n}' for n in sorted(entered_states))}]")
+    fn.terminate(
+        f"switch i64 %state, label %nowhere "
+        f"[{' '.join(f'i64 {n}, label %r{n}' for n in sorted(entered_states))}]"
+    )
     for n in sorted(entered_states):
         fn.start_block(f"r{n}")
         for name in sorted(layout.live[n]):
@@ -271,7 +346,12 @@ def print_state_machine(unit: TranslationUnit, f: Function) -> str:
 def has_single_offer(body: Body) -> bool:
     """Does one statement, outside of loops, make all offers of a body?"""
     offers = [s for s in statements(body) if isinstance(s, OFFERS)]
-    looped = any(isinstance(inner, OFFERS) for s in statements(body) if isinstance(s, (op.Loop, op.For, op.Each)) for inner in statements((s,)))
+    looped = any(
+        isinstance(inner, OFFERS)
+        for s in statements(body)
+        if isinstance(s, (op.Loop, op.For, op.Each))
+        for inner in statements((s,))
+    )
     return len(offers) == 1 and not looped and any(isinstance(s, op.NoOffers) for s in statements(body))
 
 
@@ -307,7 +387,8 @@ def print_driver(unit: TranslationUnit) -> str:
 
 
 def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
-    """`game.start(S)`, `game.apply(S, action, seat)`, and `game.settle(S)`, which makes the legal actions a sorted list, filtered by the look-ahead.
+    """`game.start(S)`, `game.apply(S, action, seat)`, and `game.settle(S)`, which makes the legal actions a
+    sorted list, filtered by the look-ahead.
 
     They return a status. A game that is over has no frames.
     """
@@ -315,7 +396,11 @@ def entry_points(unit: TranslationUnit, fuel: int) -> list[str]:
 
     def emit_end(f: FunctionBuilder, status: str) -> None:
         with f.when(f.icmp("ne", status, Status.WAITS)):
-            for word, value in ((Header.TOP_FRAME, 0), (Header.STACK_END, layout.stack), (Header.FRAME_COUNT, 0)):
+            for word, value in (
+                (Header.TOP_FRAME, 0),
+                (Header.STACK_END, layout.stack),
+                (Header.FRAME_COUNT, 0),
+            ):
                 f.store_at(value, "%S", word)
         f.ret(status)
 

@@ -1,17 +1,21 @@
-"""Functions of a vectorised environment: many games side by side, each at a decision of a seat or over. Chance is drawn on the way.
+"""Functions of a vectorised environment: many games side by side, each at a decision of a seat or over.
 
-Each game has a block of `stride` words: its random streams, its run record (`llvm_playouts.py`), its position; `games` is the address of the first
-position. Games are stepped in place, with scratch memory shared by all at `S`; programs that look ahead need more memory, and step in a copy at `S`.
-`rows` is a byte for each game: `SELECTED` if the call is about it, `TOO_WIDE` if it was stepped but its mask has no room for the legal actions.
+Chance is drawn on the way.
+
+Each game has a block of `stride` words: its random streams, its run record (`llvm_playouts.py`), its
+position; `games` is the address of the first position. Games are stepped in place, with scratch memory shared
+by all at `S`; programs that look ahead need more memory, and step in a copy at `S`. `rows` is a byte for each
+game: `SELECTED` if the call is about it, `TOO_WIDE` if it was stepped but its mask has no room for the legal
+actions.
 
     batch.begin(games, stride, count, rows, numbers, played, …)   start new games; `played` counts them, `numbers` gets their numbers in the run
     batch.step(games, stride, count, rows, actions, again, …)     apply an action to each game that waits, or, with `again`, resume after TOO_WIDE
     batch.sample(games, stride, count, masks, width, players, actions)   draw a random legal action for each game, from the stream of its seat
 
-`…` are `S, width, players, masks, returns, failed`, which receive the state of each game. Begin and step return 0, or the width that masks need: the
-first game in `rows` is then `TOO_WIDE`, and those behind it have not been stepped. `step` returns -1 - k, and changes nothing, if the action of game
-k is not legal.
-"""
+`…` are `S, width, players, masks, returns, failed`, which receive the state of each game. Begin and step
+return 0, or the width that masks need: the first game in `rows` is then `TOO_WIDE`, and those behind it have
+not been stepped. `step` returns -1 - k, and changes nothing, if the action of game k is not legal.
+"""  # noqa: E501 the text as it is read
 
 from __future__ import annotations
 
@@ -36,10 +40,18 @@ from croupier.printers.llvm_streams import (
 )
 from croupier.runtime.node import TERMINAL
 
-STATUS = PUBLISHED  # the word of the run record that also selects the published streams: a status other than 0 does
+# the word of the run record that also selects the published streams: a status other than 0 does
+STATUS = PUBLISHED
 SELECTED, TOO_WIDE = 1, 2
 GAMES = [("games", "ptr"), ("stride", "i64"), ("count", "i64")]
-OUTPUTS = [("S", "ptr"), ("width", "i64"), ("players", "ptr"), ("masks", "ptr"), ("returns", "ptr"), ("failed", "ptr")]
+OUTPUTS = [
+    ("S", "ptr"),
+    ("width", "i64"),
+    ("players", "ptr"),
+    ("masks", "ptr"),
+    ("returns", "ptr"),
+    ("failed", "ptr"),
+]
 NEAR_WORDS, LINE_WORDS = 3 << 17, 8  # 3 MB, about what the near caches of a core hold; words of a cache line
 EIGHT_BYTES = 0x0101010101010101
 
@@ -49,21 +61,35 @@ def head_words(players: int) -> int:
     return STREAM * (players + 1) + RUN_WORDS
 
 
-def batch_functions(layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]) -> list[str]:
+def batch_functions(
+    layout: Layout, players: int, limits: Mapping[str, int], features: frozenset[str]
+) -> list[str]:
     """All functions of this module."""
     shown = print_show(layout, players, "bmi2" in features)
-    return [print_advance(layout, limits), shown, print_check(), print_begin(layout, players), print_step(layout, players), print_sample(players)]
+    return [
+        print_advance(layout, limits),
+        shown,
+        print_check(),
+        print_begin(layout, players),
+        print_step(layout, players),
+        print_sample(players),
+    ]
 
 
 def for_each_game(f: FunctionBuilder, emit_game: Callable[[str, str, str], None]) -> None:
-    """Emit a loop over games: `emit_game` gets the index, the address of the position, that of the run record."""
+    """Emit a loop over games: `emit_game` gets the index, the address of the position, that of the run
+    record.
+    """
     with f.for_range(0, "%count") as k:
         position = f.gep("%games", f.mul(k, "%stride"))
         emit_game(k, position, f.gep(position, -RUN_WORDS))
 
 
-def for_each_selected(f: FunctionBuilder, layout: Layout, players: int, emit_game: Callable[[str, str, str, str], None]) -> None:
-    """Emit a loop over the selected games: `emit_game` also gets the address where the game is stepped. Then its state is written out.
+def for_each_selected(
+    f: FunctionBuilder, layout: Layout, players: int, emit_game: Callable[[str, str, str, str], None]
+) -> None:
+    """Emit a loop over the selected games: `emit_game` also gets the address where the game is stepped. Then
+    its state is written out.
 
     The block of the next game is prefetched where all together exceed `NEAR_WORDS`.
     """
@@ -81,7 +107,10 @@ def for_each_selected(f: FunctionBuilder, layout: Layout, players: int, emit_gam
                 emit_game(k, position, R, S)
                 if not layout.shared_scratch:
                     f.memmove(position, S, f.load_at(S, Header.STACK_END))
-            wide = f.call("batch.show", [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUTPUTS[1:])])
+            wide = f.call(
+                "batch.show",
+                [f"ptr {S}", f"ptr {R}", f"i64 {k}", *(f"{kind} %{name}" for name, kind in OUTPUTS[1:])],
+            )
             with f.when(f.icmp("gt", wide, "%width")):
                 f.store(TOO_WIDE, row, "i8")
                 f.ret(wide)
@@ -92,7 +121,8 @@ def for_each_selected(f: FunctionBuilder, layout: Layout, players: int, emit_gam
 
 
 def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
-    """`batch.advance(S, R, status)`: draw chance events until a seat decides or the game is over, and write the status to the run record.
+    """`batch.advance(S, R, status)`: draw chance events until a seat decides or the game is over, and write
+    the status to the run record.
 
     A game that reaches a limit counts as failed.
     """
@@ -142,7 +172,9 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
 
 def print_begin(layout: Layout, players: int) -> str:
     """`batch.begin`."""
-    f = FunctionBuilder("batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUTPUTS], public=True)
+    f = FunctionBuilder(
+        "batch.begin", [*GAMES, ("rows", "ptr"), ("numbers", "ptr"), ("played", "ptr"), *OUTPUTS], public=True
+    )
 
     def step_game(k: str, position: str, R: str, S: str) -> None:
         streams, played = f.gep(position, -head_words(players)), f.add(f.load("%played"), 1)
@@ -162,8 +194,12 @@ def print_begin(layout: Layout, players: int) -> str:
 
 
 def print_check() -> str:
-    """`batch.check(games, stride, count, rows, actions, masks, width)`: select games that wait; return the first with an illegal action, or -1."""
-    f = FunctionBuilder("batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")])
+    """`batch.check(games, stride, count, rows, actions, masks, width)`: select games that wait; return the
+    first with an illegal action, or -1.
+    """
+    f = FunctionBuilder(
+        "batch.check", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
+    )
     wrong = f.alloca()
     f.store(-1, wrong)
 
@@ -185,9 +221,20 @@ def print_check() -> str:
 
 def print_step(layout: Layout, players: int) -> str:
     """`batch.step`."""
-    f = FunctionBuilder("batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True)
+    f = FunctionBuilder(
+        "batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True
+    )
     with f.when(f.icmp("eq", "%again", 0)):
-        given = [f"{kind} %{name}" for name, kind in (*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64"))]
+        given = [
+            f"{kind} %{name}"
+            for name, kind in (
+                *GAMES,
+                ("rows", "ptr"),
+                ("actions", "ptr"),
+                ("masks", "ptr"),
+                ("width", "i64"),
+            )
+        ]
         wrong = f.call("batch.check", given)
         with f.when(f.icmp("ge", wrong, 0)):
             f.ret(f.sub(-1, wrong))
@@ -204,18 +251,25 @@ def print_step(layout: Layout, players: int) -> str:
 
 
 def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
-    """`batch.show(S, R, k, width, players, masks, returns, failed)`: write out the state of game k; return the width that its mask needs.
+    """`batch.show(S, R, k, width, players, masks, returns, failed)`: write out the state of game k; return
+    the width that its mask needs.
 
     `has_pdep`: the processor has PDEP, which spreads eight bits of a bit set over eight bytes of the mask.
     """
     f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
-    mask, status, needed_width = f.gep("%masks", f.mul("%k", "%width"), "i8"), f.load_at("%R", STATUS), f.alloca()
+    mask, status, needed_width = (
+        f.gep("%masks", f.mul("%k", "%width"), "i8"),
+        f.load_at("%R", STATUS),
+        f.alloca(),
+    )
     f.store(0, needed_width)
     f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
     f.store_at(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), "%failed", "%k", "i8")
     finished, returns = f.icmp("eq", status, Status.OVER), f.gep("%returns", f.mul("%k", players))
     for p in range(players):
-        f.store_at(f.select(finished, f.load_at("%S", layout.at["result"] + WINNERS + players + p), 0), returns, p)
+        f.store_at(
+            f.select(finished, f.load_at("%S", layout.at["result"] + WINNERS + players + p), 0), returns, p
+        )
     with f.when(f.icmp("ne", status, Status.WAITS)):
         f.store_at(TERMINAL, "%players", "%k")
         f.ret(0)
@@ -225,11 +279,17 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     f.store_at(actor, "%players", "%k")
     if has_pdep:
         emit_spread_bitset(f, mask, actions)
-    n, is_memo = f.load_at("%S", Header.OFFER_COUNT), f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO)
+    n, is_memo = (
+        f.load_at("%S", Header.OFFER_COUNT),
+        f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO),
+    )
     with f.when(alone):  # in ascending order
         with f.when(f.not_bool(is_memo)):
             f.emit("call void @offers.expand(ptr %S)")
-        first = f.emit_value(f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), 0))}, ptr {actions}")
+        first = f.emit_value(
+            f"select i1 {is_memo}, ptr {f.gep(f.scratch(0), f.select(is_memo, f.load(actions), 0))}, ptr "
+            f"{actions}"
+        )
         end = f.add(f.load_at(first, f.sub(n, 1)), 1)
         with f.when(f.icmp("le", end, "%width")), f.for_range(0, n) as i:
             f.store_at(1, mask, f.load_at(first, i), "i8")
@@ -239,14 +299,26 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
         action = f.load_at(actions, i)
         with f.when(f.emit_value(f"icmp ult i64 {action}, %width")):
             f.store_at(1, mask, action, "i8")
-        f.store(f.select(f.icmp("lt", action, f.load(needed_width)), f.load(needed_width), f.add(action, 1)), needed_width)
+        f.store(
+            f.select(f.icmp("lt", action, f.load(needed_width)), f.load(needed_width), f.add(action, 1)),
+            needed_width,
+        )
     f.ret(f.load(needed_width))
     return f.text()
 
 
 def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
-    """Emit writing a bit set of actions to a mask, eight at a time, and returning the width; falls through for other formats."""
-    left, at, head, some, fits, on = f.alloca(), f.alloca(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    """Emit writing a bit set of actions to a mask, eight at a time, and returning the width; falls through
+    for other formats.
+    """
+    left, at, head, some, fits, on = (
+        f.alloca(),
+        f.alloca(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+    )
     form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
     even = f.icmp("eq", f.binary("and", more, 7), 0)
     with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):
@@ -259,7 +331,11 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
         f.start_block(some)
         f.branch(f.emit_value(f"icmp ult i64 {place}, %width"), fits, on)
         f.start_block(fits)
-        f.store(f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"), f.gep(mask, place, "i8"))  # eight bytes
+        # eight bytes
+        f.store(
+            f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {rest}, i64 {EIGHT_BYTES})"),
+            f.gep(mask, place, "i8"),
+        )
         f.start_block(on)
         f.store(f.binary("lshr", rest, 8), left)
         f.store(f.add(place, 8), at)
@@ -270,7 +346,11 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
 
 def print_sample(players: int) -> str:
     """`batch.sample`: find the drawn one among the bytes of a mask that are 1, eight at a time."""
-    f = FunctionBuilder("batch.sample", [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")], public=True)
+    f = FunctionBuilder(
+        "batch.sample",
+        [*GAMES, ("masks", "ptr"), ("width", "i64"), ("players", "ptr"), ("actions", "ptr")],
+        public=True,
+    )
     left = f.alloca()
 
     def bits(word: str) -> str:
@@ -282,7 +362,8 @@ def print_sample(players: int) -> str:
         with f.when(f.icmp("eq", f.load_at(R, STATUS), Status.WAITS)):
             mask = f.gep("%masks", f.mul(k, "%width"), "i8")
             f.store(f.load_at(position, Header.OFFER_COUNT), left)
-            with f.when(f.icmp("eq", f.load_at(position, Header.SEAT), SEVERAL)):  # the count is that of all seats
+            # the count is that of all seats
+            with f.when(f.icmp("eq", f.load_at(position, Header.SEAT), SEVERAL)):
                 f.store(0, left)
                 with f.for_range(0, f.binary("lshr", "%width", 3)) as i:
                     f.store(f.add(f.load(left), bits(f.load_at(mask, i))), left)

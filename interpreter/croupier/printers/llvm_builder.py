@@ -1,8 +1,9 @@
 """Builder of LLVM assembly as text: one function with its basic blocks and values.
 
-Text rather than `llvmlite.ir`, which takes 27 times as long for the same assembly. An operand is the name of a value (`%v7`) or a number; values are
-i64 unless an argument `kind` says otherwise. Variables are allocas, which LLVM promotes to registers. Instructions that are emitted between the end
-of a block and the next label are unreachable, and are dropped.
+Text rather than `llvmlite.ir`, which takes 27 times as long for the same assembly. An operand is the name of
+a value (`%v7`) or a number; values are i64 unless an argument `kind` says otherwise. Variables are allocas,
+which LLVM promotes to registers. Instructions that are emitted between the end of a block and the next label
+are unreachable, and are dropped.
 """
 
 from __future__ import annotations
@@ -17,9 +18,20 @@ COMPARISONS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "g
 
 
 class FunctionBuilder:
-    """Writes one function. `params`: names and types; `public`: external linkage; `noinline`: never inlined."""
+    """Writes one function.
 
-    def __init__(self, name: str, params: Sequence[tuple[str, str]], returns: str = "i64", *, public: bool = False, noinline: bool = False) -> None:
+    `params`: names and types; `public`: external linkage; `noinline`: never inlined.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[tuple[str, str]],
+        returns: str = "i64",
+        *,
+        public: bool = False,
+        noinline: bool = False,
+    ) -> None:
         linkage = "" if public else "internal "
         inner = ", ".join(f"{kind} %{label}" for label, kind in params)
         self.head = f"define {linkage}{returns} @{name}({inner})"
@@ -49,11 +61,23 @@ class FunctionBuilder:
         return name
 
     def text(self) -> str:
-        text = "\n".join([f"{self.head} {self.attribute} nounwind {{", "entry:", *self.allocas, "  br label %begin", "begin:", *self.lines, "}"])
+        text = "\n".join(
+            [
+                f"{self.head} {self.attribute} nounwind {{",
+                "entry:",
+                *self.allocas,
+                "  br label %begin",
+                "begin:",
+                *self.lines,
+                "}",
+            ]
+        )
         return text.replace(self.stack_bytes(), str(8 * (self._count + self._words) + 128))
 
     def stack_bytes(self) -> str:
-        """A bound on the bytes of machine stack that a call takes, as a placeholder that `text` replaces by the number."""
+        """A bound on the bytes of machine stack that a call takes, as a placeholder that `text` replaces by
+        the number.
+        """
         return "%bytes"
 
     # ------------------------------------------------------------ blocks
@@ -89,7 +113,9 @@ class FunctionBuilder:
 
     @contextmanager
     def when(self, test: str) -> Iterator[None]:
-        """Emit what is emitted inside for the case that an i1 is true; drop it if the i1 is the constant `false`."""
+        """Emit what is emitted inside for the case that an i1 is true; drop it if the i1 is the constant
+        `false`.
+        """
         if test in ("true", "false"):
             written, ended = len(self.lines), self.terminated
             yield
@@ -127,7 +153,9 @@ class FunctionBuilder:
     def named_alloca(self, name: str, words: int = 1, kind: str = "i64") -> str:
         """`alloca` with a name that no parameter has."""
         self._words += words
-        self.allocas.append(f"  %{name} = alloca [{words} x {kind}], align 8" if words > 1 else f"  %{name} = alloca {kind}")
+        self.allocas.append(
+            f"  %{name} = alloca [{words} x {kind}], align 8" if words > 1 else f"  %{name} = alloca {kind}"
+        )
         return f"%{name}"
 
     def load(self, at: str, kind: str = "i64") -> str:
@@ -153,10 +181,14 @@ class FunctionBuilder:
 
     def gep(self, base: str, index: Operand, kind: str = "i64") -> str:
         """The address of an element of an array (getelementptr)."""
-        return base if index in (0, "0") else self.emit_value(f"getelementptr {kind}, ptr {base}, i64 {index}")
+        return (
+            base if index in (0, "0") else self.emit_value(f"getelementptr {kind}, ptr {base}, i64 {index}")
+        )
 
     def memmove(self, to: str, start: str, words: Operand) -> None:
-        self.emit(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {self.mul(words, '8')}, i1 false)")
+        self.emit(
+            f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {start}, i64 {self.mul(words, '8')}, i1 false)"
+        )
 
     def inttoptr(self, value: Operand) -> str:
         return self.emit_value(f"inttoptr i64 {value} to ptr")

@@ -1,7 +1,8 @@
 """Calling convention of functions that do not wait, and copies of arrays.
 
-A function takes `%S`, words and addresses of arrays; it returns its words, behind a status if it may fail (`function_effects.py`). A caller spills
-the cached header words that the callee reads, and reloads those that it may have changed.
+A function takes `%S`, words and addresses of arrays; it returns its words, behind a status if it may fail
+(`function_effects.py`). A caller spills the cached header words that the callee reads, and reloads those that
+it may have changed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ MAX_CALL_STACK = 1 << 20  # bytes of machine stack for recursive functions
 
 
 def guard_recursion(p: ExpressionPrinter, recursive: bool) -> None:
-    """Emit the recursion check of a function that may call itself: it fails before the machine stack overflows."""
+    """Emit the recursion check of a function that may call itself: it fails before the machine stack
+    overflows.
+    """
     if not recursive:
         return
     f, spill = p.fn, p.before_return
@@ -40,7 +43,9 @@ def guard_recursion(p: ExpressionPrinter, recursive: bool) -> None:
     p.before_return, p.after_failed_call = spill_and_unwind, unwind
 
 
-def emit_copy(p: ExpressionPrinter, target: str, at: Expression, source: str, begin: Expression, count: Expression) -> None:
+def emit_copy(
+    p: ExpressionPrinter, target: str, at: Expression, source: str, begin: Expression, count: Expression
+) -> None:
     """Emit a copy of words between arrays."""
     f = p.fn
     size = p.unit.tables.get(source, 8) if p.array_base(source)[0] == f"@{source}" else 8
@@ -62,7 +67,10 @@ def emit_clear(p: ExpressionPrinter, memory: str, low: Expression, high: Express
     else:
         count = f.sub(p.value(high), p.value(low))
         words = f.select(f.icmp("lt", count, 0), 0, count)
-    f.emit(f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 {f.mul(words, 8)}, i1 false)")
+    f.emit(
+        f"call void @llvm.memset.p0.i64(ptr align 8 {p.word_address(memory, low)}, i8 0, i64 "
+        f"{f.mul(words, 8)}, i1 false)"
+    )
 
 
 def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
@@ -82,7 +90,9 @@ def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
     else:
         made = f.emit_value(text)
         count = callee.results + effects.fails
-        words = [made] if count == 1 else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
+        words = (
+            [made] if count == 1 else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(count)]
+        )
     if effects.fails:
         status, *words = words
         wrong, on = f.new_label(), f.new_label()
@@ -100,7 +110,9 @@ def emit_call(p: ExpressionPrinter, s: op.Call) -> None:
 
 
 def emit_start_call(unit: TranslationUnit, f: FunctionBuilder, end_game: Callable[[str], None]) -> None:
-    """Emit the call of the start function, if there is one; `end_game` emits the end of the game if its status is not OK."""
+    """Emit the call of the start function, if there is one; `end_game` emits the end of the game if its
+    status is not OK.
+    """
     program = unit.program
     if program.start is None:
         return
@@ -116,7 +128,10 @@ def emit_start_call(unit: TranslationUnit, f: FunctionBuilder, end_game: Callabl
 
 # ------------------------------------------------------------ cached header words
 def open_registers(p: ExpressionPrinter, offers: bool, body: Body) -> None:
-    """Cache header words in allocas from now on: those about offers if `offers`, the fuel if the body pays. Returns spill them."""
+    """Cache header words in allocas from now on: those about offers if `offers`, the fuel if the body pays.
+
+    Returns spill them.
+    """
     if offers:
         cache_offers(p)
     if any(isinstance(s, op.Pay) for s in statements(body)):

@@ -1,4 +1,5 @@
-"""Builder of functions that CPython calls as built-ins (METH_NOARGS, METH_O): `ctypes` would cost more than most of them take.
+"""Builder of functions that CPython calls as built-ins (METH_NOARGS, METH_O): `ctypes` would cost more than
+most of them take.
 
 `self` is the address of a position, as an int; `execution/llvm_compiler.py` makes the function objects.
 """
@@ -12,10 +13,14 @@ from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import Header
 
 C_API = {
-    "PyLong_AsLongLong": "i64 (ptr)", "PyLong_FromLongLong": "ptr (i64)", "PyLong_AsVoidPtr": "ptr (ptr)", "PyErr_Clear": "void ()",
-    "PyErr_Occurred": "ptr ()", "PyList_New": "ptr (i64)", "PyList_SetItem": "i32 (ptr, i64, ptr)", "Py_DecRef": "void (ptr)",
-    "PyBytes_FromStringAndSize": "ptr (ptr, i64)", "PyBytes_AsString": "ptr (ptr)", "PyBytes_Size": "i64 (ptr)",
-    "PyInterpreterState_Get": "ptr ()", "PyInterpreterState_ThreadHead": "ptr (ptr)", "PyThreadState_Next": "ptr (ptr)",
+    "PyLong_AsLongLong": "i64 (ptr)", "PyLong_FromLongLong": "ptr (i64)", "PyLong_AsVoidPtr": "ptr (ptr)",
+    "PyErr_Clear": "void ()",
+    "PyErr_Occurred": "ptr ()", "PyList_New": "ptr (i64)", "PyList_SetItem": "i32 (ptr, i64, ptr)",
+    "Py_DecRef": "void (ptr)",
+    "PyBytes_FromStringAndSize": "ptr (ptr, i64)", "PyBytes_AsString": "ptr (ptr)",
+    "PyBytes_Size": "i64 (ptr)",
+    "PyInterpreterState_Get": "ptr ()", "PyInterpreterState_ThreadHead": "ptr (ptr)",
+    "PyThreadState_Next": "ptr (ptr)",
     "PyThreadState_Get": "ptr ()", "PyEval_SaveThread": "ptr ()", "PyEval_RestoreThread": "void (ptr)",
 }  # fmt: skip
 """Functions of the C API that compiled code calls, with their types."""
@@ -28,7 +33,10 @@ def declarations() -> list[str]:
 
 
 class BuiltinBuilder(FunctionBuilder):
-    """Builds the built-in function `python.NAME`, with one argument or none. `%S` is the position. It returns an object, or null for an exception."""
+    """Builds the built-in function `python.NAME`, with one argument or none.
+
+    `%S` is the position. It returns an object, or null for an exception.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(f"python.{name}", [("self", "ptr"), ("argument", "ptr")], "ptr", public=True)
@@ -89,7 +97,9 @@ class BuiltinBuilder(FunctionBuilder):
 
     @contextmanager
     def gil_released(self, others: str) -> Iterator[None]:
-        """Release the GIL around what is emitted inside, if there are other threads: releasing it takes longer than most steps."""
+        """Release the GIL around what is emitted inside, if there are other threads: releasing it takes
+        longer than most steps.
+        """
         held, back, after = self.alloca(), self.new_label(), self.new_label()
         self.store("null", held, "ptr")
         with self.when(others):

@@ -1,8 +1,9 @@
 """Direct-style code for playouts: functions that wait, not cut into states.
 
-A wait draws an action in place, so locals stay in registers and loops that wait stay loops: faster than the state machine of `llvm.py`. A function
-that waits takes `%S`, the position, and `%R`, the run record (`llvm_playouts.py`), and is called as others are. Programs that look ahead have no
-direct style: their playouts run by steps.
+A wait draws an action in place, so locals stay in registers and loops that wait stay loops: faster than the
+state machine of `llvm.py`. A function that waits takes `%S`, the position, and `%R`, the run record
+(`llvm_playouts.py`), and is called as others are. Programs that look ahead have no direct style: their
+playouts run by steps.
 """
 
 from __future__ import annotations
@@ -34,13 +35,15 @@ def has_direct_style(program: CoreProgram) -> bool:
 
 def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[str, BodyEffects]:
     """The effects of all functions; those that wait may do anything."""
-    return effects | {f.name: BodyEffects(True, True, True, True) for f in program.functions.values() if f.waits}
+    return effects | {
+        f.name: BodyEffects(True, True, True, True) for f in program.functions.values() if f.waits
+    }
 
 
 # ------------------------------------------------------------ offers
 def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
-    """Facts of statements that offer, by identity: do the actions up to the next wait have weights; does it make all of them; do several seats
-    choose?
+    """Facts of statements that offer, by identity: do the actions up to the next wait have weights; does it
+    make all of them; do several seats choose?
     """
     found: dict[int, tuple[bool, bool, bool]] = {}
     _collect_facts(body, found)
@@ -48,7 +51,9 @@ def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
     if complete:
         return found
     weighted = any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
-    return {id(s): (weighted, False, False) for s in statements(body) if isinstance(s, (*OFFERS, op.NoOffers))}
+    return {
+        id(s): (weighted, False, False) for s in statements(body) if isinstance(s, (*OFFERS, op.NoOffers))
+    }
 
 
 def _collect_facts(body: Body, found: dict[int, tuple[bool, bool, bool]]) -> None:
@@ -66,7 +71,9 @@ def _collect_facts(body: Body, found: dict[int, tuple[bool, bool, bool]]) -> Non
 
 
 def _offers_until_wait(body: Body, offers: list[tuple[Statement, bool]], in_loop: bool) -> Statement | None:
-    """Collect the statements that offer before the next wait, each with whether it is in a loop; return the wait."""
+    """Collect the statements that offer before the next wait, each with whether it is in a loop; return the
+    wait.
+    """
     for s in body:
         if isinstance(s, (op.Wait, op.NoOffers, op.Enter)):
             return s
@@ -117,7 +124,11 @@ class DirectPrinter(StatementPrinter):
                 calls.spill_fuel(self)
                 kind = return_type(callee, self.unit.effects[function])
                 made = f.emit_value(f"call {kind} @w.{function}({', '.join(passed)})")
-                words = [made] if callee.results == 0 else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)]
+                words = (
+                    [made]
+                    if callee.results == 0
+                    else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)]
+                )
                 self.return_unless_ok(words[0])
                 calls.reload_fuel(self)
                 for name, word in zip(results, words[1:], strict=True):
@@ -158,7 +169,10 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
     mentioned = arrays_of(f.body)
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
-            fn.emit(f"call void @llvm.memset.p0.i64(ptr {printer.array_base(m.name)[0]}, i8 0, i64 {8 * m.size}, i1 false)")
+            fn.emit(
+                f"call void @llvm.memset.p0.i64(ptr {printer.array_base(m.name)[0]}, i8 0, i64 {8 * m.size}, "
+                f"i1 false)"
+            )
     calls.open_registers(printer, bool(printer.facts), f.body)
     calls.guard_recursion(printer, f.name in unit.recursive)
     printer.body(f.body)

@@ -1,7 +1,9 @@
-"""Code generator for expressions of one function: addresses of locals, arrays and zones, values, conditions, and how the function returns.
+"""Code generator for expressions of one function: addresses of locals, arrays and zones, values, conditions,
+and how the function returns.
 
-Locals are allocas, which LLVM promotes to registers. An expression is emitted as a value (`value`), or as an i1 where only its truth counts
-(`condition`); `and`, `or` and `select` branch only where an operand must not be evaluated early.
+Locals are allocas, which LLVM promotes to registers. An expression is emitted as a value (`value`), or as an
+i1 where only its truth counts (`condition`); `and`, `or` and `select` branch only where an operand must not
+be evaluated early.
 """
 
 from __future__ import annotations
@@ -35,18 +37,26 @@ class TranslationUnit:
 
 
 class ExpressionPrinter:
-    """Emits expressions and returns of `f` into `fn`. `frame`: the layout of the frame `%F`, in a function that waits; otherwise None."""
+    """Emits expressions and returns of `f` into `fn`.
 
-    def __init__(self, unit: TranslationUnit, fn: FunctionBuilder, f: Function, frame: FrameLayout | None) -> None:
+    `frame`: the layout of the frame `%F`, in a function that waits; otherwise None.
+    """
+
+    def __init__(
+        self, unit: TranslationUnit, fn: FunctionBuilder, f: Function, frame: FrameLayout | None
+    ) -> None:
         self.unit, self.fn, self.f, self.frame = unit, fn, f, frame
         self.locals: dict[str, str] = {}
         self.arrays: dict[str, str] = {}
         self.loops: list[tuple[str, str]] = []  # labels of `Break` and `Continue`, innermost last
-        # Of the offers that are emitted: do they have weights, does one statement make all of them, do several seats choose?
+        # Of the offers that are emitted: do they have weights, does one statement make all of them, do
+        # several seats choose?
         self.weighted = self.single_offer = self.simultaneous = False
         self.caches_offers = False  # are the offer words of the header cached? see `llvm_offers.py`
-        self.before_return: Callable[[], None] = lambda: None  # emits what precedes a return: spills cached header words
-        self.after_failed_call: Callable[[], None] = lambda: None  # the same for a return after a failed call, which has spilled them
+        # emits what precedes a return: spills cached header words
+        self.before_return: Callable[[], None] = lambda: None
+        # the same for a return after a failed call, which has spilled them
+        self.after_failed_call: Callable[[], None] = lambda: None
         self.fuel_slot = ""  # the alloca that caches the fuel, in functions that pay
 
     # ------------------------------------------------------------ addresses
@@ -65,7 +75,9 @@ class ExpressionPrinter:
         for p in self.f.parameters:
             if p.name == memory and p.size is not None and self.frame is None:
                 return f"%P.{memory}", 0
-        sizes = {m.name: m.size for m in self.f.memories} | {p.name: p.size for p in self.f.parameters if p.size is not None}
+        sizes = {m.name: m.size for m in self.f.memories} | {
+            p.name: p.size for p in self.f.parameters if p.size is not None
+        }
         if memory in sizes:
             if memory not in self.arrays:
                 self.arrays[memory] = self.fn.named_alloca(f"A.{memory}", sizes[memory])
@@ -85,7 +97,11 @@ class ExpressionPrinter:
                 index, begin = a, begin + k
             case op.Sub(a, Const(k)):
                 index, begin = a, begin - k
-        return self.fn.gep(self.fn.gep(base, begin), self.value(index)) if begin else self.fn.gep(base, self.value(index))
+        return (
+            self.fn.gep(self.fn.gep(base, begin), self.value(index))
+            if begin
+            else self.fn.gep(base, self.value(index))
+        )
 
     # ------------------------------------------------------------ zones
     def zone_length_address(self, zone: Expression) -> str:
@@ -117,7 +133,9 @@ class ExpressionPrinter:
 
     def load_component(self, zone: Expression, index: str) -> str:
         """Emit a load of a component of a zone, as i64."""
-        return self.fn.emit_value(f"zext i16 {self.fn.load(self.component_address(zone, index), 'i16')} to i64")
+        return self.fn.emit_value(
+            f"zext i16 {self.fn.load(self.component_address(zone, index), 'i16')} to i64"
+        )
 
     # ------------------------------------------------------------ expressions
     def is_speculatable(self, e: Expression) -> bool:
@@ -137,7 +155,15 @@ class ExpressionPrinter:
                 return not may_overflow(e) and self.is_speculatable(a) and self.is_speculatable(b)
             case op.Bits(kind, a, b):
                 return kind in ("and", "or", "xor") and self.is_speculatable(a) and self.is_speculatable(b)
-            case op.Add(a, b) | op.Sub(a, b) | op.Eq(a, b) | op.Lt(a, b) | op.Le(a, b) | op.And(a, b) | op.Or(a, b):
+            case (
+                op.Add(a, b)
+                | op.Sub(a, b)
+                | op.Eq(a, b)
+                | op.Lt(a, b)
+                | op.Le(a, b)
+                | op.And(a, b)
+                | op.Or(a, b)
+            ):
                 return self.is_speculatable(a) and self.is_speculatable(b)
             case op.Not(a) | op.CountBits(a):
                 return self.is_speculatable(a)
@@ -174,7 +200,11 @@ class ExpressionPrinter:
             case op.Times(a, b):
                 return f.mul(self.value(a), self.value(b))
             case op.Mul(a, b):
-                return self.checked_product(self.value(a), self.value(b)) if may_overflow(e) else f.mul(self.value(a), self.value(b))
+                return (
+                    self.checked_product(self.value(a), self.value(b))
+                    if may_overflow(e)
+                    else f.mul(self.value(a), self.value(b))
+                )
             case op.Div(a, b):
                 return self.floor_division(a, b)[0]
             case op.Mod(a, b):
@@ -191,7 +221,11 @@ class ExpressionPrinter:
 
     def load_element(self, memory: str, index: Expression) -> str:
         size = self.unit.tables.get(memory, 8)
-        if size == 8 or memory not in self.unit.program.memories or self.array_base(memory)[0] != f"@{memory}":
+        if (
+            size == 8
+            or memory not in self.unit.program.memories
+            or self.array_base(memory)[0] != f"@{memory}"
+        ):
             return self.fn.load(self.word_address(memory, index))
         kind = f"i{8 * size}"
         found = self.fn.load(self.fn.gep(f"@{memory}", self.value(index), kind), kind)
@@ -295,7 +329,9 @@ class ExpressionPrinter:
         return f.sub(quotient, f.zext(crossed)), f.select(crossed, f.add(rest, q), rest)
 
     def argument(self, a: Expression | op.Array) -> str:
-        return f"ptr {self.word_address(a.memory, a.at)}" if isinstance(a, op.Array) else f"i64 {self.value(a)}"
+        return (
+            f"ptr {self.word_address(a.memory, a.at)}" if isinstance(a, op.Array) else f"i64 {self.value(a)}"
+        )
 
     # ------------------------------------------------------------ returns
     def emit_return(self, status: Operand, values: Sequence[str] = ()) -> None:
@@ -306,7 +342,10 @@ class ExpressionPrinter:
             f.terminate(f"ret i64 {status}")
             return
         kind = return_type(self.f, self.unit.effects[self.f.name])
-        words = [*([status] if self.unit.effects[self.f.name].fails else []), *(values or ["0"] * self.f.results)]
+        words = [
+            *([status] if self.unit.effects[self.f.name].fails else []),
+            *(values or ["0"] * self.f.results),
+        ]
         match words:
             case []:
                 f.terminate("ret void")

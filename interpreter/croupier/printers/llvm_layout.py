@@ -1,8 +1,9 @@
 """Memory layout of a native position: one block of 64-bit words.
 
-Upwards from the address of the position lie a header and what makes the position: arrays of the state, zones, the stack of frames. Copying the words
-from 0 to `Header.STACK_END` copies the position. Below it, at negative offsets, lies scratch memory that belongs to one action only: arguments and
-results of functions that wait, the legal actions, the memo table.
+Upwards from the address of the position lie a header and what makes the position: arrays of the state, zones,
+the stack of frames. Copying the words from 0 to `Header.STACK_END` copies the position. Below it, at negative
+offsets, lies scratch memory that belongs to one action only: arguments and results of functions that wait,
+the legal actions, the memo table.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from croupier.passes.zones import loose_zones
 from croupier.printers.llvm_builder import FunctionBuilder, Operand
 
 MAX_OFFERS = 1 << 14
-ACTIONS, WEIGHTS = -2 * MAX_OFFERS, -MAX_OFFERS  # where the list of legal actions lies, and their weights or seats: words below the header
+# where the list of legal actions lies, and their weights or seats: words below the header
+ACTIONS, WEIGHTS = -2 * MAX_OFFERS, -MAX_OFFERS
 SHIFT_LANES = 16  # components that one vector instruction moves; so many places behind a zone are padding
 READ_SLACK = 8  # words of padding at the end, for vector loads
 RECURSION_WORDS = 1 << 14  # for frames of functions that enter themselves
@@ -91,7 +93,9 @@ class ThreadContext:
 
 @dataclass(frozen=True, slots=True)
 class FrameLayout:
-    """Layout of the frames of a function: indices of locals and arrays, sizes of the arrays, words of a frame."""
+    """Layout of the frames of a function: indices of locals and arrays, sizes of the arrays, words of a
+    frame.
+    """
 
     words: dict[str, int]
     arrays: dict[str, int]
@@ -118,8 +122,10 @@ class Layout:
     """The layout of one program, after the passes."""
 
     def __init__(self, program: CoreProgram, memo_words: int = 0, shared_scratch: bool = False) -> None:
-        """`memo_words`: words of the memo table, below all other scratch memory; `shared_scratch`: scratch memory lies below the address in
-        `Header.CONTEXT` rather than below the header, so that many positions share it."""
+        """`memo_words`: words of the memo table, below all other scratch memory; `shared_scratch`: scratch
+        memory lies below the address in `Header.CONTEXT` rather than below the header, so that many positions
+        share it.
+        """
         self.program, self.shared_scratch = program, shared_scratch
         self.live: dict[int, Names] = live_at_start(program)
         self.at: dict[str, int] = {}
@@ -138,30 +144,45 @@ class Layout:
         at += len(program.zones.capacities)
         self.has_zones = bool(program.zones.capacities)
         self.component_bytes = 2
-        self.contents = at  # of zones: components as 16 bits, by `zone_at`; then a byte for each: 1 if it belongs to one unordered part with the next
+        # of zones: components as 16 bits, by `zone_at`; then a byte for each: 1 if it belongs to one
+        # unordered part with the next
+        self.contents = at
         self.zone_at: list[int] = []
         places = 0
         strides = [capacity + (SHIFT_LANES if capacity > 1 else 0) for capacity in program.zones.capacities]
-        self.stride = strides[0] if len(set(strides)) == 1 else None  # places from a zone to the next, if that is the same for all
+        # places from a zone to the next, if that is the same for all
+        self.stride = strides[0] if len(set(strides)) == 1 else None
         for stride in strides:
             self.zone_at.append(places)
             places += stride
         at += -(-places * self.component_bytes // 8)
         self.may_be_unordered = loose_zones(program)
         self.has_unordered = bool(self.may_be_unordered)
-        self.has_trials = any(isinstance(s, (op.Explore, op.Try)) for body in bodies_of(program) for s in statements(body))
+        self.has_trials = any(
+            isinstance(s, (op.Explore, op.Try)) for body in bodies_of(program) for s in statements(body)
+        )
         self.unordered_bytes = at
         if self.has_unordered:
             at += -(-places // 8)
         self.stack = at
-        self.frames = {f.name: self._frame(f) for f in program.functions.values() if f.waits} if program.states else {}
+        self.frames = (
+            {f.name: self._frame(f) for f in program.functions.values() if f.waits} if program.states else {}
+        )
         self.end = at + self._max_stack_words() + READ_SLACK
 
     def _frame(self, f: Function) -> FrameLayout:
         states = [s for s in self.program.states.values() if s.function == f.name]
-        kept = {n for s in states for w in statements(s.body) if isinstance(w, (op.Wait, op.Enter)) for n in w.keeps}
+        kept = {
+            n
+            for s in states
+            for w in statements(s.body)
+            if isinstance(w, (op.Wait, op.Enter))
+            for n in w.keeps
+        }
         words = sorted({name for s in states for name in self.live[s.number]} | kept)
-        sizes = {m.name: m.size for m in f.memories} | {p.name: p.size for p in f.parameters if p.size is not None}
+        sizes = {m.name: m.size for m in f.memories} | {
+            p.name: p.size for p in f.parameters if p.size is not None
+        }
         used = [arrays_of(s.body) for s in states]
         arrays = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
         at = FrameHead.WORDS + len(words)
@@ -169,7 +190,12 @@ class Layout:
         for name in arrays:
             places[name] = at
             at += sizes[name]
-        return FrameLayout({name: FrameHead.WORDS + i for i, name in enumerate(words)}, places, {a: sizes[a] for a in arrays}, at)
+        return FrameLayout(
+            {name: FrameHead.WORDS + i for i, name in enumerate(words)},
+            places,
+            {a: sizes[a] for a in arrays},
+            at,
+        )
 
     def _max_stack_words(self) -> int:
         """Words for the deepest stack of frames."""
@@ -185,10 +211,14 @@ class Layout:
                 circle = True
                 return 0
             if name not in known:
-                known[name] = self.frames[name].size + max((stack_words(n, (*above, name)) for n in below[name]), default=0)
+                known[name] = self.frames[name].size + max(
+                    (stack_words(n, (*above, name)) for n in below[name]), default=0
+                )
             return known[name]
 
-        return 0 if not self.frames else stack_words(self.program.main, ()) + (RECURSION_WORDS if circle else 0)
+        return (
+            0 if not self.frames else stack_words(self.program.main, ()) + (RECURSION_WORDS if circle else 0)
+        )
 
     @cached_property
     def initial(self) -> list[int]:
@@ -211,7 +241,9 @@ class Layout:
         if not self.frames:
             return words
         frame = self.frames[p.main]
-        words[Header.TOP_FRAME], words[Header.STACK_END], words[Header.FRAME_COUNT] = self.stack, self.stack + frame.size, 1
+        words[Header.TOP_FRAME] = self.stack
+        words[Header.STACK_END] = self.stack + frame.size
+        words[Header.FRAME_COUNT] = 1
         return [*words, *new_frame(frame, p.entries[p.main])]
 
 

@@ -1,4 +1,6 @@
-"""Look-ahead in native code: the depth-first search of `execution/lookahead.py`, over copies of a position in spare memory of the thread."""
+"""Look-ahead in native code: the depth-first search of `execution/lookahead.py`, over copies of a position in
+spare memory of the thread.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,15 @@ def lookahead_functions(unit: TranslationUnit) -> list[str]:
         f.always_inline()
         f.ret(Status.OK)
         return [f.text()]
-    return [print_copy(unit), print_first(unit), print_is_nested(unit), print_begin(), print_action(), print_search(), print_filter()]
+    return [
+        print_copy(unit),
+        print_first(unit),
+        print_is_nested(unit),
+        print_begin(),
+        print_action(),
+        print_search(),
+        print_filter(),
+    ]
 
 
 def print_copy(unit: TranslationUnit) -> str:
@@ -61,7 +71,8 @@ def print_copy(unit: TranslationUnit) -> str:
 
 @contextmanager
 def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
-    """Emit a trial on a copy of a position, which is freed afterwards; at a limit the function returns `LIMIT_REACHED`.
+    """Emit a trial on a copy of a position, which is freed afterwards; at a limit the function returns
+    `LIMIT_REACHED`.
 
     Positions examined and fuel used are charged to the original.
     """
@@ -79,8 +90,11 @@ def trial_on_copy(f: FunctionBuilder, source: str) -> Iterator[str]:
 
 
 @contextmanager
-def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Iterator[Iterator[tuple[str, op.Explore]]]:
-    """Emit a walk over the frames from the top: yields an iterator of blocks, each with the operand of its frame number.
+def active_blocks(
+    f: FunctionBuilder, unit: TranslationUnit, source: str
+) -> Iterator[Iterator[tuple[str, op.Explore]]]:
+    """Emit a walk over the frames from the top: yields an iterator of blocks, each with the operand of its
+    frame number.
 
     What is emitted in an iteration runs where control is inside of that block.
     """
@@ -94,7 +108,11 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
     f.start_block(look)
     frame = f.gep(source, f.load(top))
     labels = {name: f.new_label() for name in found}
-    targets = " ".join(f"i64 {s.number}, label %{labels[s.function]}" for s in program.states.values() if s.function in labels)
+    targets = " ".join(
+        f"i64 {s.number}, label %{labels[s.function]}"
+        for s in program.states.values()
+        if s.function in labels
+    )
     f.terminate(f"switch i64 {f.load(frame)}, label %{down} [{targets}]")
 
     def each() -> Iterator[tuple[str, op.Explore]]:
@@ -117,15 +135,21 @@ def active_blocks(f: FunctionBuilder, unit: TranslationUnit, source: str) -> Ite
 
 def is_inside(f: FunctionBuilder, depth: str, block: op.Explore, search: str, sought: str) -> str:
     """Emit whether a block of a frame stands inside the one that a frame and a number name, as i1."""
-    return f.or_bool(f.icmp("gt", depth, search), f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", block.number, sought)))
+    return f.or_bool(
+        f.icmp("gt", depth, search),
+        f.and_bool(f.icmp("eq", depth, search), f.icmp("lt", block.number, sought)),
+    )
 
 
 def print_first(unit: TranslationUnit) -> str:
-    """`lookahead.first(S, out, search, sought)`: 1 if control is in a block inside the one of this frame and number (0: in any).
+    """`lookahead.first(S, out, search, sought)`: 1 if control is in a block inside the one of this frame and
+    number (0: in any).
 
     Writes frame, number and depth limit of the outermost to `out`.
     """
-    f = FunctionBuilder("lookahead.first", [("S", "ptr"), ("out", "ptr"), ("search", "i64"), ("sought", "i64")])
+    f = FunctionBuilder(
+        "lookahead.first", [("S", "ptr"), ("out", "ptr"), ("search", "i64"), ("sought", "i64")]
+    )
     found, seen = f.alloca(), f.alloca()
     f.store(0, found)
     f.store(0, seen)
@@ -154,21 +178,31 @@ def print_is_nested(unit: TranslationUnit) -> str:
 
 
 def print_begin() -> str:
-    """`explore.begin(S, number, within, strict, state)`: can a block reach its end from a state of the top frame?"""
-    f = FunctionBuilder("explore.begin", [("S", "ptr"), ("number", "i64"), ("within", "i64"), ("strict", "i64"), ("state", "i64")], noinline=True)
+    """`explore.begin(S, number, within, strict, state)`: can a block reach its end from a state of the top
+    frame?
+    """
+    f = FunctionBuilder(
+        "explore.begin",
+        [("S", "ptr"), ("number", "i64"), ("within", "i64"), ("strict", "i64"), ("state", "i64")],
+        noinline=True,
+    )
     with trial_on_copy(f, "%S") as trial:
         f.store_at(f.load_at(trial, Header.FRAME_COUNT), trial, Header.SEARCH_FRAME)
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
         f.store_at("%state", trial, f.load_at(trial, Header.TOP_FRAME))
         f.store_at(0, trial, Header.CHOSEN)
         ended = f.call("go", [f"ptr {trial}"])
-        found = f.call("explore.search", [f"ptr {trial}", f"i64 {ended}", f"i64 {NONE}", "i64 %within", "i64 %strict"])
+        found = f.call(
+            "explore.search", [f"ptr {trial}", f"i64 {ended}", f"i64 {NONE}", "i64 %within", "i64 %strict"]
+        )
     f.ret(found)
     return f.text()
 
 
 def print_action() -> str:
-    """`explore.action(S, depth, number, seat, action, left, strict)`: can a block reach its end after an action?"""
+    """`explore.action(S, depth, number, seat, action, left, strict)`: can a block reach its end after an
+    action?
+    """
     params = ("depth", "number", "seat", "action", "left", "strict")
     f = FunctionBuilder("explore.action", [("S", "ptr"), *((name, "i64") for name in params)], noinline=True)
     with trial_on_copy(f, "%S") as trial:
@@ -176,14 +210,22 @@ def print_action() -> str:
         f.store_at("%number", trial, Header.SEARCH_BLOCK)
         f.store_at("%action", trial, Header.CHOSEN)
         ended = f.call("go", [f"ptr {trial}"])
-        found = f.call("explore.search", [f"ptr {trial}", f"i64 {ended}", "i64 %seat", "i64 %left", "i64 %strict"])
+        found = f.call(
+            "explore.search", [f"ptr {trial}", f"i64 {ended}", "i64 %seat", "i64 %left", "i64 %strict"]
+        )
     f.ret(found)
     return f.text()
 
 
 def print_search() -> str:
-    """`explore.search(S, ended, seat, left, strict)`: the search from a copy that ran and ended with a status; `seat` chose last."""
-    f = FunctionBuilder("explore.search", [("S", "ptr"), ("ended", "i64"), ("seat", "i64"), ("left", "i64"), ("strict", "i64")], noinline=True)
+    """`explore.search(S, ended, seat, left, strict)`: the search from a copy that ran and ended with a
+    status; `seat` chose last.
+    """
+    f = FunctionBuilder(
+        "explore.search",
+        [("S", "ptr"), ("ended", "i64"), ("seat", "i64"), ("left", "i64"), ("strict", "i64")],
+        noinline=True,
+    )
     with f.when(f.icmp("ne", "%ended", Status.WAITS)):
         with f.when(f.icmp("eq", "%ended", Status.FAILED)):
             f.ret(LIMIT_REACHED)
@@ -213,7 +255,9 @@ def print_search() -> str:
 
 
 def print_filter() -> str:
-    """`offers.filter(S)`: remove the actions after which the outermost block that leaves any cannot reach its end; returns a status."""
+    """`offers.filter(S)`: remove the actions after which the outermost block that leaves any cannot reach its
+    end; returns a status.
+    """
     f = FunctionBuilder("offers.filter", [("S", "ptr")], noinline=True)
     out, kept, head = f.alloca(3), f.alloca(), f.new_label()
     f.store_at(0, out, 0)

@@ -1,7 +1,9 @@
-"""Memo table of legal actions: what `op.Memo` offered is stored by the words that it depends on, and reused when they are the same.
+"""Memo table of legal actions: what `op.Memo` offered is stored by the words that it depends on, and reused
+when they are the same.
 
-The table lies in scratch memory, below the position: a log of action lists, then for each memo a direct-mapped hash table. It is not part of the
-position: whoever copies a position expands the legal actions to a list first (`offers.expand`).
+The table lies in scratch memory, below the position: a log of action lists, then for each memo a
+direct-mapped hash table. It is not part of the position: whoever copies a position expands the legal actions
+to a list first (`offers.expand`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from croupier.printers.llvm_statements import StatementPrinter
 
 ENTRIES = 256  # of the hash table of each memo: a power of 2
 LOG_WORDS = 1 << 16  # words of the log; when it is full the whole table is cleared
-OFFSET, COUNT, KEY = range(3)  # an entry: offset of the actions from the position (0: empty), how many there are, the words of the key
+# an entry: offset of the actions from the position (0: empty), how many there are, the words of the key
+OFFSET, COUNT, KEY = range(3)
 MULTIPLIER = 0x9E3779B97F4A7C15  # of Fibonacci hashing
 
 
@@ -46,7 +49,12 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     f, layout, program = p.fn, p.unit.layout, p.unit.program
     others = all_memos(program)
     which = next(i for i, other in enumerate(others) if other is s)
-    table = layout.memo_offset + 1 + LOG_WORDS + ENTRIES * sum(KEY + key_size(program, other) for other in others[:which])
+    table = (
+        layout.memo_offset
+        + 1
+        + LOG_WORDS
+        + ENTRIES * sum(KEY + key_size(program, other) for other in others[:which])
+    )
     words: list[Expression] = [Local(n) for n in s.words]
     words += [op.Load(a, Const(i)) for a in s.arrays for i in range(program.memories[a].size)]
     keys = [p.value(w) for w in words]
@@ -75,7 +83,10 @@ def emit_memo(p: StatementPrinter, s: op.Memo) -> None:
     f.store(0, offers.UNSORTED)
     used_at = f.scratch(layout.memo_offset)
     with f.when(f.icmp("gt", f.add(f.load(used_at), count), LOG_WORDS)):
-        f.emit(f"call void @llvm.memset.p0.i64(ptr align 8 {used_at}, i8 0, i64 {8 * memo_words(program)}, i1 false)")
+        f.emit(
+            f"call void @llvm.memset.p0.i64(ptr align 8 {used_at}, i8 0, i64 {8 * memo_words(program)}, i1 "
+            f"false)"
+        )
     used = f.load(used_at)
     place = f.add(used, str(layout.memo_offset + 1))
     f.store(f.add(used, count), used_at)

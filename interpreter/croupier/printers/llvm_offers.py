@@ -1,8 +1,9 @@
 """Legal actions in native code: emitting offers, and the functions that sort them and expand them to a list.
 
-The actions lie in scratch memory in one of the formats of `OfferFormat`. A set that one statement offers stays compact (bits, or a range of a zone)
-until somebody asks for a list: `offers.expand`. A list is sorted only if an action was not greater than the one before: `Header.UNSORTED`. While a
-function makes offers it caches the header words about them in allocas, which calls spill (`llvm_calls.py`).
+The actions lie in scratch memory in one of the formats of `OfferFormat`. A set that one statement offers
+stays compact (bits, or a range of a zone) until somebody asks for a list: `offers.expand`. A list is sorted
+only if an action was not greater than the one before: `Header.UNSORTED`. While a function makes offers it
+caches the header words about them in allocas, which calls spill (`llvm_calls.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_expressions import ExpressionPrinter, TranslationUnit
 from croupier.printers.llvm_layout import ACTIONS, MAX_OFFERS, WEIGHTS, Header, OfferFormat
 
-COUNT, UNSORTED, LAST, LAST_SEAT = "%O.count", "%O.unsorted", "%O.last", "%O.seat"  # allocas: cached header words, the latest action and its seat
+# allocas: cached header words, the latest action and its seat
+COUNT, UNSORTED, LAST, LAST_SEAT = "%O.count", "%O.unsorted", "%O.last", "%O.seat"
 
 
 # ------------------------------------------------------------ emitting offers
@@ -83,7 +85,9 @@ def emit_bitset(p: ExpressionPrinter, word: str, offset: str) -> None:
 
 
 def emit_top_part(p: ExpressionPrinter, zone: Expression) -> None:
-    """Emit an offer of each component of the top unordered part; as a range of the zone if no other statement offers."""
+    """Emit an offer of each component of the top unordered part; as a range of the zone if no other statement
+    offers.
+    """
     f = p.fn
     n, first = f.load(p.zone_length_address(zone)), p.zone_offset(zone)
     begin = f.call("zone.part", ["ptr %S", f"i64 {first}", f"i64 {n}"])
@@ -110,7 +114,8 @@ def emit_sorted_list(f: FunctionBuilder) -> None:
 
 # ------------------------------------------------------------ functions of every program
 def print_sort() -> str:
-    """`offers.sort(S)`: sort the actions, those that are equal by their weights or seats, and remove what is there twice.
+    """`offers.sort(S)`: sort the actions, those that are equal by their weights or seats, and remove what is
+    there twice.
 
     Actions without weights that span less than 64 numbers become a bit set.
     """
@@ -151,7 +156,13 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
     with f.for_range(0, n) as i:
         a, w = f.load_at(actions, i), f.load_at(weights, i)
         f.store(f.load(kept), to)
-        head, compare, move, put, on = f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
+        head, compare, move, put, on = (
+            f.new_label(),
+            f.new_label(),
+            f.new_label(),
+            f.new_label(),
+            f.new_label(),
+        )
         f.start_block(head)
         j = f.load(to)
         f.branch(f.icmp("eq", j, 0), put, compare)
@@ -166,7 +177,11 @@ def emit_insertion_sort(f: FunctionBuilder, actions: str, n: str) -> None:
                 f.store_at(f.load_at(actions, above), actions, k)
                 f.store_at(f.load_at(weights, above), weights, k)
             f.jump(on)
-        f.branch(f.or_bool(f.icmp("lt", a, b), f.and_bool(f.and_bool(same, weighed), f.icmp("lt", w, v))), move, put)
+        f.branch(
+            f.or_bool(f.icmp("lt", a, b), f.and_bool(f.and_bool(same, weighed), f.icmp("lt", w, v))),
+            move,
+            put,
+        )
         f.start_block(move)
         f.store_at(b, actions, j)
         f.store_at(v, weights, j)
@@ -192,7 +207,9 @@ def print_expand(unit: TranslationUnit) -> str:
         with f.for_range(0, n) as i:
             bits = f.load(left)
             f.store(f.binary("and", bits, f.sub(bits, 1)), left)
-            f.store_at(f.add(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)"), offset), actions, i)
+            f.store_at(
+                f.add(f.emit_value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)"), offset), actions, i
+            )
     with f.when(f.icmp("eq", form, OfferFormat.ZONE_RANGE)):
         first = f.gep(f.gep("%S", unit.layout.contents), f.load(actions), "i16")
         with f.for_range(0, n) as i:

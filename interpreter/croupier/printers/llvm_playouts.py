@@ -1,8 +1,9 @@
 """Playouts: games between random players, one after another.
 
-`game.batch` draws from the published streams and writes a row for each game, from which a simulation is made. `game.rollouts` does so from a given
-position. `game.playouts` draws from a fast generator and only adds up results, to measure the speed of the rules. The *run record* `%R` holds what
-one game needs besides its position.
+`game.batch` draws from the published streams and writes a row for each game, from which a simulation is made.
+`game.rollouts` does so from a given position. `game.playouts` draws from a fast generator and only adds up
+results, to measure the speed of the rules. The *run record* `%R` holds what one game needs besides its
+position.
 """
 
 from __future__ import annotations
@@ -29,13 +30,18 @@ from croupier.printers.llvm_streams import (
     TAKEN,
 )
 
-ROW_HEAD = 6  # words of a row before returns and scores: status, decisions, chance events, winners as bits, are there scores, grade
+# words of a row before returns and scores: status, decisions, chance events, winners as bits, are there
+# scores, grade
+ROW_HEAD = 6
 COUNTS = 1
-FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)  # what playouts add up; then the returns of each seat
+# what playouts add up; then the returns of each seat
+FINISHED, UNUSUAL, DECISIONS, CHANCE_EVENTS, SUMS = range(5)
 
 
 def row_words(players: int, grade_words: int, tail: int = 0) -> int:
-    """Words of a row of results: the head, returns and scores of each seat, the values of the words of the end, the tail of what is watched."""
+    """Words of a row of results: the head, returns and scores of each seat, the values of the words of the
+    end, the tail of what is watched.
+    """
     return ROW_HEAD + 2 * players + grade_words + tail
 
 
@@ -50,8 +56,13 @@ def grade_words_of(program: CoreProgram) -> int:
     return 0 if found is None else found.size
 
 
-def drawing_functions(layout: Layout, limits: Mapping[str, int], features: frozenset[str], invariants_type: str) -> list[str]:
-    """Functions that draw an action. `checked`: the return type of `f.invariants`, empty if invariants are not tested."""
+def drawing_functions(
+    layout: Layout, limits: Mapping[str, int], features: frozenset[str], invariants_type: str
+) -> list[str]:
+    """Functions that draw an action.
+
+    `checked`: the return type of `f.invariants`, empty if invariants are not tested.
+    """
     return [
         print_gcd(),
         print_pick(layout),
@@ -70,7 +81,9 @@ def playout_functions(layout: Layout, players: int) -> list[str]:
 def stepwise_functions(layout: Layout, looks_ahead: bool) -> list[str]:
     """`play.game` and playouts from a position, for programs that are state machines."""
     f = FunctionBuilder("play.game", POSITION_AND_RUN)
-    f.ret(f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"]))
+    f.ret(
+        f.call("play.continue", ["ptr %S", "ptr %R", f"i64 {f.call('game.start', ['ptr %S'], inline=True)}"])
+    )
     return [print_continue(looks_ahead), f.text(), print_rollouts(layout.program)]
 
 
@@ -109,7 +122,9 @@ def print_gcd() -> str:
 
 
 def print_total_weight() -> str:
-    """`weights.total(S, out)`: the sum of the weights divided by their greatest common divisor, which is stored in `out`."""
+    """`weights.total(S, out)`: the sum of the weights divided by their greatest common divisor, which is
+    stored in `out`.
+    """
     f = FunctionBuilder("weights.total", [("S", "ptr"), ("out", "ptr")], noinline=True)
     weights, total, share = f.scratch(WEIGHTS), f.alloca(), f.alloca()
     f.store(0, total)
@@ -135,7 +150,10 @@ def print_pick(layout: Layout) -> str:
     seat, n = f.load_at("%S", Header.SEAT), f.load_at("%S", Header.OFFER_COUNT)
     actions, weights = f.scratch(ACTIONS), f.scratch(WEIGHTS)
     by_chance, several, plain = f.new_label(), f.new_label(), f.new_label()
-    f.terminate(f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label %{several}]")
+    f.terminate(
+        f"switch i64 {seat}, label %{plain} [i64 {CHANCE}, label %{by_chance} i64 {SEVERAL}, label "
+        f"%{several}]"
+    )
     f.start_block(by_chance)
     emit_weighted_pick(f, n, actions, weights)
     f.jump(plain)
@@ -162,8 +180,12 @@ def emit_weighted_pick(f: FunctionBuilder, n: str, actions: str, weights: str) -
                 f.ret(f.load_at(actions, i))
 
 
-def emit_first_seat_pick(f: FunctionBuilder, n: str, actions: str, weights: str, program: CoreProgram) -> None:
-    """Emit a draw of one of the actions of the least seat that occurs; that seat becomes `Header.CHOSEN_SEAT`."""
+def emit_first_seat_pick(
+    f: FunctionBuilder, n: str, actions: str, weights: str, program: CoreProgram
+) -> None:
+    """Emit a draw of one of the actions of the least seat that occurs; that seat becomes
+    `Header.CHOSEN_SEAT`.
+    """
     first_seat_slot, count = f.alloca(), f.alloca()
     f.store(f.load(weights), first_seat_slot)
     f.store(0, count)
@@ -190,7 +212,12 @@ def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) 
     """Emit a return of the k-th legal action, in whatever format they are."""
     bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
     targets = " ".join(
-        f"i64 {form}, label %{label}" for form, label in ((OfferFormat.BITSET, bits), (OfferFormat.ZONE_RANGE, part), (OfferFormat.MEMO, kept))
+        f"i64 {form}, label %{label}"
+        for form, label in (
+            (OfferFormat.BITSET, bits),
+            (OfferFormat.ZONE_RANGE, part),
+            (OfferFormat.MEMO, kept),
+        )
     )
     f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
     f.start_block(bits)
@@ -206,7 +233,9 @@ def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) 
 
 
 def print_select_bit(has_pdep: bool) -> list[str]:
-    """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `has_pdep`: the processor has PDEP."""
+    """`bits.select(word, k)`: the index of the k-th set bit, from 0 (select); `has_pdep`: the processor has
+    PDEP.
+    """
     f = FunctionBuilder("bits.select", [("word", "i64"), ("k", "i64")])
     if has_pdep:
         bit = f.emit_value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {f.binary('shl', 1, '%k')}, i64 %word)")
@@ -240,7 +269,11 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     A game at a limit ends; in the middle of a simultaneous decision it bails out instead.
     """
     f = FunctionBuilder("run.draw", POSITION_AND_RUN)
-    seat, at_limit, is_watched = f.load_at("%S", Header.SEAT), is_at_limit(f, limits), layout.program.probes is not None
+    seat, at_limit, is_watched = (
+        f.load_at("%S", Header.SEAT),
+        is_at_limit(f, limits),
+        layout.program.probes is not None,
+    )
     if is_watched:
         begun = f.call("watch.begin", ["ptr %S", "ptr %R", f"i1 {at_limit}"])
         with f.when(f.icmp("ne", begun, Status.OK)):
@@ -266,17 +299,27 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
 def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
     """An i1: has the run `%R` as many decisions or chance events as it may?"""
     decided, rolled = (
-        f.icmp("ge", f.load_at("%R", word), str(limits[limit])) for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
+        f.icmp("ge", f.load_at("%R", word), str(limits[limit]))
+        for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
     )
     return f.or_bool(decided, rolled)
 
 
 def print_continue(looks_ahead: bool) -> str:
-    """`play.continue(S, R, first)`: play on from a position that was left with status `first`; return the last status."""
+    """`play.continue(S, R, first)`: play on from a position that was left with status `first`; return the
+    last status.
+    """
     f = FunctionBuilder("play.continue", [*POSITION_AND_RUN, ("first", "i64")])
     status = f.alloca()
     f.store("%first", status)
-    head, step, over, wrong, on, undrawn = f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label(), f.new_label()
+    head, step, over, wrong, on, undrawn = (
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+        f.new_label(),
+    )
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), step, over)
     f.start_block(step)
@@ -303,7 +346,9 @@ def print_continue(looks_ahead: bool) -> str:
 
 def print_row(layout: Layout, players: int) -> str:
     """`game.row(S, R, status, row)`: write the row of results of a game."""
-    f = FunctionBuilder("game.row", [*POSITION_AND_RUN, ("status", "i64"), ("row", "ptr")], "void", noinline=True)
+    f = FunctionBuilder(
+        "game.row", [*POSITION_AND_RUN, ("status", "i64"), ("row", "ptr")], "void", noinline=True
+    )
     result = layout.at["result"]
     status = f.select(f.emit_value("call i1 @game.check_invariants(ptr %S)"), "%status", Status.FAILED)
     winners = "0"
@@ -326,7 +371,9 @@ def print_row(layout: Layout, players: int) -> str:
         over = f.or_bool(f.icmp("eq", status, Status.OVER), f.icmp("eq", status, Status.LIMIT))
         with f.when(over):
             tail = f.gep("%row", row_words(players, grade_words))
-            ended = f.call("watch.end", ["ptr %S", "ptr %R", f"i64 {status}", f"i64 {winners}", f"ptr {tail}"])
+            ended = f.call(
+                "watch.end", ["ptr %S", "ptr %R", f"i64 {status}", f"i64 {winners}", f"ptr {tail}"]
+            )
             f.store(f.select(f.icmp("eq", ended, Status.OK), status, Status.FAILED), "%row")
     f.terminate("ret void")
     return f.text()
@@ -350,13 +397,20 @@ def emit_game(f: FunctionBuilder, program: CoreProgram, R: str, k: str, play: Ca
         f.store_at(0, "%streams", which * STREAM + TAKEN)
     emit_reset(f, program, "%streams")
     status = play()
-    f.emit(f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr {f.gep('%out', f.mul(k, row_words_of(program)))})")
+    f.emit(
+        f"call void @game.row(ptr %S, ptr {R}, i64 {status}, ptr "
+        f"{f.gep('%out', f.mul(k, row_words_of(program)))})"
+    )
 
 
 def print_batch(program: CoreProgram) -> str:
-    """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which `execution/rows.py` reads."""
+    """`game.batch(S, streams, first, count, out)`: play games and write their rows to `out`, which
+    `execution/rows.py` reads.
+    """
     names = ["S", "streams", "first", "count", "out"]
-    f = FunctionBuilder("game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
+    f = FunctionBuilder(
+        "game.batch", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True
+    )
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     with f.for_range(0, "%count") as k:
         emit_game(f, program, R, k, lambda: f.call("play.game", ["ptr %S", f"ptr {R}"]))
@@ -365,9 +419,13 @@ def print_batch(program: CoreProgram) -> str:
 
 
 def print_rollouts(program: CoreProgram) -> str:
-    """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is copied to `S` each time."""
+    """`game.rollouts(source, S, streams, first, count, out)`: the same from the position `source`, which is
+    copied to `S` each time.
+    """
     names = ["source", "S", "streams", "first", "count", "out"]
-    f = FunctionBuilder("game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True)
+    f = FunctionBuilder(
+        "game.rollouts", [(n, "i64" if n in ("first", "count") else "ptr") for n in names], public=True
+    )
     weighted = f.icmp("ne", f.load_at("%source", Header.WEIGHTED), 0)
     status = f.select(f.icmp("eq", f.load_at("%source", Header.TOP_FRAME), 0), Status.OVER, Status.WAITS)
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
@@ -384,8 +442,12 @@ def print_rollouts(program: CoreProgram) -> str:
 
 
 def print_playouts(layout: Layout, players: int) -> str:
-    """`game.playouts(S, streams, count, out)`: play games and add to `out`; the state of the fast generator lies in `streams`."""
-    f = FunctionBuilder("game.playouts", [("S", "ptr"), ("streams", "ptr"), ("count", "i64"), ("out", "ptr")], public=True)
+    """`game.playouts(S, streams, count, out)`: play games and add to `out`; the state of the fast generator
+    lies in `streams`.
+    """
+    f = FunctionBuilder(
+        "game.playouts", [("S", "ptr"), ("streams", "ptr"), ("count", "i64"), ("out", "ptr")], public=True
+    )
 
     def more(place: int, by: str) -> None:
         at = f.gep("%out", place)

@@ -1,10 +1,11 @@
 """What is watched of whole games, counted and measured while they are played (`CoreProgram.probes`).
 
-Behind the random streams of a thread lies the *tally* of the game that is played, and behind that its *samples*: the values of the measures at some
-points along the way, each behind the seat that decided last. `run.draw` calls `watch.begin` before and `watch.decided` after an action is drawn;
-`game.row` calls `watch.end`, which writes the tail of a row of results: the tally, the values at the end of the game, what games are grouped by, and
-for each measure of several seats its *course*, who led and when it was decided (`lab/course.py`, which says what these figures are). The samples
-themselves are forgotten.
+Behind the random streams of a thread lies the *tally* of the game that is played, and behind that its
+*samples*: the values of the measures at some points along the way, each behind the seat that decided last.
+`run.draw` calls `watch.begin` before and `watch.decided` after an action is drawn; `game.row` calls
+`watch.end`, which writes the tail of a row of results: the tally, the values at the end of the game, what
+games are grouped by, and for each measure of several seats its *course*, who led and when it was decided
+(`lab/course.py`, which says what these figures are). The samples themselves are forgotten.
 
 A function of what is watched that fails, or a value of more than `MAX_BITS` bits, makes the game bail out.
 """
@@ -39,12 +40,15 @@ MAX_BITS = 52  # of a value: differences are exact as floating point
     ORDERED,  # seats that have decided
     TALLY_HEAD,
 ) = range(14)
-"""Words of the tally; then come the seats that have decided, in the order of their first decisions, and for each phase how many decisions it had and
-the number of the first."""
+"""Words of the tally; then come the seats that have decided, in the order of their first decisions, and for
+each phase how many decisions it had and the number of the first.
+"""
 CHANGES, KINGS, LONGEST, COMEBACK, BEHIND, GAP_COUNT, GAP_SUM, COURSE_WORDS = range(8)
-"""Words of a course: lead changes, and those brought about by somebody else; the most samples in a row with the same values; 1 if the winner did not
-lead when half of the samples were over; how many samples there are until the winner leads for good; samples in which the winner was behind, and the
-sum of the roots of how far, as a part of the largest lead, as floating point."""
+"""Words of a course: lead changes, and those brought about by somebody else; the most samples in a row with
+the same values; 1 if the winner did not lead when half of the samples were over; how many samples there are
+until the winner leads for good; samples in which the winner was behind, and the sum of the roots of how far,
+as a part of the largest lead, as floating point.
+"""
 
 
 def tally_words(probes: Probes, players: int) -> int:
@@ -77,7 +81,12 @@ def tail_words(program: CoreProgram) -> int:
     if probes is None:
         return 0
     groups = probes.grouping[0] * probes.grouping[1]
-    return tally_words(probes, program.players) + value_words(probes) + groups + course_count(probes) * COURSE_WORDS
+    return (
+        tally_words(probes, program.players)
+        + value_words(probes)
+        + groups
+        + course_count(probes) * COURSE_WORDS
+    )
 
 
 def probe_functions(unit: TranslationUnit) -> list[str]:
@@ -86,7 +95,13 @@ def probe_functions(unit: TranslationUnit) -> list[str]:
     if probes is None:
         return []
     printer = ProbePrinter(unit, probes)
-    found = ["declare double @llvm.sqrt.f64(double)", printer.values(), printer.begin(), printer.decided(), printer.end()]
+    found = [
+        "declare double @llvm.sqrt.f64(double)",
+        printer.values(),
+        printer.begin(),
+        printer.decided(),
+        printer.end(),
+    ]
     return [*found, printer.sample(), printer.course()] if probes.samples else found
 
 
@@ -100,7 +115,10 @@ def emit_reset(f: FunctionBuilder, program: CoreProgram, streams: str) -> None:
     if program.probes is None:
         return
     tally = tally_at(f, program.players, streams)
-    f.emit(f"call void @llvm.memset.p0.i64(ptr {tally}, i8 0, i64 {8 * tally_words(program.probes, program.players)}, i1 false)")
+    f.emit(
+        f"call void @llvm.memset.p0.i64(ptr {tally}, i8 0, i64 "
+        f"{8 * tally_words(program.probes, program.players)}, i1 false)"
+    )
     for word in (LAST_ROUND, LAST_SEAT):
         f.store_at(-1, tally, word)
 
@@ -116,7 +134,9 @@ class ProbePrinter:
         return tally_at(f, self.players, f.load(f.gep("%R", STREAMS), "ptr"))
 
     def _call(self, f: FunctionBuilder, name: str, seat: int, *more: str) -> str:
-        """Emit a call of a function of what is watched, and a return of `FAILED` where it fails; give its value, if it has one."""
+        """Emit a call of a function of what is watched, and a return of `FAILED` where it fails; give its
+        value, if it has one.
+        """
         begin_action(f, self.layout, f.load("@fuel"))
         f.store_at(0, "%S", Header.CALL_STACK)
         function, effects = self.unit.program.functions[name], self.unit.effects[name]
@@ -171,12 +191,20 @@ class ProbePrinter:
 
     def _sample_at(self, f: FunctionBuilder, tally: str, index: Operand) -> str:
         """The address of a sample."""
-        return f.gep(f.gep(tally, tally_words(self.probes, self.players)), f.mul(index, 1 + value_words(self.probes)))
+        return f.gep(
+            f.gep(tally, tally_words(self.probes, self.players)), f.mul(index, 1 + value_words(self.probes))
+        )
 
     def begin(self) -> str:
-        """`watch.begin(S, R, is_last)`: a seat or chance has to act, or, if `is_last`, would have to if there were no limit; return a status."""
+        """`watch.begin(S, R, is_last)`: a seat or chance has to act, or, if `is_last`, would have to if there
+        were no limit; return a status.
+        """
         f = FunctionBuilder("watch.begin", [*POSITION_AND_RUN, ("is_last", "i1")])
-        tally, seat, now = self._tally(f), f.load_at("%S", Header.SEAT), f.load_at("%S", self.layout.at[ROUND])
+        tally, seat, now = (
+            self._tally(f),
+            f.load_at("%S", Header.SEAT),
+            f.load_at("%S", self.layout.at[ROUND]),
+        )
         several = f.icmp("eq", seat, SEVERAL)
         with f.when(f.and_bool(several, f.icmp("eq", now, f.load_at(tally, LAST_ROUND)))):
             f.ret(Status.OK)
@@ -210,7 +238,9 @@ class ProbePrinter:
             more(TURNS, f.zext(f.icmp("ne", seat, f.load_at(tally, LAST_SEAT))))
             f.store_at(seat, tally, LAST_SEAT)
             step = f.load_at(tally, STEPS)
-            with f.when(f.and_bool(f.icmp("ne", legal, 1), f.icmp("ne", step, f.load_at(tally, LAST_MOMENT)))):
+            with f.when(
+                f.and_bool(f.icmp("ne", legal, 1), f.icmp("ne", step, f.load_at(tally, LAST_MOMENT)))
+            ):
                 f.store_at(step, tally, LAST_MOMENT)
                 more(MOMENTS, 1)
             self._note_order(f, tally, seat)
@@ -240,11 +270,20 @@ class ProbePrinter:
             f.store(f.add(f.load(at), 1), at)
 
     def end(self) -> str:
-        """`watch.end(S, R, status, winners, tail)`: the game ended with a status; write the tail of its row. Return a status."""
-        f = FunctionBuilder("watch.end", [*POSITION_AND_RUN, ("status", "i64"), ("winners", "i64"), ("tail", "ptr")], noinline=True)
+        """`watch.end(S, R, status, winners, tail)`: the game ended with a status; write the tail of its row.
+
+        Return a status.
+        """
+        f = FunctionBuilder(
+            "watch.end",
+            [*POSITION_AND_RUN, ("status", "i64"), ("winners", "i64"), ("tail", "ptr")],
+            noinline=True,
+        )
         probes, tally = self.probes, self._tally(f)
         if probes.samples:
-            with f.when(f.and_bool(f.icmp("eq", "%status", Status.OVER), f.icmp("gt", f.load_at(tally, STEPS), 0))):
+            with f.when(
+                f.and_bool(f.icmp("eq", "%status", Status.OVER), f.icmp("gt", f.load_at(tally, STEPS), 0))
+            ):
                 status = f.call("watch.sample", ["ptr %S", "ptr %R"])
                 with f.when(f.icmp("ne", status, Status.OK)):
                     f.ret(status)
@@ -270,8 +309,15 @@ class ProbePrinter:
         return f.text()
 
     def course(self) -> str:
-        """`watch.course(tally, place, winners, out)`: write the course of a measure, whose values lie from word `place` on in each sample."""
-        f = FunctionBuilder("watch.course", [("tally", "ptr"), ("place", "i64"), ("winners", "i64"), ("out", "ptr")], "void", noinline=True)
+        """`watch.course(tally, place, winners, out)`: write the course of a measure, whose values lie from
+        word `place` on in each sample.
+        """
+        f = FunctionBuilder(
+            "watch.course",
+            [("tally", "ptr"), ("place", "i64"), ("winners", "i64"), ("out", "ptr")],
+            "void",
+            noinline=True,
+        )
         count = f.load_at("%tally", SAMPLE_COUNT)
         is_single = f.icmp("eq", f.emit_value("call i64 @llvm.ctpop.i64(i64 %winners)"), 1)
         winner = f.select(is_single, f.emit_value("call i64 @llvm.cttz.i64(i64 %winners, i1 false)"), 0)
@@ -312,7 +358,9 @@ class ProbePrinter:
         return f.text()
 
     def _standing(self, f: FunctionBuilder, values: str) -> tuple[str, str, str, str]:
-        """Emit a look at the values of all seats: the best, the least, how many have the best, and the first of these."""
+        """Emit a look at the values of all seats: the best, the least, how many have the best, and the first
+        of these.
+        """
         best, least, leaders, leader = (f.alloca() for _ in range(4))
         first = f.load(values)
         for at, value in ((best, first), (least, first), (leaders, 1), (leader, 0)):

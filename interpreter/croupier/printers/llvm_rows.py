@@ -1,8 +1,8 @@
 """Functions over rows of results of playouts: the text of a digest, and histograms.
 
-`game.lines(rows, first, count, text)` writes the lines of `play/record.py` for finished games, and returns their length in bytes.
-`rows.histogram(words, stride, count, low, size, out)` counts the values from `low` to `low + size - 1` of a column in `out`, and returns how many are
-outside.
+`game.lines(rows, first, count, text)` writes the lines of `play/record.py` for finished games, and returns
+their length in bytes. `rows.histogram(words, stride, count, low, size, out)` counts the values from `low` to
+`low + size - 1` of a column in `out`, and returns how many are outside.
 """
 
 from __future__ import annotations
@@ -51,8 +51,14 @@ def print_decimal() -> str:
 
 
 def row_functions(size: int, counts: int, returns: int, players: int) -> list[str]:
-    """All functions of this module. `size`: words of a row; `counts`, `returns`: indices in it of the number of decisions and of the first return."""
-    f = FunctionBuilder("game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True)
+    """All functions of this module.
+
+    `size`: words of a row; `counts`, `returns`: indices in it of the number of decisions and of the first
+    return.
+    """
+    f = FunctionBuilder(
+        "game.lines", [("rows", "ptr"), ("first", "i64"), ("count", "i64"), ("text", "ptr")], public=True
+    )
     to = f.alloca()
     f.store("%text", to, "ptr")
 
@@ -84,7 +90,9 @@ def row_functions(size: int, counts: int, returns: int, players: int) -> list[st
 def print_histogram() -> str:
     """`rows.histogram`: see above."""
     numbers = ("stride", "count", "low", "size")
-    f = FunctionBuilder("rows.histogram", [("words", "ptr"), *((n, "i64") for n in numbers), ("out", "ptr")], public=True)
+    f = FunctionBuilder(
+        "rows.histogram", [("words", "ptr"), *((n, "i64") for n in numbers), ("out", "ptr")], public=True
+    )
     others = f.alloca()
     f.store(0, others)
     with f.for_range(0, "%count") as k:

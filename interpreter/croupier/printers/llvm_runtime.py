@@ -1,7 +1,9 @@
-"""Runtime library that is printed with every program: zones, sorting, the address of scratch memory. It depends on the layout of the program.
+"""Runtime library that is printed with every program: zones, sorting, the address of scratch memory.
 
-Zones are arrays of 16-bit components; searches, insertions and removals handle 16 or 32 of them by vector instructions, and may read and move padding
-behind a zone.
+It depends on the layout of the program.
+
+Zones are arrays of 16-bit components; searches, insertions and removals handle 16 or 32 of them by vector
+instructions, and may read and move padding behind a zone.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ from croupier.printers.llvm_layout import SHIFT_LANES, Header
 from croupier.printers.llvm_offers import print_expand, print_sort
 
 DECLARATIONS = [
-    "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)", "declare i64 @llvm.ctpop.i64(i64)", "declare i64 @llvm.cttz.i64(i64, i1)",
+    "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)", "declare i64 @llvm.ctpop.i64(i64)",
+    "declare i64 @llvm.cttz.i64(i64, i1)",
     "declare i16 @llvm.cttz.i16(i16, i1)", "declare i64 @llvm.ctlz.i64(i64, i1)",
-    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
     "!0 = !{!\"branch_weights\", i32 1, i32 10000}", "!1 = !{!\"branch_weights\", i32 10000, i32 1}",
 ]  # fmt: skip
@@ -25,7 +29,13 @@ def runtime_functions(unit: TranslationUnit) -> list[str]:
     """All functions of the library that the program calls."""
     found = [print_sort_rows(stride, keys) for stride, keys in sorted(unit.sorts)]
     if unit.layout.has_zones:
-        found += [print_find(unit), print_rank(unit), print_insert(unit), print_remove(unit), print_part(unit)]
+        found += [
+            print_find(unit),
+            print_rank(unit),
+            print_insert(unit),
+            print_remove(unit),
+            print_part(unit),
+        ]
     return [*found, print_sort(), print_expand(unit), print_scratch(unit)]
 
 
@@ -33,12 +43,16 @@ def print_scratch(unit: TranslationUnit) -> str:
     """`position.scratch(S)`: the address below which the scratch memory of a position lies."""
     f = FunctionBuilder("position.scratch", [("S", "ptr")], "ptr")
     f.always_inline()
-    f.terminate(f"ret ptr {f.load(f.gep('%S', Header.CONTEXT), 'ptr') if unit.layout.shared_scratch else '%S'}")
+    f.terminate(
+        f"ret ptr {f.load(f.gep('%S', Header.CONTEXT), 'ptr') if unit.layout.shared_scratch else '%S'}"
+    )
     return f.text()
 
 
 def emit_shift(f: FunctionBuilder, start: str, distance: int, count: str, kind: str) -> None:
-    """Emit a move of `count` elements up (1) or down (-1) by one, from an address on, in vectors: there is padding behind them."""
+    """Emit a move of `count` elements up (1) or down (-1) by one, from an address on, in vectors: there is
+    padding behind them.
+    """
     those = f"<{SHIFT_LANES} x {kind}>"
     bits = str(SHIFT_LANES.bit_length() - 1)
     with f.for_range(0, f.binary("ashr", f.add(count, SHIFT_LANES - 1), bits)) as k:
@@ -58,7 +72,11 @@ def zone_addresses(f: FunctionBuilder, unit: TranslationUnit) -> tuple[str, str,
     """The addresses of the length, the contents and the unordered bytes of zone `%z`."""
     layout, begin = unit.layout, zone_offset(f, unit)
     length = f.gep(f.gep("%S", layout.lengths), "%z")
-    return length, f.gep(f.gep("%S", layout.contents), begin, "i16"), f.gep(f.gep("%S", layout.unordered_bytes), begin, "i8")
+    return (
+        length,
+        f.gep(f.gep("%S", layout.contents), begin, "i16"),
+        f.gep(f.gep("%S", layout.unordered_bytes), begin, "i8"),
+    )
 
 
 def may_be_unordered(f: FunctionBuilder, unit: TranslationUnit) -> str:
@@ -70,12 +88,18 @@ def may_be_unordered(f: FunctionBuilder, unit: TranslationUnit) -> str:
 
 
 def print_find(unit: TranslationUnit) -> str:
-    """`zone.find(S, z, c)`: the place of a component that is in the zone: where it was drawn last, or by a vector search."""
+    """`zone.find(S, z, c)`: the place of a component that is in the zone: where it was drawn last, or by a
+    vector search.
+    """
     f = FunctionBuilder("zone.find", [("S", "ptr"), ("z", "i64"), ("c", "i64")])
     length, items, _ = zone_addresses(f, unit)
     drawn = f.sub(f.load_at("%S", Header.DRAWN_FROM), zone_offset(f, unit))
     with f.when(f.emit_value(f"icmp ult i64 {drawn}, {f.load(length)}")):
-        with f.when(f.emit_value(f"icmp eq i16 {f.load_at(items, drawn, 'i16')}, {f.emit_value('trunc i64 %c to i16')}")):
+        with f.when(
+            f.emit_value(
+                f"icmp eq i16 {f.load_at(items, drawn, 'i16')}, {f.emit_value('trunc i64 %c to i16')}"
+            )
+        ):
             f.ret(drawn)
     kind = f"<{LANES} x i16>"
     one = f.emit_value(f"insertelement {kind} undef, i16 {f.emit_value('trunc i64 %c to i16')}, i32 0")
@@ -90,7 +114,8 @@ def print_find(unit: TranslationUnit) -> str:
     f.store(f.add(i, LANES), at)
     f.branch(f.emit_value(f"icmp ne i{LANES} {bits}, 0"), done, head)
     f.start_block(done)
-    f.ret(f.add(i, f.emit_value(f"zext i{LANES} {f.emit_value(f'call i{LANES} @llvm.cttz.i{LANES}(i{LANES} {bits}, i1 true)')} to i64")))
+    zeros = f.emit_value(f"call i{LANES} @llvm.cttz.i{LANES}(i{LANES} {bits}, i1 true)")
+    f.ret(f.add(i, f.emit_value(f"zext i{LANES} {zeros} to i64")))
     return f.text()
 
 
@@ -102,7 +127,9 @@ def print_rank(unit: TranslationUnit) -> str:
     n, total = f.load(length), f.alloca()
 
     def all_of(word: str) -> str:
-        one = f.emit_value(f"insertelement {kind} undef, i16 {f.emit_value(f'trunc i64 {word} to i16')}, i32 0")
+        one = f.emit_value(
+            f"insertelement {kind} undef, i16 {f.emit_value(f'trunc i64 {word} to i16')}, i32 0"
+        )
         return f.emit_value(f"shufflevector {kind} {one}, {kind} undef, <{LANES} x i32> zeroinitializer")
 
     wanted = all_of("%c")
@@ -111,8 +138,12 @@ def print_rank(unit: TranslationUnit) -> str:
         first = f.mul(k, LANES)
         those = f.emit_value(f"load {kind}, ptr {f.gep(items, first, 'i16')}, align 2")
         there = f.emit_value(f"icmp slt {kind} <{lanes}>, {all_of(f.sub(n, first))}")
-        less = f.emit_value(f"and <{LANES} x i1> {there}, {f.emit_value(f'icmp ult {kind} {those}, {wanted}')}")
-        bits = f.emit_value(f"zext i{LANES} {f.emit_value(f'bitcast <{LANES} x i1> {less} to i{LANES}')} to i64")
+        less = f.emit_value(
+            f"and <{LANES} x i1> {there}, {f.emit_value(f'icmp ult {kind} {those}, {wanted}')}"
+        )
+        bits = f.emit_value(
+            f"zext i{LANES} {f.emit_value(f'bitcast <{LANES} x i1> {less} to i{LANES}')} to i64"
+        )
         f.store(f.add(f.load(total), f.emit_value(f"call i64 @llvm.ctpop.i64(i64 {bits})")), total)
     f.ret(f.load(total))
     return f.text()
@@ -137,7 +168,9 @@ def print_insert(unit: TranslationUnit) -> str:
 
 
 def print_remove(unit: TranslationUnit) -> str:
-    """`zone.remove(S, z, i)`: remove the component at a place; an unordered part that it was in stays one part."""
+    """`zone.remove(S, z, i)`: remove the component at a place; an unordered part that it was in stays one
+    part.
+    """
     f = FunctionBuilder("zone.remove", [("S", "ptr"), ("z", "i64"), ("i", "i64")], "void")
     length, items, bits = zone_addresses(f, unit)
     n = f.sub(f.load(length), 1)
@@ -155,7 +188,9 @@ def print_remove(unit: TranslationUnit) -> str:
 
 
 def print_sort_rows(stride: int, keys: int) -> str:
-    """`sort.STRIDE.KEYS(at, n)`: a stable insertion sort of n rows of STRIDE words by their first KEYS words."""
+    """`sort.STRIDE.KEYS(at, n)`: a stable insertion sort of n rows of STRIDE words by their first KEYS
+    words.
+    """
     f = FunctionBuilder(f"sort.{stride}.{keys}", [("at", "ptr"), ("n", "i64")], "void")
     row, to = f.alloca(stride), f.alloca()
     with f.for_range(1, "%n") as i:
@@ -195,7 +230,9 @@ def print_sort_rows(stride: int, keys: int) -> str:
 
 
 def print_part(unit: TranslationUnit) -> str:
-    """`zone.part(S, first, n)`: where the top unordered part of a zone begins; `first`: its offset among all zones, `n`: its length."""
+    """`zone.part(S, first, n)`: where the top unordered part of a zone begins; `first`: its offset among all
+    zones, `n`: its length.
+    """
     f = FunctionBuilder("zone.part", [("S", "ptr"), ("first", "i64"), ("n", "i64")])
     if not unit.layout.has_unordered:
         f.ret(f.sub("%n", 1))
@@ -208,7 +245,9 @@ def print_part(unit: TranslationUnit) -> str:
     i = f.load(at)
     below = f.sub(i, LANES)  # below 0 other memory is read, which is masked out
     those = f.emit_value(f"load {kind}, ptr {f.gep(bits, below, 'i8')}, align 1")
-    fit = f.emit_value(f"bitcast <{LANES} x i1> {f.emit_value(f'icmp eq {kind} {those}, {ones}')} to i{LANES}")
+    fit = f.emit_value(
+        f"bitcast <{LANES} x i1> {f.emit_value(f'icmp eq {kind} {those}, {ones}')} to i{LANES}"
+    )
     ends = f.binary("xor", f.emit_value(f"zext i{LANES} {fit} to i64"), str((1 << LANES) - 1))
     f.store(below, at)
     inside = f.icmp("ge", below, 0)

@@ -1,4 +1,6 @@
-"""Code generator for statements of one function, and for trials (`op.Try`), which run on a copy and are rolled back."""
+"""Code generator for statements of one function, and for trials (`op.Try`), which run on a copy and are
+rolled back.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ class StatementPrinter(ExpressionPrinter):
                 calls.emit_copy(self, target, at, source, begin, count)
             case op.Sort(memory, at, count, stride, keys):
                 self.unit.sorts.add((stride, keys))
-                f.emit(f"call void @sort.{stride}.{keys}(ptr {self.word_address(memory, at)}, i64 {value_of(count)})")
+                f.emit(
+                    f"call void @sort.{stride}.{keys}(ptr {self.word_address(memory, at)}, i64 "
+                    f"{value_of(count)})"
+                )
             case op.Push() | op.Insert() | op.Remove() | op.Truncate() | op.Loosen():
                 self.change_zone(s)
             case op.If(test, then, otherwise):
@@ -53,12 +58,21 @@ class StatementPrinter(ExpressionPrinter):
             case op.For(name, low, high, (op.Store(memory, Local(index), Const(0)),)) if name == index:
                 calls.emit_clear(self, memory, low, high)
             case op.For(name, low, high, body):
-                self.counted_loop(value_of(low), value_of(high), body, lambda i: f.store(i, self.local_slot(name)))
+                self.counted_loop(
+                    value_of(low), value_of(high), body, lambda i: f.store(i, self.local_slot(name))
+                )
             case op.Each(name, zone, body):
                 self.local_slot(name)
                 n = f.load(self.zone_length_address(zone))
                 first = f.gep(f.gep("%S", self.unit.layout.contents), self.zone_offset(zone), "i16")
-                self.counted_loop(0, n, body, lambda i: f.store(f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), self.local_slot(name)))
+                self.counted_loop(
+                    0,
+                    n,
+                    body,
+                    lambda i: f.store(
+                        f.emit_value(f"zext i16 {f.load_at(first, i, 'i16')} to i64"), self.local_slot(name)
+                    ),
+                )
             case op.Break():
                 f.jump(self.loops[-1][0])
             case op.Continue():
@@ -103,11 +117,16 @@ class StatementPrinter(ExpressionPrinter):
             case op.Push(zone, value):
                 n, component = self.zone_length_address(zone), value_of(value)
                 size = f.load(n)
-                f.store(f.emit_value(f"trunc i64 {component} to i16"), self.component_address(zone, size), "i16")
+                f.store(
+                    f.emit_value(f"trunc i64 {component} to i16"), self.component_address(zone, size), "i16"
+                )
                 self.store_unordered(zone, size, 0)
                 f.store(f.add(size, 1), n)
             case op.Insert(zone, index, value):
-                f.emit(f"call void @zone.insert(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)}, i64 {value_of(value)})")
+                f.emit(
+                    f"call void @zone.insert(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)}, i64 "
+                    f"{value_of(value)})"
+                )
             case op.Remove(zone, index):
                 f.emit(f"call void @zone.remove(ptr %S, i64 {value_of(zone)}, i64 {value_of(index)})")
             case op.Truncate(zone, length):
@@ -175,7 +194,9 @@ class StatementPrinter(ExpressionPrinter):
     def switch(self, value: str, cases: Sequence[op.Case], otherwise: Body) -> None:
         f = self.fn
         labels, other, on = [f.new_label() for _ in cases], f.new_label(), f.new_label()
-        ways = " ".join(f"i64 {v}, label %{label}" for case, label in zip(cases, labels, strict=True) for v in case.values)
+        ways = " ".join(
+            f"i64 {v}, label %{label}" for case, label in zip(cases, labels, strict=True) for v in case.values
+        )
         f.terminate(f"switch i64 {value}, label %{other} [{ways}]")
         for label, body in [*zip(labels, (case.body for case in cases), strict=True), (other, otherwise)]:
             f.start_block(label)
@@ -187,8 +208,16 @@ class StatementPrinter(ExpressionPrinter):
         """Store whether a component belongs to one unordered part with the next."""
         f = self.fn
         if self.may_be_unordered(zone):
-            at = f.gep(f.gep("%S", self.unit.layout.unordered_bytes), f.add(self.zone_offset(zone), index), "i8")
-            f.store(value if isinstance(value, int) or value.isdigit() else f.emit_value(f"trunc i64 {value} to i8"), at, "i8")
+            at = f.gep(
+                f.gep("%S", self.unit.layout.unordered_bytes), f.add(self.zone_offset(zone), index), "i8"
+            )
+            f.store(
+                value
+                if isinstance(value, int) or value.isdigit()
+                else f.emit_value(f"trunc i64 {value} to i8"),
+                at,
+                "i8",
+            )
 
 
 def trial(p: StatementPrinter, tried: op.Try) -> None:
@@ -197,7 +226,9 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     found = body_effects(body, unit.program, unit.effects)
     regions: list[tuple[str, int]] = []
     sizes = {m.name: m.size for m in unit.program.memories.values()}
-    sizes |= {m.name: m.size for m in p.f.memories} | {p.name: p.size for p in p.f.parameters if p.size is not None}
+    sizes |= {m.name: m.size for m in p.f.memories} | {
+        p.name: p.size for p in p.f.parameters if p.size is not None
+    }
     for memory in sorted(found.writes - set(tried.keeps)):
         base, begin = p.array_base(memory)
         regions.append((f.gep(base, begin), sizes[memory]))
@@ -243,7 +274,8 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
         f.memmove(at, to, words)
     for slot, word in before:
         f.store(word, slot)
-    calls.spill_fuel(p)  # a trial pays from both budgets; with less than the rules give, the action only bails out earlier
+    # a trial pays from both budgets; with less than the rules give, the action only bails out earlier
+    calls.spill_fuel(p)
     if tried.counted:
         used_up = f.sub(fuel, f.load_at("%S", Header.FUEL))
         f.store_at(f.sub(f.load_at("%S", Header.SEARCH_FUEL), used_up), "%S", Header.SEARCH_FUEL)

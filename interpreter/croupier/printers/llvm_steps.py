@@ -1,12 +1,17 @@
-"""Step API of native code: functions of CPython bound to one position in memory (`execution/native_workspace.py`).
+"""Step API of native code: functions of CPython bound to one position in memory
+(`execution/native_workspace.py`).
 
     is_only_thread()     1 if the caller owns the memory and is the only thread of Python, otherwise 0
     start()              start a game; return its standing
     set_seat(seat)       set the seat for `apply` and `legal_actions` at a simultaneous decision
-    apply(action)        apply an action; return the standing, or `REFUSED` (illegal, nothing changed), `BAILOUT` or `ELSEWHERE`
-    legal_actions()      the legal actions of the acting seat as a list; empty if that bails out, or for another thread
-    prepare_offers()     make the legal actions a sorted list, filtered by the look-ahead; 0, or a status if that bails out
-    save()               the position and its legal actions as packed bytes: the number of actions, whether they have weights, the words of the
+    apply(action)        apply an action; return the standing, or `REFUSED` (illegal, nothing changed),
+                         `BAILOUT` or `ELSEWHERE`
+    legal_actions()      the legal actions of the acting seat as a list; empty if that bails out, or for
+                         another thread
+    prepare_offers()     make the legal actions a sorted list, filtered by the look-ahead; 0, or a status if
+                         that bails out
+    save()               the position and its legal actions as packed bytes: the number of actions, whether
+                         they have weights, the words of the
                          position, then actions, weights and position
     load(bytes)          the reverse of `save`
     previous_position()  the words of the position before the last action, as bytes
@@ -26,13 +31,25 @@ from croupier.printers.llvm_layout import ACTIONS, MAX_OFFERS, WEIGHTS, Header, 
 from croupier.printers.llvm_offers import emit_sorted_list
 
 ENDED, ONE, CHANCE, EVERY, REFUSED, BAILOUT, ELSEWHERE = range(7)
-"""The standing of a game: over; one seat, chance or several seats act; the last three are failures of `apply`."""
+"""The standing of a game: over; one seat, chance or several seats act; the last three are failures of
+`apply`.
+"""
 SEATS = ("", "one", "chance", "every")  # the first four, as `runtime.state` calls them
-NO_ARGUMENT = ("is_only_thread", "start", "legal_actions", "prepare_offers", "save", "previous_position", "claim")
+NO_ARGUMENT = (
+    "is_only_thread",
+    "start",
+    "legal_actions",
+    "prepare_offers",
+    "save",
+    "previous_position",
+    "claim",
+)
 ONE_ARGUMENT = ("set_seat", "apply", "load")
 METHODS = dict.fromkeys(NO_ARGUMENT, 0) | dict.fromkeys(ONE_ARGUMENT, 1)  # by name: the number of arguments
-MEMORY_WORDS = (Header.CONTEXT, Header.OWNER_THREAD)  # header words that belong to the memory, not to the position
-VECTOR, WIDTHS = "<8 x i64>", (0, 1, 2, 4, 8)  # words that are packed together, and the bytes that each may take
+# header words that belong to the memory, not to the position
+MEMORY_WORDS = (Header.CONTEXT, Header.OWNER_THREAD)
+# words that are packed together, and the bytes that each may take
+VECTOR, WIDTHS = "<8 x i64>", (0, 1, 2, 4, 8)
 
 
 def step_functions(layout: Layout) -> list[str]:
@@ -75,7 +92,9 @@ def print_standing() -> str:
 
 
 def print_prepare() -> str:
-    """`step.prepare(S)`: prepare the legal actions: a sorted list, filtered by the look-ahead; returns a status."""
+    """`step.prepare(S)`: prepare the legal actions: a sorted list, filtered by the look-ahead; returns a
+    status.
+    """
     f = FunctionBuilder("step.prepare", [("S", "ptr")], noinline=True)
     with f.when(f.icmp("ne", f.load_at("%S", Header.OFFERS_PREPARED), 0)):
         f.ret(Status.OK)
@@ -91,13 +110,18 @@ def print_prepare() -> str:
 
 
 def print_is_legal() -> str:
-    """`step.is_legal(S, action)`: 1 if an action is legal; at a simultaneous decision, for the seat of `set_seat`."""
+    """`step.is_legal(S, action)`: 1 if an action is legal; at a simultaneous decision, for the seat of
+    `set_seat`.
+    """
     f = FunctionBuilder("step.is_legal", [("S", "ptr"), ("action", "i64")])
     actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
     with f.when(f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)):
         f.ret(0)
-    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i, f.when(f.icmp("eq", f.load_at(actions, i), "%action")):
+    with (
+        f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i,
+        f.when(f.icmp("eq", f.load_at(actions, i), "%action")),
+    ):
         single = f.not_bool(several)
         with f.when(single):
             f.ret(1)
@@ -151,7 +175,10 @@ def print_apply(previous: int) -> str:
         f.ret_int(REFUSED)
     with f.gil_released(others):
         f.store_at(0, "%S", Header.OFFERS_PREPARED)
-        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load_at('%S', Header.CHOSEN_SEAT)}"]), status)
+        f.store(
+            f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {f.load_at('%S', Header.CHOSEN_SEAT)}"]),
+            status,
+        )
     f.ret_int(f.call("step.standing", ["ptr %S", f"i64 {f.load(status)}"]))
     return f.text()
 
@@ -164,7 +191,12 @@ def print_legal_actions() -> str:
     with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
         f.ret_object(f.call_c_api("PyList_New", 0))
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
-    actions, weights, n, own_words = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS), f.load_at("%S", Header.OFFER_COUNT), f.alloca()
+    actions, weights, n, own_words = (
+        f.gep("%S", ACTIONS),
+        f.gep("%S", WEIGHTS),
+        f.load_at("%S", Header.OFFER_COUNT),
+        f.alloca(),
+    )
     f.store(0, own_words)
     over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(over):
@@ -194,7 +226,8 @@ def print_prepare_offers() -> str:
 
 # ------------------------------------------------------------ positions
 def print_pack() -> str:
-    """`words.pack(from, n, to)`: pack words in groups of eight, each behind a byte with the width of its words; return the end address.
+    """`words.pack(from, n, to)`: pack words in groups of eight, each behind a byte with the width of its
+    words; return the end address.
 
     `NONE` is packed as the least number of that width. Up to seven words behind the last are packed as well.
     """
@@ -209,15 +242,30 @@ def print_pack() -> str:
             limit = (1 << 8 * size - 1) - 1 if size else 0
             fits, other = f.new_label(), f.new_label()
             if size < 8:
-                some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}") if size else these
-                fit = f.emit_value(f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, {splat(2 * limit)}")
-                f.branch(f.emit_value(f"icmp eq i8 {f.emit_value(f'bitcast <8 x i1> {fit} to i8')}, -1"), fits, other)
+                some = (
+                    f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")
+                    if size
+                    else these
+                )
+                fit = f.emit_value(
+                    f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, "
+                    f"{splat(2 * limit)}"
+                )
+                f.branch(
+                    f.emit_value(f"icmp eq i8 {f.emit_value(f'bitcast <8 x i1> {fit} to i8')}, -1"),
+                    fits,
+                    other,
+                )
             else:
                 f.jump(fits)
             f.start_block(fits)
             f.store(size, here, "i8")
             if size:
-                least = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}") if size < 8 else these
+                least = (
+                    f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}")
+                    if size < 8
+                    else these
+                )
                 short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
                 f.emit(f"store <8 x i{8 * size}> {short}, ptr {f.gep(here, 1, 'i8')}, align 1")
             f.store(f.gep(here, 8 * size + 1, "i8"), to, "ptr")
@@ -265,7 +313,11 @@ def print_save(room: int) -> str:
     """`save`; `room` is the index of the memory to pack in."""
     f = BuiltinBuilder("save")
     emit_sorted_list(f)
-    over, size, weighted = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0), f.load_at("%S", Header.STACK_END), f.load_at("%S", Header.WEIGHTED)
+    over, size, weighted = (
+        f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0),
+        f.load_at("%S", Header.STACK_END),
+        f.load_at("%S", Header.WEIGHTED),
+    )
     n, made, own_words = (
         f.select(over, 0, f.load_at("%S", Header.OFFER_COUNT)),
         f.gep("%S", room),

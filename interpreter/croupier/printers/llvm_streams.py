@@ -1,7 +1,9 @@
-"""Random streams in native code: Philox4x32-10 and bounded integers by Lemire's method, as in `runtime/streams.py`; and splitmix64 for playouts.
+"""Random streams in native code: Philox4x32-10 and bounded integers by Lemire's method, as in
+`runtime/streams.py`; and splitmix64 for playouts.
 
-A stream takes `STREAM` words: how many of its words were taken, its key (the first half low), and a buffer of blocks, which are computed together by
-vector instructions. The streams of a game form an array, that of chance first; the caller writes the keys when a run starts.
+A stream takes `STREAM` words: how many of its words were taken, its key (the first half low), and a buffer of
+blocks, which are computed together by vector instructions. The streams of a game form an array, that of
+chance first; the caller writes the keys when a run starts.
 """
 
 from __future__ import annotations
@@ -17,18 +19,27 @@ BUFFER_WORDS = 4 * BLOCKS  # of 32 bits in the buffer
 STREAM = BLOCK + 2 * BLOCKS
 WORD_MASK = 2**32 - 1
 STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, RUN_WORDS = range(6)
-"""Words of the run record: address of the random streams, whether they are the published ones (0: the fast generator), number of the game; how many
-decisions and chance events there were."""
+"""Words of the run record: address of the random streams, whether they are the published ones (0: the fast
+generator), number of the game; how many decisions and chance events there were.
+"""
 POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
 
 
 def stream_functions() -> list[str]:
     """All functions of this module."""
-    return [print_fill("stream.first", 1), print_fill("stream.fill", BLOCKS), print_word(), *print_uniform(), *print_fast_generator()]
+    return [
+        print_fill("stream.first", 1),
+        print_fill("stream.fill", BLOCKS),
+        print_word(),
+        *print_uniform(),
+        *print_fast_generator(),
+    ]
 
 
 def print_fill(name: str, lanes: int) -> str:
-    """`NAME(stream, game, i)`: compute `lanes` blocks from block `i` on; they become the last of the buffer."""
+    """`NAME(stream, game, i)`: compute `lanes` blocks from block `i` on; they become the last of the
+    buffer.
+    """
     f = FunctionBuilder(name, [("stream", "ptr"), ("game", "i64"), ("i", "i64")], "void", noinline=True)
     kind = "i64" if lanes == 1 else f"<{lanes} x i64>"
 
@@ -45,32 +56,54 @@ def print_fill(name: str, lanes: int) -> str:
         return f.emit_value(f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
 
     def halves(word: str) -> tuple[str, str]:
-        return f.binary("and", word, splat_constant(WORD_MASK), kind), f.binary("lshr", word, splat_constant(32), kind)
+        return f.binary("and", word, splat_constant(WORD_MASK), kind), f.binary(
+            "lshr", word, splat_constant(32), kind
+        )
 
     at = f.binary("add", splat("%i"), vector_constant(range(lanes)), kind)
-    (first, second), (a, b), (c, d) = halves(splat(f.load_at("%stream", KEY))), halves(at), halves(splat("%game"))
+    (first, second), (a, b), (c, d) = (
+        halves(splat(f.load_at("%stream", KEY))),
+        halves(at),
+        halves(splat("%game")),
+    )
     for k in range(ROUNDS):
-        x, y = f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind), f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind)
+        x, y = (
+            f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind),
+            f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind),
+        )
         steps = zip((first, second), KEY_STEPS, strict=True)
-        keys = [f.binary("and", f.binary("add", key, splat_constant(k * step), kind), splat_constant(WORD_MASK), kind) for key, step in steps]
+        keys = [
+            f.binary(
+                "and", f.binary("add", key, splat_constant(k * step), kind), splat_constant(WORD_MASK), kind
+            )
+            for key, step in steps
+        ]
         (low_x, high_x), (low_y, high_y) = halves(x), halves(y)
         a, b = f.binary("xor", f.binary("xor", high_y, b, kind), keys[0], kind), low_y
         c, d = f.binary("xor", f.binary("xor", high_x, d, kind), keys[1], kind), low_x
-    words = [f.binary("or", low, f.binary("shl", high, splat_constant(32), kind), kind) for low, high in ((a, b), (c, d))]
+    words = [
+        f.binary("or", low, f.binary("shl", high, splat_constant(32), kind), kind)
+        for low, high in ((a, b), (c, d))
+    ]
     to = f.gep("%stream", STREAM - 2 * lanes)
     if lanes == 1:
         for n, word in enumerate(words):
             f.store_at(word, to, n)
     else:
         order = ", ".join(f"i32 {n + half * lanes}" for n in range(lanes) for half in range(2))
-        both = f.emit_value(f"shufflevector {kind} {words[0]}, {kind} {words[1]}, <{2 * lanes} x i32> <{order}>")
+        both = f.emit_value(
+            f"shufflevector {kind} {words[0]}, {kind} {words[1]}, <{2 * lanes} x i32> <{order}>"
+        )
         f.emit(f"store <{2 * lanes} x i64> {both}, ptr {to}, align 8")
     f.terminate("ret void")
     return f.text()
 
 
 def print_word() -> str:
-    """`stream.word(stream, game)`: the next word. The first block is computed alone, since some games need no more."""
+    """`stream.word(stream, game)`: the next word.
+
+    The first block is computed alone, since some games need no more.
+    """
     f = FunctionBuilder("stream.word", [("stream", "ptr"), ("game", "i64")])
     f.always_inline()
     taken = f.load("%stream")
@@ -125,17 +158,23 @@ def print_wide_uniform(own: list[tuple[str, str]]) -> str:
     f.start_block(head)
     high, low = (f.call("stream.word", ["ptr %stream", "i64 %game"]) for _ in range(2))
     v = f.binary("or", f.binary("shl", high, 32), low)
-    product = f.binary("mul", f.emit_value(f"zext i64 {v} to i128"), f.emit_value("zext i64 %n to i128"), "i128")
-    f.branch(f.emit_value(f"icmp uge i64 {f.emit_value(f'trunc i128 {product} to i64')}, {least}"), done, head)
+    product = f.binary(
+        "mul", f.emit_value(f"zext i64 {v} to i128"), f.emit_value("zext i64 %n to i128"), "i128"
+    )
+    f.branch(
+        f.emit_value(f"icmp uge i64 {f.emit_value(f'trunc i128 {product} to i64')}, {least}"), done, head
+    )
     f.start_block(done)
     f.ret(f.emit_value(f"trunc i128 {f.binary('lshr', product, 64, 'i128')} to i64"))
     return f.text()
 
 
 def print_fast_generator() -> list[str]:
-    """`fast.word(state)` and `fast.uniform(state, n)`: splitmix64 (Steele, Lea and Flood 2014), and the high half of its product with n.
+    """`fast.word(state)` and `fast.uniform(state, n)`: splitmix64 (Steele, Lea and Flood 2014), and the high
+    half of its product with n.
 
-    The second word of the state holds the next number, computed ahead to hide its latency; `fast.begin(state)` computes the first.
+    The second word of the state holds the next number, computed ahead to hide its latency;
+    `fast.begin(state)` computes the first.
     """
 
     def next_number(f: FunctionBuilder) -> None:

@@ -1,12 +1,14 @@
 """Python back end, entry point: a core program as Python text, as a state machine.
 
-In: a program after the passes of `prepare_python_steps`, cut into states. Out: text, the layout of frames, the attributes of positions. A state is a
-function of the position `S` and the frame `F`; it returns the function of the state to resume in, or None to wait. Arrays are lists that are
-attributes of the position; a frame is a list: the number of its state, then locals and arrays. A state loads the locals it reads first from the
-frame, and stores back those that it changed and that are live later.
+In: a program after the passes of `prepare_python_steps`, cut into states. Out: text, the layout of frames,
+the attributes of positions. A state is a function of the position `S` and the frame `F`; it returns the
+function of the state to resume in, or None to wait. Arrays are lists that are attributes of the position; a
+frame is a list: the number of its state, then locals and arrays. A state loads the locals it reads first from
+the frame, and stores back those that it changed and that are live later.
 
-Attributes of a position by one letter: `Z` zones, lists of components; `U` for each zone an int, whose bit i is set if components i and i + 1 are in
-one unordered part; `O` the legal actions; `K` their weights or seats, or None.
+Attributes of a position by one letter: `Z` zones, lists of components; `U` for each zone an int, whose bit i
+is set if components i and i + 1 are in one unordered part; `O` the legal actions; `K` their weights or seats,
+or None.
 """
 
 from __future__ import annotations
@@ -18,7 +20,14 @@ from croupier.core.walk import arrays, sets, statements
 from croupier.passes.lists import growing_lists
 from croupier.passes.liveness import Names, live_at_start
 from croupier.passes.offers import ANY, offer_orders
-from croupier.printers.python_code import INDENT, Lines, PythonBodyPrinter, TooDeeplyNested, frame_map_locals, locals_read_by
+from croupier.printers.python_code import (
+    INDENT,
+    Lines,
+    PythonBodyPrinter,
+    TooDeeplyNested,
+    frame_map_locals,
+    locals_read_by,
+)
 from croupier.printers.python_iteration import ConstantRows, literal
 from croupier.records import dataclass
 
@@ -59,10 +68,11 @@ def sort(a, at, n, stride, keys):
     elif n > 1:
         rows = sorted([a[i:i + stride] for i in range(at, at + n * stride, stride)], key=lambda row: row[:keys])
         a[at:at + n * stride] = [w for row in rows for w in row]
-"""
+"""  # noqa: E501 the text as it is read
 MAX_MASKS = 1000  # components in all, above which masks are not tabulated
 SLOTS = (
-    "Z", "U", "O", "K", "frames", "seat", "chosen", "chosen_seat", "fuel", "failed", "search", "examined", "streams", "chance", "left", "rolls",
+    "Z", "U", "O", "K", "frames", "seat", "chosen", "chosen_seat", "fuel", "failed", "search", "examined",
+    "streams", "chance", "left", "rolls",
 )  # fmt: skip
 
 
@@ -99,13 +109,18 @@ def print_function(program: CoreProgram, f: Function, constants: ConstantRows) -
     taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
     before, lists = tuple(p.name for p in f.parameters), growing_lists(program, f.body, f.memories)
     lists |= constants.list_parameters(program).get(f.name, {})
-    code = PythonBodyPrinter(program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists)
+    code = PythonBodyPrinter(
+        program, f.body, control, constants, set_before=before, memories=(*f.memories, *taken), lists=lists
+    )
     head = f"def f_{f.name}({', '.join(['S', *(p.name for p in f.parameters)])}):"
     return [head, *code.new_arrays(f.memories, f.body), *code.bind_memory(f.body), *code.block(f.body, 1)]
 
 
 def functions_source(program: CoreProgram) -> str:
-    """Print the functions of a program, which do not wait, and its tables. They work on positions of another text."""
+    """Print the functions of a program, which do not wait, and its tables.
+
+    They work on positions of another text.
+    """
     constants = ConstantRows("R")
     functions = [line for f in program.functions.values() for line in print_function(program, f, constants)]
     return "\n".join([*print_tables(program), *functions, *constants.lines()]) + "\n"
@@ -123,12 +138,19 @@ class _ProgramPrinter:
     # ------------------------------------------------------------ frames
     def layout(self, f: Function) -> PythonFrameLayout:
         states = [s for s in self.program.states.values() if s.function == f.name]
-        words = sorted({name for s in states for name in self.live[s.number]} | {n for s in states for n in frame_map_locals(s.body)})
-        sizes = {m.name: m.size for m in f.memories} | {p.name: p.size for p in f.parameters if p.size is not None}
+        words = sorted(
+            {name for s in states for name in self.live[s.number]}
+            | {n for s in states for n in frame_map_locals(s.body)}
+        )
+        sizes = {m.name: m.size for m in f.memories} | {
+            p.name: p.size for p in f.parameters if p.size is not None
+        }
         used = [arrays(s.body) for s in states]
         held = [name for name in sizes if sum(name in u for u in used) > 1 or not name.partition("_")[2]]
         return PythonFrameLayout(
-            {name: 1 + i for i, name in enumerate(words)}, {name: 1 + len(words) + i for i, name in enumerate(held)}, {a: sizes[a] for a in held}
+            {name: 1 + i for i, name in enumerate(words)},
+            {name: 1 + len(words) + i for i, name in enumerate(held)},
+            {a: sizes[a] for a in held},
         )
 
     def print_state(self, state: CodeState) -> Lines:
@@ -140,12 +162,21 @@ class _ProgramPrinter:
         mine = [m for m in f.memories if m.name not in layout.arrays]
         lists = growing_lists(self.program, state.body, mine)
         code = PythonBodyPrinter(
-            self.program, state.body, control.statement, self.constants, set_before=before, memories=(*f.memories, *taken), lists=lists
+            self.program,
+            state.body,
+            control.statement,
+            self.constants,
+            set_before=before,
+            memories=(*f.memories, *taken),
+            lists=lists,
         )
         control.code = code
         mentioned = arrays(state.body)
         out = [f"def state_{state.number}(S, F):"]
-        out += [f"{INDENT}{n} = F[{layout.words[n]}]" for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))]
+        out += [
+            f"{INDENT}{n} = F[{layout.words[n]}]"
+            for n in sorted(self.live[state.number] & (control.written | locals_read_by(state.body)))
+        ]
         out += [f"{INDENT}{n} = F[{at}]" for n, at in layout.arrays.items() if n in mentioned]
         out += code.new_arrays((m for m in f.memories if m.name not in layout.arrays), state.body)
         return [*out, *code.bind_memory(state.body), *code.block(state.body, 1)]
@@ -159,7 +190,11 @@ class _ProgramPrinter:
         out = ["LIMIT = 1 << 63", _print_masks(p), HEAD.rstrip(), *print_tables(p)]
         out += [*self.position_class(slots, changing), *self.initial_position(changing)]
         for name, layout in self.layouts.items():
-            cells = [str(p.entries[name]), *["NONE"] * len(layout.words), *(f"[0] * {layout.sizes[a]}" for a in layout.arrays)]
+            cells = [
+                str(p.entries[name]),
+                *["NONE"] * len(layout.words),
+                *(f"[0] * {layout.sizes[a]}" for a in layout.arrays),
+            ]
             out += [f"def frame_{name}(): return [{', '.join(cells)}]"]
         for f in p.functions.values():
             if not f.waits:
@@ -180,7 +215,8 @@ class _ProgramPrinter:
             *(f"{INDENT * 2}C.{m.name} = S.{m.name}[:]" for m in changing),
             f"{INDENT * 2}C.Z = [z[:] for z in S.Z]; C.U = S.U[:]; C.O = S.O; C.K = S.K",
             f"{INDENT * 2}C.frames = [[w[:] if w.__class__ is list else w for w in f] for f in S.frames]",
-            f"{INDENT * 2}C.seat = S.seat; C.chosen = S.chosen; C.chosen_seat = S.chosen_seat; C.fuel = S.fuel; C.failed = S.failed",
+            f"{INDENT * 2}C.seat = S.seat; C.chosen = S.chosen; C.chosen_seat = S.chosen_seat; C.fuel = "
+            f"S.fuel; C.failed = S.failed",
             f"{INDENT * 2}C.search = S.search; C.examined = S.examined",
             f"{INDENT * 2}return C",
         ]
@@ -192,8 +228,10 @@ class _ProgramPrinter:
             "def initial():",
             f"{INDENT}S = Position.__new__(Position)",
             *(f"{INDENT}S.{m.name} = {literal(list(m.initial))}" for m in changing),
-            f"{INDENT}S.Z = {[list(z) for z in p.zones.contents]!r}; S.U = {list(p.zones.loose)!r}; S.O = []; S.K = None",
-            f"{INDENT}S.frames = [frame_{p.main}()]; S.seat = S.chosen = S.chosen_seat = 0; S.failed = False; S.fuel = FUEL",
+            f"{INDENT}S.Z = {[list(z) for z in p.zones.contents]!r}; S.U = {list(p.zones.loose)!r}; S.O = "
+            f"[]; S.K = None",
+            f"{INDENT}S.frames = [frame_{p.main}()]; S.seat = S.chosen = S.chosen_seat = 0; S.failed = "
+            f"False; S.fuel = FUEL",
             f"{INDENT}S.search = None; S.examined = [0, FUEL]",
             f"{INDENT}return S",
         ]
@@ -204,7 +242,10 @@ class _ProgramPrinter:
         first = f"f_{p.start}(S)" if p.start is not None else "pass"
         parts: list[Function | CodeState] = [*p.functions.values(), *p.states.values()]
         searches = any(isinstance(s, (op.Try, op.Explore)) for part in parts for s in statements(part.body))
-        ends = (f"{INDENT}except Finished: S.frames = []", f"{INDENT}except (Failed, RecursionError): S.frames, S.failed = [], True")
+        ends = (
+            f"{INDENT}except Finished: S.frames = []",
+            f"{INDENT}except (Failed, RecursionError): S.frames, S.failed = [], True",
+        )
         return [
             "def go(S):",
             f"{INDENT}f = STATES[S.frames[-1][0]]",
@@ -217,7 +258,8 @@ class _ProgramPrinter:
             *ends,
             f"{INDENT}return S",
             "def apply(S, action, seat=0):",
-            f"{INDENT}S.chosen = action; S.chosen_seat = seat; S.fuel = FUEL{'; S.examined = [0, FUEL]' if searches else ''}",
+            f"{INDENT}S.chosen = action; S.chosen_seat = seat; S.fuel = "
+            f"FUEL{'; S.examined = [0, FUEL]' if searches else ''}",
             f"{INDENT}try:",
             f"{INDENT * 2}f = STATES[S.frames[-1][0]]",
             f"{INDENT * 2}while f is not None: f = f(S, S.frames[-1])",
@@ -226,10 +268,16 @@ class _ProgramPrinter:
 
 
 def _print_masks(program: CoreProgram) -> str:
-    """The table of masks of zones that are one unordered part, by length; masks that match no zone if the table would be too large."""
+    """The table of masks of zones that are one unordered part, by length; masks that match no zone if the
+    table would be too large.
+    """
     where = program.memories.get("where")
     most = max(sum(map(len, program.zones.contents)), where.size if where is not None else 0)
-    return f"UNORDERED = [0] + [(1 << k) - 1 for k in range({most})]" if most <= MAX_MASKS else f"UNORDERED = [-1] * {most + 1}"
+    return (
+        f"UNORDERED = [0] + [(1 << k) - 1 for k in range({most})]"
+        if most <= MAX_MASKS
+        else f"UNORDERED = [-1] * {most + 1}"
+    )
 
 
 def print_tables(program: CoreProgram) -> Lines:
@@ -240,23 +288,38 @@ def print_tables(program: CoreProgram) -> Lines:
 class _StateControl:
     """Prints the statements by which control leaves a state: waits, jumps, entering and leaving functions."""
 
-    def __init__(self, program: CoreProgram, layout: PythonFrameLayout, live: dict[int, Names], state: CodeState) -> None:
+    def __init__(
+        self, program: CoreProgram, layout: PythonFrameLayout, live: dict[int, Names], state: CodeState
+    ) -> None:
         self.program, self.layout, self.live = program, layout, live
         self.written = frozenset(n for s in statements(state.body) for n in sets(s))
         self.orders = offer_orders(state.body)
         self.code: PythonBodyPrinter | None = None
 
     def store_live(self, state: int, keeps: tuple[str, ...], i: str) -> Lines:
-        """Store to the frame the locals that are live in a state, or that frame maps name, and that this state may have changed."""
-        return [f"{i}F[{self.layout.words[n]}] = {n}" for n in sorted((self.live[state] | set(keeps)) & self.written)]
+        """Store to the frame the locals that are live in a state, or that frame maps name, and that this
+        state may have changed.
+        """
+        return [
+            f"{i}F[{self.layout.words[n]}] = {n}"
+            for n in sorted((self.live[state] | set(keeps)) & self.written)
+        ]
 
     def statement(self, s: op.Statement, depth: int) -> Lines:
         i = INDENT * depth
         assert self.code is not None
         match s:
             case op.Wait(seat, next=state, keeps=keeps):
-                out = self.code.sort_offers(s, self.orders.get(id(s), ANY), i) if seat != Const(SEVERAL) else []
-                return [*out, f"{i}S.seat = {self.code.value(seat)}", *self.store_live(state, keeps, i), f"{i}F[0] = {state}", f"{i}return"]
+                out = (
+                    self.code.sort_offers(s, self.orders.get(id(s), ANY), i) if seat != Const(SEVERAL) else []
+                )
+                return [
+                    *out,
+                    f"{i}S.seat = {self.code.value(seat)}",
+                    *self.store_live(state, keeps, i),
+                    f"{i}F[0] = {state}",
+                    f"{i}return",
+                ]
             case op.Enter(function, next=state, keeps=keeps):
                 entry = self.program.entries[function]
                 return [
@@ -270,7 +333,10 @@ class _StateControl:
             case op.Goto(state):
                 return [*self.store_live(state, (), i), f"{i}return state_{state}"]
             case op.Explore(name, _, number, within, state):
-                return [*self.store_live(state, (), i), f"{i}{name} = EXPLORE(S, {number}, {within}, {state})"]
+                return [
+                    *self.store_live(state, (), i),
+                    f"{i}{name} = EXPLORE(S, {number}, {within}, {state})",
+                ]
             case op.DeadEnd():
                 return [f"{i}raise DeadEnd"]
             case op.Reached(number):
@@ -278,4 +344,12 @@ class _StateControl:
         raise AssertionError(s)
 
 
-__all__ = ["PythonFrameLayout", "PythonSource", "TooDeeplyNested", "functions_source", "print_function", "python_source", "print_tables"]
+__all__ = [
+    "PythonFrameLayout",
+    "PythonSource",
+    "TooDeeplyNested",
+    "functions_source",
+    "print_function",
+    "python_source",
+    "print_tables",
+]

@@ -1,9 +1,11 @@
-"""Allow-list for printed Python: parses the text, and rejects every construct that is not on the list, before it is compiled and executed.
+"""Allow-list for printed Python: parses the text, and rejects every construct that is not on the list, before
+it is compiled and executed.
 
-Defence in depth: it trusts nothing of the printers. Allowed are functions of positional arguments, assignments, loops, conditions, comprehensions,
-arithmetic, comparisons, lists and tuples; calls of functions of the text, of those it is given, of a few methods; attributes of positions by listed
-names; integers, truth values and None. There is no way to an import, a string, or a name that begins with an underscore but those of the class of
-positions.
+Defence in depth: it trusts nothing of the printers. Allowed are functions of positional arguments,
+assignments, loops, conditions, comprehensions, arithmetic, comparisons, lists and tuples; calls of functions
+of the text, of those it is given, of a few methods; attributes of positions by listed names; integers, truth
+values and None. There is no way to an import, a string, or a name that begins with an underscore but those of
+the class of positions.
 """
 
 from __future__ import annotations
@@ -13,19 +15,41 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 NODES = (
-    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.keyword, ast.Lambda, ast.ClassDef, ast.Return, ast.Assign, ast.AugAssign, ast.For,
-    ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Delete, ast.Del, ast.Try, ast.ExceptHandler, ast.Nonlocal,
-    ast.Match, ast.match_case, ast.MatchValue, ast.MatchOr, ast.MatchAs, ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
-    ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.UnaryOp, ast.Not, ast.USub, ast.Invert, ast.IfExp,
-    ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.Call, ast.Constant, ast.Attribute,
-    ast.Subscript, ast.Slice, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.SetComp, ast.comprehension, ast.Load,
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.keyword, ast.Lambda, ast.ClassDef, ast.Return,
+    ast.Assign, ast.AugAssign, ast.For,
+    ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Delete, ast.Del, ast.Try,
+    ast.ExceptHandler, ast.Nonlocal,
+    ast.Match, ast.match_case, ast.MatchValue, ast.MatchOr, ast.MatchAs, ast.BoolOp, ast.And, ast.Or,
+    ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+    ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.UnaryOp, ast.Not,
+    ast.USub, ast.Invert, ast.IfExp,
+    ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn,
+    ast.Call, ast.Constant, ast.Attribute,
+    ast.Subscript, ast.Slice, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.SetComp,
+    ast.comprehension, ast.Load,
     ast.Store,
 )  # fmt: skip
 FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
-METHODS = {"append", "clear", "copy", "get", "index", "insert", "pop", "remove", "sort", "bit_count", "bit_length", "refill", "redraw", "uniform"}
+METHODS = {
+    "append",
+    "clear",
+    "copy",
+    "get",
+    "index",
+    "insert",
+    "pop",
+    "remove",
+    "sort",
+    "bit_count",
+    "bit_length",
+    "refill",
+    "redraw",
+    "uniform",
+}
 STREAM_ATTRIBUTES = {"words", "refill", "redraw", "uniform"}
-POSITION_LOCALS, STREAM_LOCALS = {"S", "C", "trying"}, {"w", "C"}  # names of locals that hold positions, and streams
+# names of locals that hold positions, and streams
+POSITION_LOCALS, STREAM_LOCALS = {"S", "C", "trying"}, {"w", "C"}
 CLASS_ATTRIBUTES = {("w", "__class__"), ("Position", "__new__")}
 EXCEPTIONS = CLASSES - {"Position"}
 STATE_LOCAL = "f"  # the local that holds the function of a state
@@ -37,7 +61,11 @@ class Disallowed(Exception):
 
 
 def check_source(text: str, allowed_names: Collection[str], slots: Collection[str]) -> ast.Module:
-    """Parse and check a text. `allowed_names`: those that it may use besides its own; `slots`: attributes of positions. Raises `Disallowed`."""
+    """Parse and check a text.
+
+    `allowed_names`: those that it may use besides its own; `slots`: attributes of positions. Raises
+    `Disallowed`.
+    """
     tree = ast.parse(text)
     found = _Rules(allowed_names, slots)
     rules = found.by_class
@@ -67,9 +95,12 @@ class _Rules:
         self.calls: set[str] = set()
         self.defined = FUNCTIONS | set(allowed_names) | {STATE_LOCAL, "list"}
         self.by_class: dict[type, Callable[[Any], None] | None] = {
-            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name, ast.arg: lambda node: self.check_name(node.arg),
-            ast.MatchAs: lambda node: self.check_name(node.name or ""), ast.FunctionDef: self.function, ast.ClassDef: self.definition,
-            ast.arguments: self.arguments, ast.Attribute: self.attribute, ast.Call: self.call, ast.keyword: self.keyword, ast.Raise: self.error,
+            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name,
+            ast.arg: lambda node: self.check_name(node.arg),
+            ast.MatchAs: lambda node: self.check_name(node.name or ""), ast.FunctionDef: self.function,
+            ast.ClassDef: self.definition,
+            ast.arguments: self.arguments, ast.Attribute: self.attribute, ast.Call: self.call,
+            ast.keyword: self.keyword, ast.Raise: self.error,
             ast.comprehension: lambda node: self.require(not node.is_async, "async"),
         }  # fmt: skip
 
@@ -82,7 +113,9 @@ class _Rules:
         self.require(not name.startswith("_") or name in ALLOWED_UNDERSCORES, f"the name {name}")
 
     def constant(self, node: ast.Constant) -> None:
-        self.require(node.value is None or isinstance(node.value, int) or node.value in self.slots, "a constant")
+        self.require(
+            node.value is None or isinstance(node.value, int) or node.value in self.slots, "a constant"
+        )
 
     def name(self, node: ast.Name) -> None:
         self.check_name(node.id)
@@ -94,7 +127,11 @@ class _Rules:
         self.defined.add(node.name)
 
     def definition(self, node: ast.ClassDef) -> None:
-        allowed = [ast.unparse(b) for b in node.bases] in ([], ["Exception"]) and not node.keywords and not node.decorator_list
+        allowed = (
+            [ast.unparse(b) for b in node.bases] in ([], ["Exception"])
+            and not node.keywords
+            and not node.decorator_list
+        )
         self.require(node.name in CLASSES and allowed, f"the class {node.name}")
         self.defined.add(node.name)
 

@@ -1,7 +1,10 @@
-"""Code generator for expressions and statements of one function as Python. The caller prints waits and returns: state machine or direct style.
+"""Code generator for expressions and statements of one function as Python.
 
-What makes printed code fast, besides straight text: loops over slices and constant rows (`python_iteration.py`), loop idioms as comprehensions
-(`python_idioms.py`), arrays that only grow as lists of Python (`passes/lists.py`), zones without unordered parts as plain lists.
+The caller prints waits and returns: state machine or direct style.
+
+What makes printed code fast, besides straight text: loops over slices and constant rows
+(`python_iteration.py`), loop idioms as comprehensions (`python_idioms.py`), arrays that only grow as lists of
+Python (`passes/lists.py`), zones without unordered parts as plain lists.
 """
 
 from __future__ import annotations
@@ -20,14 +23,23 @@ from croupier.passes.liveness import NOTHING, live
 from croupier.passes.offers import ASCENDING, DISTINCT, waits_on_other_offers, weighted_statements
 from croupier.passes.ranges import ranges_of_locals
 from croupier.passes.zones import loose_zones, may_be_loose
-from croupier.printers.python_idioms import as_list, as_list_extension, as_offer_extension, as_slice_assignment
+from croupier.printers.python_idioms import (
+    as_list,
+    as_list_extension,
+    as_offer_extension,
+    as_slice_assignment,
+)
 from croupier.printers.python_iteration import ConstantRows, as_iteration, nonnegative_locals
 
 EXPRESSIONS = {
-    op.Add: "({} + {})", op.Sub: "({} - {})", op.Times: "({} * {})", op.Div: "({} // {})", op.Mod: "({} % {})", op.Eq: "({} == {})",
-    op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} and {})", op.Or: "({} or {})", op.Not: "(not {})", op.CountBits: "({}).bit_count()",
-    op.LowBit: "(({0} & -{0}).bit_length() - 1)", op.Length: "len(Z[{}])", op.Element: "Z[{}][{}]", op.Loose: "(S.U[{}] >> {} & 1)",
-    op.Find: "Z[{}].index({})", op.Rank: "bisect(Z[{}], {})", op.PartBegin: "(~S.U[{}] & (1 << {}) - 1).bit_length()",
+    op.Add: "({} + {})", op.Sub: "({} - {})", op.Times: "({} * {})", op.Div: "({} // {})",
+    op.Mod: "({} % {})", op.Eq: "({} == {})",
+    op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} and {})", op.Or: "({} or {})", op.Not: "(not {})",
+    op.CountBits: "({}).bit_count()",
+    op.LowBit: "(({0} & -{0}).bit_length() - 1)", op.Length: "len(Z[{}])", op.Element: "Z[{}][{}]",
+    op.Loose: "(S.U[{}] >> {} & 1)",
+    op.Find: "Z[{}].index({})", op.Rank: "bisect(Z[{}], {})",
+    op.PartBegin: "(~S.U[{}] & (1 << {}) - 1).bit_length()",
     op.ChosenSeat: "S.chosen_seat", op.Offered: "(not not O)", op.Searching: "(S.search is not None)",
 }  # fmt: skip
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
@@ -47,9 +59,10 @@ class TooDeeplyNested(Exception):
 class PythonBodyPrinter:
     """Prints the body of one function.
 
-    `control` prints statements that wait, enter, return or jump; `chosen` is the text of the action chosen last; `set_before`: locals with a value at
-    the start; `memories`: local arrays; `local_offers`: the legal actions are in locals only; `lists`: arrays that are growing lists of Python, with
-    the words of an element.
+    `control` prints statements that wait, enter, return or jump; `chosen` is the text of the action chosen
+    last; `set_before`: locals with a value at the start; `memories`: local arrays; `local_offers`: the legal
+    actions are in locals only; `lists`: arrays that are growing lists of Python, with the words of an
+    element.
     """
 
     def __init__(
@@ -74,7 +87,9 @@ class PythonBodyPrinter:
             constants.loose = loose_zones(program)
         self.loose, self.ranges = constants.loose, ranges_of_locals(body, program.memories, set_before)
         self.local = frozenset(m.name for m in memories)
-        self.read_counts = Counter(e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local))
+        self.read_counts = Counter(
+            e.name for s in statements(body) for e in expressions(s) if isinstance(e, Local)
+        )
         self.nonnegative = nonnegative_locals(body, set_before)
         self.columns: dict[Expression, str] = {}  # loads that are loop variables of an enclosing iteration
         self.local_offers = local_offers
@@ -102,12 +117,24 @@ class PythonBodyPrinter:
                     at = index_before(begin)
                     assert at is not None
                     whole = at == Const(0) and count == op.Load(memory, Const(0)) and self.lists[memory] == 1
-                    return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
-                whole = begin == Const(0) and count == Const(self.memory[memory].size if memory in self.memory else -1)
-                return f"({self.value(value)} in {memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
+                    return (
+                        f"({self.value(value)} in "
+                        f"{memory if whole else f'{memory}[{self.slice_bounds(at, count)}]'})"
+                    )
+                whole = begin == Const(0) and count == Const(
+                    self.memory[memory].size if memory in self.memory else -1
+                )
+                return (
+                    f"({self.value(value)} in "
+                    f"{memory if whole else f'{memory}[{self.slice_bounds(begin, count)}]'})"
+                )
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
-                return f"({self.value(a)} * {self.value(b)})" if small else f"product({self.value(a)}, {self.value(b)})"
+                return (
+                    f"({self.value(a)} * {self.value(b)})"
+                    if small
+                    else f"product({self.value(a)}, {self.value(b)})"
+                )
             case op.And(op.Le(a, Local(name)), op.Le(Local(same), b)) if name == same:
                 return f"({self.value(a)} <= {name} <= {self.value(b)})"
             case op.Eq(a, Const(op.NONE)):
@@ -116,7 +143,9 @@ class PythonBodyPrinter:
                 return f"({self.value(a)} is not NONE)"
             case op.Not(op.Eq(a, b)):
                 return f"({self.value(a)} != {self.value(b)})"
-            case op.Select(op.Lt(Const(0), op.Load(memory, Const(0)) as a), b, Const(0)) if a == b and memory in self.lists:
+            case op.Select(op.Lt(Const(0), op.Load(memory, Const(0)) as a), b, Const(0)) if (
+                a == b and memory in self.lists
+            ):
                 return self.value(a)  # a length
             case op.Select(test, a, b):
                 return f"({self.value(a)} if {self.condition(test)} else {self.value(b)})"
@@ -160,7 +189,13 @@ class PythonBodyPrinter:
                 out.append(f"{INDENT * depth}{self.refill(s.memory)} = [{', '.join(map(self.value, words))}]")  # type: ignore[union-attr]
                 skip = len(words)
                 continue
-            if isinstance(s, op.Store) and s.memory in self.lists and s.value == Const(0) and s.index == Const(0) and k + 1 < len(body):
+            if (
+                isinstance(s, op.Store)
+                and s.memory in self.lists
+                and s.value == Const(0)
+                and s.index == Const(0)
+                and k + 1 < len(body)
+            ):
                 listed = as_list(self, body[k + 1], s.memory)
                 if listed is not None:
                     most = next(t.most for t in statements((body[k + 1],)) if isinstance(t, op.Append))
@@ -168,20 +203,29 @@ class PythonBodyPrinter:
                     if more:
                         listed = f"[*{listed}, {', '.join(map(self.value, more))}]"
                     target = self.refill(s.memory) if more else f"{s.memory}[:]"
-                    out += [f"{INDENT * depth}{target} = {listed}", f"{INDENT * depth}if len({s.memory}) > {most}: raise Failed"]
+                    out += [
+                        f"{INDENT * depth}{target} = {listed}",
+                        f"{INDENT * depth}if len({s.memory}) > {most}: raise Failed",
+                    ]
                     skip = 1 + len(more)
                     continue
             if isinstance(s, op.NoOffers) and id(s) not in self.weighted and k + 1 < len(body):
                 listed = as_list(self, body[k + 1])
                 if listed is not None:
-                    out.append(f"{INDENT * depth}O = {listed}" if self.local_offers else f"{INDENT * depth}O = S.O = {listed}; S.K = None")
+                    out.append(
+                        f"{INDENT * depth}O = {listed}"
+                        if self.local_offers
+                        else f"{INDENT * depth}O = S.O = {listed}; S.K = None"
+                    )
                     skip = 1
                     continue
             out += self.statement(s, depth)
         return out
 
     def refill(self, memory: str) -> str:
-        """What a new list is assigned to that becomes the contents of a growing list: the list itself, or in an outlined loop its contents."""
+        """What a new list is assigned to that becomes the contents of a growing list: the list itself, or in
+        an outlined loop its contents.
+        """
         return f"{memory}[:]" if self.outlined else memory
 
     def refilled_words(self, s: op.Statement, rest: Body) -> list[Expression]:
@@ -196,7 +240,12 @@ class PythonBodyPrinter:
         if self.lists.get(memory) != 1:
             return found
         for t in rest:
-            if not isinstance(t, op.Append) or t.memory != memory or len(found) == t.most or memory in arrays_read_by(t.values):
+            if (
+                not isinstance(t, op.Append)
+                or t.memory != memory
+                or len(found) == t.most
+                or memory in arrays_read_by(t.values)
+            ):
                 break
             found += t.values
         return found
@@ -221,7 +270,10 @@ class PythonBodyPrinter:
             case op.Copy(target, at, source, begin, Const(count)) if count <= 1:
                 return [f"{i}{target}[{x(at)}] = {source}[{x(begin)}]"] if count else []
             case op.Copy(target, at, source, begin, count):
-                return [f"{i}{target}[{self.slice_bounds(at, count)}] = {source}[{self.slice_bounds(begin, count)}]"]
+                return [
+                    f"{i}{target}[{self.slice_bounds(at, count)}] = "
+                    f"{source}[{self.slice_bounds(begin, count)}]"
+                ]
             case op.Sort(memory, at, count, stride, keys) if memory in self.lists:
                 return [f"{i}sort({memory}, 0, {x(count)}, {stride}, {keys})"]
             case op.Sort(memory, at, count, stride, keys):
@@ -237,7 +289,11 @@ class PythonBodyPrinter:
             case op.Loop(body):
                 return [f"{i}while True:", *self.loop_body(body, depth + 1)]
             case op.For():
-                idiom = as_offer_extension(self, s, i) or as_list_extension(self, s, i) or as_slice_assignment(self, s, i)
+                idiom = (
+                    as_offer_extension(self, s, i)
+                    or as_list_extension(self, s, i)
+                    or as_slice_assignment(self, s, i)
+                )
                 return idiom or self.counted_loop(s, depth)
             case op.Each(name, zone, body):
                 idiom = as_offer_extension(self, s, i) or as_list_extension(self, s, i)
@@ -249,12 +305,26 @@ class PythonBodyPrinter:
             case op.Switch(value, cases, otherwise):
                 out = [f"{i}match {x(value)}:"]
                 for case in cases:
-                    out += [f"{i}{INDENT}case {' | '.join(map(str, case.values))}:", *self.block(case.body, depth + 2)]
+                    out += [
+                        f"{i}{INDENT}case {' | '.join(map(str, case.values))}:",
+                        *self.block(case.body, depth + 2),
+                    ]
                 return [*out, f"{i}{INDENT}case _:", *self.block(otherwise, depth + 2)]
             case op.Call(function, arguments, results):
                 to = ", ".join(results)
-                takes, lists = self.program.functions[function].parameters, self.constants.list_parameters(self.program).get(function, {})
-                given = ", ".join(["S", *(self.argument(a, p.size, lists.get(p.name)) for a, p in zip(arguments, takes, strict=True))])
+                takes, lists = (
+                    self.program.functions[function].parameters,
+                    self.constants.list_parameters(self.program).get(function, {}),
+                )
+                given = ", ".join(
+                    [
+                        "S",
+                        *(
+                            self.argument(a, p.size, lists.get(p.name))
+                            for a, p in zip(arguments, takes, strict=True)
+                        ),
+                    ]
+                )
                 return [f"{i}{to + ' = ' if to else ''}f_{function}({given})"]
             case op.Guard(test):
                 return [f"{i}if not {self.condition(test)}: raise Failed"]
@@ -286,13 +356,24 @@ class PythonBodyPrinter:
             case op.NoOffers():
                 if self.local_offers:
                     return [f"{i}O = []", *([f"{i}K = []"] if id(s) in self.weighted else [])]
-                return [f"{i}O = S.O = []", *([f"{i}K = S.K = []"] if id(s) in self.weighted else [f"{i}S.K = None"])]
+                return [
+                    f"{i}O = S.O = []",
+                    *([f"{i}K = S.K = []"] if id(s) in self.weighted else [f"{i}S.K = None"]),
+                ]
             case op.Offer(action, weight):
-                return [f"{i}O.append({x(action)})", *([f"{i}K.append({x(weight)})"] if id(s) in self.weighted else [])]
+                return [
+                    f"{i}O.append({x(action)})",
+                    *([f"{i}K.append({x(weight)})"] if id(s) in self.weighted else []),
+                ]
             case op.Memo(words, arrays_, inner):
                 name = self.constants.new_memo()
                 key = ", ".join((*words, *(f"*{a}" for a in arrays_)))
-                out = [f"{i}key = {f'({key},)' if key else '()'}", f"{i}O = {name}.get(key)", f"{i}if O is None:", *self.body(inner, depth + 1)]
+                out = [
+                    f"{i}key = {f'({key},)' if key else '()'}",
+                    f"{i}O = {name}.get(key)",
+                    f"{i}if O is None:",
+                    *self.body(inner, depth + 1),
+                ]
                 keep = [
                     f"{i}{INDENT}O = sorted(set(O))",
                     f"{i}{INDENT}if len({name}) > {MAX_MEMO_ENTRIES}: {name}.clear()",
@@ -310,9 +391,15 @@ class PythonBodyPrinter:
             return [f"{i}truncate(S, {z}, {x(s.length)})" if may else f"{i}del Z[{z}][{x(s.length)}:]"]
         match s:
             case op.Insert(zone, op.Rank(where, value), other) if (zone, value) == (where, other):
-                plain, careful = f"insort(Z[{z}], {x(value)})", f"insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})"
+                plain, careful = (
+                    f"insort(Z[{z}], {x(value)})",
+                    f"insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})",
+                )
             case op.Insert(zone, index, value):
-                plain, careful = f"Z[{z}].insert({x(index)}, {x(value)})", f"insert(S, {z}, {x(index)}, {x(value)})"
+                plain, careful = (
+                    f"Z[{z}].insert({x(index)}, {x(value)})",
+                    f"insert(S, {z}, {x(index)}, {x(value)})",
+                )
             case op.Remove(zone, op.Find(where, value)) if zone == where:
                 plain, careful = f"Z[{z}].remove({x(value)})", f"remove_component(S, {z}, {x(value)})"
             case op.Remove(zone, index):
@@ -322,8 +409,13 @@ class PythonBodyPrinter:
         return [f"{i}if S.U[{z}]: {careful}", f"{i}else: {plain}"]
 
     def new_arrays(self, memories: Iterable[Memory], body: Body) -> Lines:
-        """Local arrays, new: those that a branch alone uses are made there, the others at the head of the body."""
-        texts = {m.name: f"{m.name} = []" if m.name in self.lists else f"{m.name} = [0] * {m.size}" for m in memories}
+        """Local arrays, new: those that a branch alone uses are made there, the others at the head of the
+        body.
+        """
+        texts = {
+            m.name: f"{m.name} = []" if m.name in self.lists else f"{m.name} = [0] * {m.size}"
+            for m in memories
+        }
         for branch, names in branches_of_arrays(body, texts.keys()).items():
             self.begun[branch] = [texts[name] for name in texts if name in names]
         return [INDENT + text for text in self.begun.pop(None, ())]
@@ -332,48 +424,89 @@ class PythonBodyPrinter:
         """Append an element to a list; it fails if the list is full."""
         words = [self.value(v) for v in values]
         if memory in self.lists:
-            grown = f"{i}{memory}.append({words[0]})" if len(words) == 1 else f"{i}{memory} += ({', '.join(words)})"
+            grown = (
+                f"{i}{memory}.append({words[0]})"
+                if len(words) == 1
+                else f"{i}{memory} += ({', '.join(words)})"
+            )
             return [grown, f"{i}if len({memory}) > {most * len(words)}: raise Failed"]
         out = [f"{i}n = {memory}[0]", f"{i}if n >= {most}: raise Failed", f"{i}{memory}[0] = n + 1"]
         if len(words) == 1:
             return [*out[:2], f"{i}{memory}[n + 1] = {words[0]}", out[2]]
-        return [*out[:2], f"{i}{memory}[n * {len(words)} + 1:(n + 1) * {len(words)} + 1] = ({', '.join(words)})", out[2]]
+        return [
+            *out[:2],
+            f"{i}{memory}[n * {len(words)} + 1:(n + 1) * {len(words)} + 1] = ({', '.join(words)})",
+            out[2],
+        ]
 
     def copy_list(self, s: op.Copy, i: str) -> Lines:
         """A copy from or to a growing list."""
         if s.target in self.lists:
-            whole = s.source if s.source in self.lists else f"{s.source}[{self.slice_bounds(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
+            whole = (
+                s.source
+                if s.source in self.lists
+                else f"{s.source}[{self.slice_bounds(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
+            )
             return [f"{i}{s.target}[:] = {whole}"]
         if s.begin == Const(0):
-            return [f"{i}{s.target}[{self.value(s.at)}:{self.value(add(s.at, Const(1)))} + len({s.source})] = {self.list_as_array(s.source)}"]
+            return [
+                f"{i}{s.target}[{self.value(s.at)}:{self.value(add(s.at, Const(1)))} + len({s.source})] = "
+                f"{self.list_as_array(s.source)}"
+            ]
         at = index_before(s.begin)
         assert at is not None
-        return [f"{i}{s.target}[{self.slice_bounds(s.at, s.count)}] = {s.source}[{self.slice_bounds(at, s.count)}]"]
+        return [
+            f"{i}{s.target}[{self.slice_bounds(s.at, s.count)}] = "
+            f"{s.source}[{self.slice_bounds(at, s.count)}]"
+        ]
 
     def sort_offers(self, s: op.Wait, order: str, i: str) -> Lines:
-        """Sort the legal actions before a wait, without duplicates, as far as they are not known to be sorted."""
+        """Sort the legal actions before a wait, without duplicates, as far as they are not known to be
+        sorted.
+        """
         if id(s) in self.waits_on_other_offers:
-            return [f"{i}O = S.O", f"{i}if S.K is not None: O, K = S.O, S.K = sort_weighted(O, S.K)", f"{i}else: O = S.O = sorted(set(O))"]
+            return [
+                f"{i}O = S.O",
+                f"{i}if S.K is not None: O, K = S.O, S.K = sort_weighted(O, S.K)",
+                f"{i}else: O = S.O = sorted(set(O))",
+            ]
         if id(s) in self.weighted:
-            return [f"{i}O, K = sort_weighted(O, K)"] if self.local_offers else [f"{i}O, K = S.O, S.K = sort_weighted(O, S.K)"]
+            return (
+                [f"{i}O, K = sort_weighted(O, K)"]
+                if self.local_offers
+                else [f"{i}O, K = S.O, S.K = sort_weighted(O, S.K)"]
+            )
         if order == ASCENDING:
             return []
-        return [f"{i}O.sort()"] if order == DISTINCT else [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
+        return (
+            [f"{i}O.sort()"]
+            if order == DISTINCT
+            else [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
+        )
 
     def range(self, low: Expression, high: Expression) -> str:
-        return f"range({self.value(high)})" if low == Const(0) else f"range({self.value(low)}, {self.value(high)})"
+        return (
+            f"range({self.value(high)})"
+            if low == Const(0)
+            else f"range({self.value(low)}, {self.value(high)})"
+        )
 
     def slice_bounds(self, at: Expression, count: Expression) -> str:
         """The bounds of a slice."""
         if isinstance(at, Const) and isinstance(count, Const):
             return f"{at.value}:{at.value + count.value}"
-        return f":{self.value(count)}" if at == Const(0) else f"{self.value(at)}:{self.value(at)} + {self.value(count)}"
+        return (
+            f":{self.value(count)}"
+            if at == Const(0)
+            else f"{self.value(at)}:{self.value(at)} + {self.value(count)}"
+        )
 
     def counted_loop(self, s: op.For, depth: int) -> Lines:
         names, source, columns = self.loop_head(s)
         body = s.body
         match body:
-            case (op.Set(name, e), *rest) if e in columns and rest and self.assignments.count(name) == 1:  # the loop variable itself
+            case (op.Set(name, e), *rest) if e in columns and rest and self.assignments.count(name) == 1:
+                # the loop variable itself
                 names = ", ".join(name if n == columns[e] else n for n in names.split(", "))
                 columns, body = {**columns, e: name}, tuple(rest)
         held, self.columns = self.columns, {**self.columns, **columns}
@@ -383,9 +516,24 @@ class PythonBodyPrinter:
 
     def loop_head(self, s: op.For) -> tuple[str, str, dict[Expression, str]]:
         """The target and the iterable of a counted loop, and the loads that are loop variables."""
-        here = sum(isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t))
-        walk = as_iteration(s, self.memory, self.value, self.constants, self.read_counts[s.name] > here, self.local, self.lists, self.nonnegative)
-        return (s.name, self.range(s.low, s.high), {}) if walk is None else (walk.names, walk.source, walk.columns)
+        here = sum(
+            isinstance(e, Local) and e.name == s.name for t in statements(s.body) for e in expressions(t)
+        )
+        walk = as_iteration(
+            s,
+            self.memory,
+            self.value,
+            self.constants,
+            self.read_counts[s.name] > here,
+            self.local,
+            self.lists,
+            self.nonnegative,
+        )
+        return (
+            (s.name, self.range(s.low, s.high), {})
+            if walk is None
+            else (walk.names, walk.source, walk.columns)
+        )
 
     def loop_body(self, body: Body, depth: int) -> Lines:
         self.loops += 1
@@ -396,23 +544,39 @@ class PythonBodyPrinter:
     def return_statement(self, values: tuple[str, ...], depth: int) -> Lines:
         """A return of words."""
         given = ", ".join(values)
-        return [f"{INDENT * depth}return (({given or 'None'}),)" if self.outlined else f"{INDENT * depth}return {given}".rstrip()]
+        return [
+            f"{INDENT * depth}return (({given or 'None'}),)"
+            if self.outlined
+            else f"{INDENT * depth}return {given}".rstrip()
+        ]
 
     def outlined_loop(self, s: op.Statement, body: Body, depth: int) -> Lines:
-        """Outline a loop that is nested too deep for Python: a nested function that sets the locals of this one."""
+        """Outline a loop that is nested too deep for Python: a nested function that sets the locals of this
+        one.
+        """
         if any(isinstance(inner, (op.Goto, op.Wait, op.Enter, op.Leave)) for inner in statements(body)):
             raise TooDeeplyNested
         held, self.loops, deep, self.outlined = self.loops, 0, self.outlined, True
         inside = [n for inner in statements((s,)) for n in sets(inner)]
         shared = sorted({n for n in inside if self.assignments.count(n) > inside.count(n)})
         i = INDENT * depth
-        out = [f"{i}def deep():", *([f"{i}{INDENT}nonlocal {', '.join(shared)}"] if shared else []), *self.statement(s, depth + 1)]
+        out = [
+            f"{i}def deep():",
+            *([f"{i}{INDENT}nonlocal {', '.join(shared)}"] if shared else []),
+            *self.statement(s, depth + 1),
+        ]
         self.loops, self.outlined = held, deep
-        return [*out, f"{i}ended = deep()", f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}"]
+        return [
+            *out,
+            f"{i}ended = deep()",
+            f"{i}if ended is not None: return {'ended' if deep else 'ended[0]'}",
+        ]
 
     def if_statement(self, word: str, s: op.If, depth: int) -> Lines:
         i = INDENT * depth
-        begun, begun_otherwise = ([INDENT + i + text for text in self.begun.get((id(s), taken), ())] for taken in (True, False))
+        begun, begun_otherwise = (
+            [INDENT + i + text for text in self.begun.get((id(s), taken), ())] for taken in (True, False)
+        )
         out = [f"{i}{word} {self.condition(s.test)}:", *begun, *self.block(s.then, depth + 1)]
         match s.otherwise:
             case ():
@@ -422,12 +586,20 @@ class PythonBodyPrinter:
         return [*out, f"{i}else:", *begun_otherwise, *self.block(s.otherwise, depth + 1)]
 
     def argument(self, a: Expression | op.Array, size: int | None, words: int | None) -> str:
-        """An argument of a call, for a parameter that is an array of this size, or a list with elements of so many words."""
+        """An argument of a call, for a parameter that is an array of this size, or a list with elements of so
+        many words.
+        """
         if not isinstance(a, op.Array):
             return self.value(a)
         if words is not None:
-            length = op.Load(a.memory, a.at) if words == 1 else op.Times(op.Load(a.memory, a.at), Const(words))
-            return a.memory if a.memory in self.lists else f"{a.memory}[{self.slice_bounds(add(a.at, Const(1)), length)}]"
+            length = (
+                op.Load(a.memory, a.at) if words == 1 else op.Times(op.Load(a.memory, a.at), Const(words))
+            )
+            return (
+                a.memory
+                if a.memory in self.lists
+                else f"{a.memory}[{self.slice_bounds(add(a.at, Const(1)), length)}]"
+            )
         if a.memory in self.lists:
             return self.list_as_array(a.memory)
         return a.memory if a.at == Const(0) else f"{a.memory}[{self.slice_bounds(a.at, Const(size or 0))}]"
@@ -446,30 +618,55 @@ class PythonBodyPrinter:
         if tried.counted:
             out += [f"{i}S.examined[0] += 1", f"{i}if S.examined[0] > {MAX_POSITIONS}: raise Failed"]
         out.append(f"{i}trying = S.copy()")
-        return [*out, f"{i}try: {back} = trial(trying)", f"{i}except Finished: {name} = 0", f"{i}finally: S.fuel = trying.fuel"]
+        return [
+            *out,
+            f"{i}try: {back} = trial(trying)",
+            f"{i}except Finished: {name} = 0",
+            f"{i}finally: S.fuel = trying.fuel",
+        ]
 
     def bind_memory(self, body: Body) -> Lines:
         """Bind the arrays and lists of the position that a body uses to locals."""
-        found = [m for m in sorted(arrays(body)) if m in self.program.memories and not self.program.memories[m].constant]
+        found = [
+            m
+            for m in sorted(arrays(body))
+            if m in self.program.memories and not self.program.memories[m].constant
+        ]
         out = [f"{INDENT}{m} = S.{m}" for m in found]
-        if any(isinstance(e, (op.Length, op.Element, op.Find, op.Rank)) for s in statements(body) for e in expressions(s)) or any(
+        if any(
+            isinstance(e, (op.Length, op.Element, op.Find, op.Rank))
+            for s in statements(body)
+            for e in expressions(s)
+        ) or any(
             isinstance(s, (op.Each, op.Push, op.Insert, op.Remove, op.Truncate)) for s in statements(body)
         ):
             out.append(f"{INDENT}Z = S.Z")
-        if not self.local_offers and not _begins_offers(body) and any(isinstance(s, op.Offer) for s in statements(body)):
+        if (
+            not self.local_offers
+            and not _begins_offers(body)
+            and any(isinstance(s, op.Offer) for s in statements(body))
+        ):
             out.append(f"{INDENT}O, K = S.O, S.K")
         return out
 
 
 def _begins_offers(body: Body) -> bool:
     """Does a body clear the legal actions before it makes offers?"""
-    first = next((s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None)
+    first = next(
+        (s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None
+    )
     return isinstance(first, op.NoOffers)
 
 
 def locals_read_by(body: Body) -> set[str]:
     """The locals that a body reads."""
-    return {e.name for s in statements(body) for part in operands(s) for e in (part, *expressions(part)) if isinstance(e, Local)}
+    return {
+        e.name
+        for s in statements(body)
+        for part in operands(s)
+        for e in (part, *expressions(part))
+        if isinstance(e, Local)
+    }
 
 
 def arrays_read_by(values: tuple[Expression, ...]) -> set[str]:

@@ -1,8 +1,9 @@
 """Direct-style Python for playouts: functions that wait are printed as ordinary functions.
 
-A wait draws an action in place, from the stream of its seat or of chance; so locals stay locals, and loops that wait stay loops. Draws are those of
-`runtime/streams.py`: uniform over the actions in ascending order, weighted over outcomes. The text runs in a copy of the namespace of that of
-`python.py`; it has functions and tables of its own, but no class of positions.
+A wait draws an action in place, from the stream of its seat or of chance; so locals stay locals, and loops
+that wait stay loops. Draws are those of `runtime/streams.py`: uniform over the actions in ascending order,
+weighted over outcomes. The text runs in a copy of the namespace of that of `python.py`; it has functions and
+tables of its own, but no class of positions.
 """
 
 from __future__ import annotations
@@ -31,13 +32,20 @@ class NoDirectStyle(Exception):
 
 
 def playout_source(program: CoreProgram, checked: bool = False) -> str:
-    """Print a program that is not cut into states. `checked`: `CHECK(S)` tests each position before an action is drawn. Raises `NoDirectStyle`."""
+    """Print a program that is not cut into states.
+
+    `checked`: `CHECK(S)` tests each position before an action is drawn. Raises `NoDirectStyle`.
+    """
     waiting = [f for f in program.functions.values() if f.waits]
     if any(isinstance(s, (op.Ahead, op.DeadEnd, op.Reached)) for f in waiting for s in statements(f.body)):
         raise NoDirectStyle
     chosen = all(_reads_own_choice(f.body, False)[0] for f in waiting)
     pays = any(isinstance(s, op.Pay) for f in program.functions.values() for s in statements(f.body))
-    out = [HEAD + (f"{INDENT}f_{program.start}(S)\n" if program.start is not None else "") + f"{INDENT}w_{program.main}(S)"]
+    out = [
+        HEAD
+        + (f"{INDENT}f_{program.start}(S)\n" if program.start is not None else "")
+        + f"{INDENT}w_{program.main}(S)"
+    ]
     constants = ConstantRows("W")
     out += print_tables(program)
     for f in program.functions.values():
@@ -50,15 +58,28 @@ def playout_source(program: CoreProgram, checked: bool = False) -> str:
 
 
 class _DirectFunction:
-    """Prints one function that waits. `chosen`: only the function that waited reads what was chosen, so that it is a local."""
+    """Prints one function that waits.
 
-    def __init__(self, program: CoreProgram, f: Function, chosen: bool, pays: bool, checked: bool, constants: ConstantRows) -> None:
+    `chosen`: only the function that waited reads what was chosen, so that it is a local.
+    """
+
+    def __init__(
+        self,
+        program: CoreProgram,
+        f: Function,
+        chosen: bool,
+        pays: bool,
+        checked: bool,
+        constants: ConstantRows,
+    ) -> None:
         self.program, self.f, self.chosen, self.pays, self.checked = program, f, chosen, pays, checked
         taken = tuple(Memory(p.name, p.size) for p in f.parameters if p.size is not None)
         lists = growing_lists(program, f.body, f.memories)
         before = tuple(p.name for p in f.parameters)
         where = "chosen" if chosen else "S.chosen"
-        self.code = PythonBodyPrinter(program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists)
+        self.code = PythonBodyPrinter(
+            program, f.body, self.control, constants, where, before, (*f.memories, *taken), True, lists
+        )
         self.orders: dict[int, Order] = offer_orders(f.body)
 
     def text(self) -> Lines:
@@ -77,11 +98,15 @@ class _DirectFunction:
         i, x = INDENT * depth, self.code.value
         match s:
             case op.Return(values):
-                return self.code.return_statement((*map(x, values), *(p.name for p in self.f.parameters if p.gives)), depth)
+                return self.code.return_statement(
+                    (*map(x, values), *(p.name for p in self.f.parameters if p.gives)), depth
+                )
             case op.Enter(function, arguments, results, names):
                 called = self.program.functions[function]
                 taken = [p for p in called.parameters if not p.gives]
-                given = ", ".join(["S", *(self.argument(a, p.size) for a, p in zip(arguments, taken, strict=True))])
+                given = ", ".join(
+                    ["S", *(self.argument(a, p.size) for a, p in zip(arguments, taken, strict=True))]
+                )
                 to = ", ".join((*results, *(f"{name}[:]" for name in names)))
                 return [f"{i}{to + ' = ' if to else ''}w_{function}({given})"]
             case op.Wait(seat):
@@ -89,7 +114,11 @@ class _DirectFunction:
         raise AssertionError(s)
 
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
-        return f"{a.memory}[{self.code.slice_bounds(a.at, Const(size or 0))}]" if isinstance(a, op.Array) else self.code.value(a)
+        return (
+            f"{a.memory}[{self.code.slice_bounds(a.at, Const(size or 0))}]"
+            if isinstance(a, op.Array)
+            else self.code.value(a)
+        )
 
     def wait(self, s: op.Wait, seat: Expression, i: str) -> Lines:
         """Draw an action in place."""
@@ -106,7 +135,11 @@ class _DirectFunction:
                 f"{i}{to} = O[U[n].uniform(len(O))]",
             ]
         order = self.orders.get(id(s), ANY)
-        counter, other, stream = ("rolls", "left", "C") if seat == Const(CHANCE) else ("left", "rolls", f"U[{self.code.value(seat)}]")
+        counter, other, stream = (
+            ("rolls", "left", "C")
+            if seat == Const(CHANCE)
+            else ("left", "rolls", f"U[{self.code.value(seat)}]")
+        )
         out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0 or S.{other} < 1: raise Failed"]
         out += self.code.sort_offers(s, order, i)
         if seat == Const(CHANCE) and id(s) in self.code.weighted:
@@ -125,7 +158,9 @@ class _DirectFunction:
 
 
 def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
-    """Does a body read the chosen action only behind a wait of its own? And is that so behind the body? `fresh`: was it so before?"""
+    """Does a body read the chosen action only behind a wait of its own? And is that so behind the body?
+    `fresh`: was it so before?
+    """
     for s in body:
         own = [s.test] if isinstance(s, op.If) else []
         if not fresh and any(isinstance(e, op.Chosen) for e in (*expressions(s), *own)):
@@ -150,7 +185,9 @@ def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
                         return False, False
                     fresh = fresh and after
             case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner):
-                fine, _ = _reads_own_choice(inner, fresh and not any(isinstance(t, op.Enter) for t in statements(inner)))
+                fine, _ = _reads_own_choice(
+                    inner, fresh and not any(isinstance(t, op.Enter) for t in statements(inner))
+                )
                 if not fine:
                     return False, False
                 fresh = False

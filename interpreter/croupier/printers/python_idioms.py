@@ -1,6 +1,8 @@
-"""Loop idiom recognition: loops that only offer, append, fill an array or push to a zone, as one statement of Python.
+"""Loop idiom recognition: loops that only offer, append, fill an array or push to a zone, as one statement of
+Python.
 
-Comprehensions, slice assignments and `+=` run several times as fast as the loops. Each function returns None if the loop does anything else.
+Comprehensions, slice assignments and `+=` run several times as fast as the loops. Each function returns None
+if the loop does anything else.
 """
 
 from __future__ import annotations
@@ -33,17 +35,29 @@ class LoopPrinter(Protocol):
 
 
 def as_list(code: LoopPrinter, s: op.Statement, memory: str | None = None) -> str | None:
-    """A loop that only offers, or only appends words to the list `memory`, as an expression for the list of them."""
-    if not isinstance(s, (op.For, op.Each)) or any(not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))):
+    """A loop that only offers, or only appends words to the list `memory`, as an expression for the list of
+    them.
+    """
+    if not isinstance(s, (op.For, op.Each)) or any(
+        not isinstance(t, (op.For, op.Each, op.If, op.Offer, op.Append)) for t in statements((s,))
+    ):
         return None
-    if memory is not None and any(isinstance(e, (op.Load, op.Holds)) and e.memory == memory for t in statements((s,)) for e in expressions(t)):
+    if memory is not None and any(
+        isinstance(e, (op.Load, op.Holds)) and e.memory == memory
+        for t in statements((s,))
+        for e in expressions(t)
+    ):
         return None
     match s:
-        case op.For(name, op.PartBegin(at) as low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and at == zone and not memory:
+        case op.For(name, op.PartBegin(at) as low, high, (op.Offer(op.Element(zone, Local(index))),)) if (
+            index == name and at == zone and not memory
+        ):
             z, n = code.value(zone), code.value(high)
             whole = f"Z[{z}] if len(Z[{z}]) == {n} and " if code.local_offers else f"Z[{z}][:] if "
             return f"{whole}S.U[{z}] == UNORDERED[{n}] else Z[{z}][{code.value(low)}:{n}]"
-        case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if index == name and name not in locals_of(zone) and not memory:
+        case op.For(name, low, high, (op.Offer(op.Element(zone, Local(index))),)) if (
+            index == name and name not in locals_of(zone) and not memory
+        ):
             return f"Z[{code.value(zone)}][{'' if low == Const(0) else code.value(low)}:{code.value(high)}]"
     held, parts, source = code.columns, list[str](), ""
     inner: op.Statement = s
@@ -85,11 +99,17 @@ def as_list_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[st
         return None
     memory = appends[0].memory
     listed = as_list(code, s, memory)
-    return None if listed is None else [f"{i}{memory} += {listed}", f"{i}if len({memory}) > {appends[0].most}: raise Failed"]
+    return (
+        None
+        if listed is None
+        else [f"{i}{memory} += {listed}", f"{i}if len({memory}) > {appends[0].most}: raise Failed"]
+    )
 
 
 def as_offer_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[str] | None:
-    """A loop that only makes offers, and sets constant marks if it made one, as an extension of the legal actions."""
+    """A loop that only makes offers, and sets constant marks if it made one, as an extension of the legal
+    actions.
+    """
     found = _single_offer(s)
     if found is None:
         return None
@@ -111,9 +131,15 @@ def as_offer_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[s
 
 
 def _single_offer(s: op.Statement) -> tuple[op.Statement, op.Offer, list[op.Set]] | None:
-    """If a loop contains one offer, and constant marks behind it: the loop without marks, the offer, the marks."""
+    """If a loop contains one offer, and constant marks behind it: the loop without marks, the offer, the
+    marks.
+    """
     match s:
-        case op.For(body=(op.Offer() as offer, *marks)) | op.Each(body=(op.Offer() as offer, *marks)) | op.If(_, (op.Offer() as offer, *marks), ()):
+        case (
+            op.For(body=(op.Offer() as offer, *marks))
+            | op.Each(body=(op.Offer() as offer, *marks))
+            | op.If(_, (op.Offer() as offer, *marks), ())
+        ):
             noted = [m for m in marks if isinstance(m, op.Set) and isinstance(m.value, Const)]
             return None if len(noted) < len(marks) else (_with_body(s, offer), offer, noted)
         case op.For(body=(only,)) | op.Each(body=(only,)) | op.If(_, (only,), ()):
@@ -135,28 +161,48 @@ def _with_body(s: op.Statement, only: op.Statement) -> op.Statement:
 
 
 def as_slice_assignment(code: LoopPrinter, s: op.For, i: str) -> list[str] | None:
-    """A loop that fills a part of an array, pushes an array to a zone, or offers a range, as one statement."""
+    """A loop that fills a part of an array, pushes an array to a zone, or offers a range, as one
+    statement.
+    """
     here = sum(e == Local(s.name) for t in statements(s.body) for e in expressions(t))
     if s.low != Const(0) or code.read_counts[s.name] > here:
         return None
     match s.body:
-        case (op.Loosen(zone, Local(number), Const(1)),) if number == s.name and s.name not in locals_of(zone):
+        case (op.Loosen(zone, Local(number), Const(1)),) if number == s.name and s.name not in locals_of(
+            zone
+        ):
             return [f"{i}S.U[{code.value(zone)}] |= (1 << max(0, {code.value(s.high)})) - 1"]
-        case (op.Set(name, value), op.Offer(Local(action))) if name == action and value == op.Add(Local(name), Const(1)) and not code.weighted:
+        case (op.Set(name, value), op.Offer(Local(action))) if (
+            name == action and value == op.Add(Local(name), Const(1)) and not code.weighted
+        ):
             end = add(Local(name), s.high)
-            return [f"{i}O += range({name} + 1, {code.value(end)} + 1)", f"{i}{name} += max(0, {code.value(s.high)})"]
+            return [
+                f"{i}O += range({name} + 1, {code.value(end)} + 1)",
+                f"{i}{name} += max(0, {code.value(s.high)})",
+            ]
     if not is_nonnegative(s.high, code.nonnegative):
         return None
     match s.body:
-        case (op.Store(memory, Local(index), op.Element(zone, Local(number))),) if index == number == s.name and memory not in code.lists:
-            return None if s.name in locals_of(zone) else [f"{i}{memory}[:{code.value(s.high)}] = Z[{code.value(zone)}][:{code.value(s.high)}]"]
+        case (op.Store(memory, Local(index), op.Element(zone, Local(number))),) if (
+            index == number == s.name and memory not in code.lists
+        ):
+            return (
+                None
+                if s.name in locals_of(zone)
+                else [f"{i}{memory}[:{code.value(s.high)}] = Z[{code.value(zone)}][:{code.value(s.high)}]"]
+            )
         case (op.Store(memory, index, value),) if memory not in code.lists:
             found = linear_form(index, s.name)
             if found is None or found[0] != 1 or _reads_memory(found[1]) or s.name in locals_of(value):
                 return None
             if isinstance(value, Const):
-                return [f"{i}{memory}[{code.slice_bounds(found[1], s.high)}] = [{code.value(value)}] * {code.value(s.high)}"]
-        case (op.Push(zone, op.Load(memory, Local(number))),) if number == s.name and memory not in code.lists and s.name not in locals_of(zone):
+                return [
+                    f"{i}{memory}[{code.slice_bounds(found[1], s.high)}] = [{code.value(value)}] * "
+                    f"{code.value(s.high)}"
+                ]
+        case (op.Push(zone, op.Load(memory, Local(number))),) if (
+            number == s.name and memory not in code.lists and s.name not in locals_of(zone)
+        ):
             return [f"{i}Z[{code.value(zone)}] += {memory}[:{code.value(s.high)}]"]
     return None
 

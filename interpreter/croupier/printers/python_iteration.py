@@ -1,7 +1,8 @@
-"""Counted loops as iterations: where a loop reads arrays by its counter, it iterates over slices of them, or over constant rows worked out before.
+"""Counted loops as iterations: where a loop reads arrays by its counter, it iterates over slices of them, or
+over constant rows worked out before.
 
-This is strength reduction for CPython, where an index operation costs more than the next item of a tuple. A *column* is a load at `times * counter +
-rest`; it becomes a loop variable.
+This is strength reduction for CPython, where an index operation costs more than the next item of a tuple. A
+*column* is a load at `times * counter + rest`; it becomes a loop variable.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from croupier.passes.lists import Parameters, index_at_round, index_before, line
 from croupier.records import dataclass
 
 Words = tuple[int, ...]
-Columns = dict[op.Load, tuple[int, Expression]]  # by load: the factor of the counter and the rest of its index
+# by load: the factor of the counter and the rest of its index
+Columns = dict[op.Load, tuple[int, Expression]]
 MAX_ROWS = 20_000
 
 
@@ -42,7 +44,9 @@ class ConstantRows:
         return f"{self.prefix}M{self.memos}"
 
     def list_parameters(self, program: CoreProgram) -> Parameters:
-        """The parameters that are lists of Python, of a program that is printed in one text with these rows."""
+        """The parameters that are lists of Python, of a program that is printed in one text with these
+        rows.
+        """
         if self.parameters is None:
             self.parameters = list_parameters(program)
         return self.parameters
@@ -78,12 +82,15 @@ def as_iteration(
 ) -> Iteration | None:
     """A counted loop as an iteration over its columns; None if it has none that can be read ahead.
 
-    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: is the counter read behind the loop; `local`: arrays of this function;
-    `lists`: growing lists, with the words of an element; `nonnegative`: locals that are never negative.
+    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: is the counter read behind the
+    loop; `local`: arrays of this function; `lists`: growing lists, with the words of an element;
+    `nonnegative`: locals that are never negative.
     """
     change = effects(s.body)
     everything = ALL in change.changes
-    first = next((set(certainly_evaluated(t)) for t in s.body if not isinstance(t, op.Pay)), set[Expression]())
+    first = next(
+        (set(certainly_evaluated(t)) for t in s.body if not isinstance(t, op.Pay)), set[Expression]()
+    )
     columns: Columns = {}
     uses = 0
     for t in statements(s.body):
@@ -92,7 +99,8 @@ def as_iteration(
                 uses += 1
             if not isinstance(e, op.Load) or s.name not in locals_of(e.index):
                 continue
-            if isinstance(t, op.For) and e in (t.low, t.high):  # the inner loop may choose constant rows by the counter itself
+            # the inner loop may choose constant rows by the counter itself
+            if isinstance(t, op.For) and e in (t.low, t.high):
                 continue
             found = linear_form(e.index, s.name)
             if found is None or e.memory not in arrays:
@@ -101,16 +109,25 @@ def as_iteration(
             m = arrays[e.memory]
             if not m.constant and (e.memory in change.changes or everything and e.memory not in local):
                 continue
-            if any(isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds)) for p in (rest, *expressions(rest))):
+            if any(
+                isinstance(p, (op.Load, op.Length, op.Element, op.Find, op.Holds))
+                for p in (rest, *expressions(rest))
+            ):
                 continue
-            if set(locals_of(rest)) & change.changes or not (_in_bounds(s, times, rest, m, lists) or e in first):
+            if set(locals_of(rest)) & change.changes or not (
+                _in_bounds(s, times, rest, m, lists) or e in first
+            ):
                 continue
             if times < 1 or e.memory in lists and index_before(rest) is None:
                 continue
             columns[e] = found
     if not columns or any(s.name in sets(t) for t in statements(s.body)):
         return None
-    inside = sum(isinstance(p, Local) and p.name == s.name for e in _outermost_columns(s, columns) for p in expressions(e))
+    inside = sum(
+        isinstance(p, Local) and p.name == s.name
+        for e in _outermost_columns(s, columns)
+        for p in expressions(e)
+    )
     plain = is_read_outside or uses > inside
     names: dict[Expression, str] = {e: f"{s.name}_{k}" for k, e in enumerate(columns)}
     target = ", ".join([*([s.name] if plain else []), *names.values()])
@@ -119,17 +136,24 @@ def as_iteration(
         source = _constant_rows(s, columns, arrays, plain, constants, x)
         if source is not None:
             return Iteration(target, source, names)
-    parts = [_slice(s, arrays[e.memory], times, rest, x, lists, nonnegative) for e, (times, rest) in columns.items()]
+    parts = [
+        _slice(s, arrays[e.memory], times, rest, x, lists, nonnegative)
+        for e, (times, rest) in columns.items()
+    ]
     if not plain:
         return Iteration(target, parts[0] if len(parts) == 1 else f"zip({', '.join(parts)})", names)
     if len(parts) == 1:
-        return Iteration(target, f"enumerate({parts[0]}{'' if s.low == Const(0) else ', ' + x(s.low)})", names)
+        return Iteration(
+            target, f"enumerate({parts[0]}{'' if s.low == Const(0) else ', ' + x(s.low)})", names
+        )
     numbers = f"range({x(s.high)})" if s.low == Const(0) else f"range({x(s.low)}, {x(s.high)})"
     return Iteration(target, f"zip({numbers}, {', '.join(parts)})", names)
 
 
 def _outermost_columns(s: op.For, columns: Columns) -> Iterator[op.Load]:
-    """The columns that are not inside another one, nor bounds of an inner loop, which may choose its rows by the counter itself."""
+    """The columns that are not inside another one, nor bounds of an inner loop, which may choose its rows by
+    the counter itself.
+    """
 
     def look(e: Expression) -> Iterator[op.Load]:
         if e in columns:
@@ -146,12 +170,18 @@ def _outermost_columns(s: op.For, columns: Columns) -> Iterator[op.Load]:
 
 def _in_bounds(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, int]) -> bool:
     """Are the loads of all iterations certainly in bounds?"""
-    if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):  # a list up to its length
+    # a list up to its length
+    if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):
         return 1 <= rest.value <= times and lists.get(m.name, times) == times
     if m.name in lists:
         return False
     if not (isinstance(s.low, Const) and isinstance(s.high, Const) and isinstance(rest, Const)):
-        return m.constant and isinstance(rest, Const) and isinstance(s.low, op.Load) and isinstance(s.high, op.Load)
+        return (
+            m.constant
+            and isinstance(rest, Const)
+            and isinstance(s.low, op.Load)
+            and isinstance(s.high, op.Load)
+        )
     return 0 <= s.low.value * times + rest.value and (s.high.value - 1) * times + rest.value < m.size
 
 
@@ -175,7 +205,13 @@ def certainly_evaluated(s: op.Statement) -> Iterator[Expression]:
 
 
 def _slice(
-    s: op.For, m: Memory, times: int, rest: Expression, x: Callable[[Expression], str], lists: dict[str, int], nonnegative: frozenset[str]
+    s: op.For,
+    m: Memory,
+    times: int,
+    rest: Expression,
+    x: Callable[[Expression], str],
+    lists: dict[str, int],
+    nonnegative: frozenset[str],
 ) -> str:
     if m.name in lists:
         shifted = index_before(rest)
@@ -184,8 +220,14 @@ def _slice(
             return m.name if times == 1 and shifted == Const(0) else f"{m.name}[{x(shifted)}::{times}]"
         rest = shifted
     begin, end = index_at_round(s.low, times, rest), index_at_round(s.high, times, rest)
-    is_row = s.low == Const(0) and m.constant and s.high == op.Load(m.name, sub(rest, Const(1))) and min(m.initial, default=0) >= 0
-    to = x(end) if is_row or is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"  # a negative bound would count from the end
+    is_row = (
+        s.low == Const(0)
+        and m.constant
+        and s.high == op.Load(m.name, sub(rest, Const(1)))
+        and min(m.initial, default=0) >= 0
+    )
+    # a negative bound would count from the end
+    to = x(end) if is_row or is_nonnegative(end, nonnegative, m.name) else f"max(0, {x(end)})"
     if times > 1:
         return f"{m.name}[{x(begin)}:{to}:{times}]"
     if begin == Const(0):
@@ -194,7 +236,9 @@ def _slice(
 
 
 def is_nonnegative(e: Expression, nonnegative: frozenset[str], memory: str = "") -> bool:
-    """Is an expression certainly not negative? `nonnegative`: locals that are not; `memory`: a list, whose loads are lengths."""
+    """Is an expression certainly not negative? `nonnegative`: locals that are not; `memory`: a list, whose
+    loads are lengths.
+    """
     match e:
         case Const(value):
             return value >= 0
@@ -227,16 +271,25 @@ def nonnegative_locals(body: Body, given: tuple[str, ...]) -> frozenset[str]:
                     values.setdefault(name, []).append(None)
     found = frozenset(values)
     while True:
-        now = frozenset(n for n in found if all(v is not None and is_nonnegative(v, found) for v in values[n]))
+        now = frozenset(
+            n for n in found if all(v is not None and is_nonnegative(v, found) for v in values[n])
+        )
         if now == found:
             return found
         found = now
 
 
 def _constant_rows(
-    s: op.For, columns: Columns, arrays: dict[str, Memory], plain: bool, constants: ConstantRows, x: Callable[[Expression], str]
+    s: op.For,
+    columns: Columns,
+    arrays: dict[str, Memory],
+    plain: bool,
+    constants: ConstantRows,
+    x: Callable[[Expression], str],
 ) -> str | None:
-    """The rows of a loop over constant tables: one constant, or one for each entry of a table of bounds (compressed rows)."""
+    """The rows of a loop over constant tables: one constant, or one for each entry of a table of bounds
+    (compressed rows).
+    """
 
     def row(i: int) -> int | Words:
         found = [i] if plain else []
@@ -250,10 +303,14 @@ def _constant_rows(
     match s.low, s.high:
         case Const(low), Const(high):
             return constants.name_of(tuple(map(row, range(low, high)))) if high - low < MAX_ROWS else None
-        case op.Load(a, at), op.Load(b, after) if a == b and sub(after, at) == Const(1) or a == b and after == add(at, Const(1)):
+        case op.Load(a, at), op.Load(b, after) if (
+            a == b and sub(after, at) == Const(1) or a == b and after == add(at, Const(1))
+        ):
             begins = arrays[a].initial if a in arrays and arrays[a].constant else ()
             if begins and begins[-1] < MAX_ROWS and list(begins) == sorted(begins):
-                parts = tuple(tuple(map(row, range(low, high))) for low, high in zip(begins, begins[1:], strict=False))
+                parts = tuple(
+                    tuple(map(row, range(low, high))) for low, high in zip(begins, begins[1:], strict=False)
+                )
                 return f"{constants.name_of(parts)}[{x(at)}]"
     return None
 

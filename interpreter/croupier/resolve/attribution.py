@@ -1,10 +1,12 @@
-"""Attribute diagnostics to the variant or the module use that causes them; they are shown at its line and at the base's.
+"""Attribute diagnostics to the variant or the module use that causes them; they are shown at its line and at
+the base's.
 
-A diagnostic in the base that the base alone does not have is caused by a change of the variant: the changes whose names the diagnostic
-mentions, in its message or in the text at its span; if there is none, the line with `extends`. If variants are combined, a diagnostic that
-none of them has alone keeps its span, and gets labels at the changes of the others.
-If nothing uses a declaration of the base any more, that is no mistake of the variant and is not reported, unless powers of components
-listen to it: these would never run. A diagnostic in a module that its arguments cause is shown at the arguments.
+A diagnostic in the base that the base alone does not have is caused by a change of the variant: the changes
+whose names the diagnostic mentions, in its message or in the text at its span; if there is none, the line
+with `extends`. If variants are combined, a diagnostic that none of them has alone keeps its span, and gets
+labels at the changes of the others. If nothing uses a declaration of the base any more, that is no mistake of
+the variant and is not reported, unless powers of components listen to it: these would never run. A diagnostic
+in a module that its arguments cause is shown at the arguments.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from croupier.resolve.modules import alone as module_alone
 from croupier.resolve.resolved import Change, ResolvedRuleset, UsedModule
 from croupier.schema import ModuleDoc, Phase, Text
 
-UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")  # never used, read, called; cited only in removed text
+# never used, read, called; cited only in removed text
+UNUSED_CODES = ("L001", "L002", "L003", "L011", "L040")
 LEAK_CODES = ("L030", "L033", "L034")
 MAX_LABELS = 3
 MAX_PLACES = 12
@@ -28,10 +31,15 @@ WORD = re.compile(r"\w+")
 FindAlone = Callable[[ResolvedRuleset], Iterable[Diagnostic]]
 
 
-def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
-    """The diagnostics of a ruleset; those that the use of a module causes are shown at the use. `alone` gives the diagnostics of a module by itself.
+def attribute_modules(
+    found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone
+) -> list[Diagnostic]:
+    """The diagnostics of a ruleset; those that the use of a module causes are shown at the use.
 
-    Unused declarations of a module are no mistake of the ruleset, and none of the module, whose example need not use all of them.
+    `alone` gives the diagnostics of a module by itself.
+
+    Unused declarations of a module are no mistake of the ruleset, and none of the module, whose example need
+    not use all of them.
     """
     found = list(found)
     if ruleset.is_module:
@@ -52,7 +60,9 @@ def attribute_modules(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alo
         if (d.code, d.span.start) in right[used.name]:
             _add_to(kept, d)
         elif d.is_error or d.code in LEAK_CODES:
-            _add_to(kept, _at_use(d, [use for use in ruleset.modules if use.loaded.place == used.loaded.place]))
+            _add_to(
+                kept, _at_use(d, [use for use in ruleset.modules if use.loaded.place == used.loaded.place])
+            )
     return kept
 
 
@@ -61,13 +71,20 @@ def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
     assert d.span is not None
     here = {use.names.get(word, word) for use in uses for word in WORD.findall(d.span.text)}
     told = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
-    span = next((span for words in (here, told) for use in uses for name, span in use.given.items() if name in words), uses[0].span)
+    span = next(
+        (span for words in (here, told) for use in uses for name, span in use.given.items() if name in words),
+        uses[0].span,
+    )
     note = f"the module `{uses[0].name}` is right by itself; what it is given here does not fit it"
-    return replace(d, span=span, labels=(Label(d.span, "in the module"), *d.labels), notes=(*d.notes, note), fix=None)
+    return replace(
+        d, span=span, labels=(Label(d.span, "in the module"), *d.labels), notes=(*d.notes, note), fix=None
+    )
 
 
 def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: FindAlone) -> list[Diagnostic]:
-    """The diagnostics of a ruleset, those in a variant's base with a label at both; `alone` gives the diagnostics of a ruleset by itself, lazily."""
+    """The diagnostics of a ruleset, those in a variant's base with a label at both; `alone` gives the
+    diagnostics of a ruleset by itself, lazily.
+    """
     found = list(found)
     own = {source.name for source in ruleset.own_sources}
     if ruleset.base is None or not found:
@@ -87,23 +104,36 @@ def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Find
         if d.span is None or d.span.source.name in own and not ruleset.parts:
             attributed.append(d)
         elif d.code not in UNUSED_CODES or d.code == "L011" and _awaited(d, ruleset):
-            _add_to(attributed, _with_other_changes(d, ruleset) if d.span.source.name in own else _both_sides(d, ruleset))
+            _add_to(
+                attributed,
+                _with_other_changes(d, ruleset) if d.span.source.name in own else _both_sides(d, ruleset),
+            )
     return attributed
 
 
 def _with_other_changes(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     """A diagnostic in one of some combined variants, with what the others change."""
     assert d.span is not None
-    mine = [layer for layer in ruleset.layers if any(source.name == d.span.source.name for source in layer.loaded.sources)]
+    mine = [
+        layer
+        for layer in ruleset.layers
+        if any(source.name == d.span.source.name for source in layer.loaded.sources)
+    ]
     others = tuple(change for layer in ruleset.layers if layer not in mine for change in layer.changes)
     found = list(_responsible(d, others))[:MAX_LABELS]
     labels = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in found)
-    note = f"`{mine[0].name}` is right by itself; what it is combined with does not fit it" if mine else "it comes of what is combined here"
+    note = (
+        f"`{mine[0].name}` is right by itself; what it is combined with does not fit it"
+        if mine
+        else "it comes of what is combined here"
+    )
     return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
 
 
 def _add_to(attributed: list[Diagnostic], d: Diagnostic) -> None:
-    """Add a diagnostic; several with the same message about the same change become one, with a label for each span that the change breaks."""
+    """Add a diagnostic; several with the same message about the same change become one, with a label for each
+    span that the change breaks.
+    """
     for k, other in enumerate(attributed):
         if (other.code, other.message, other.span) == (d.code, d.message, d.span) and other.notes == d.notes:
             new = tuple(label for label in d.labels if label not in other.labels)
@@ -136,12 +166,25 @@ def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
 
 
 def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]:
-    """The changes that a diagnostic mentions: by its labels first, then by its words, then by the text that it points at."""
+    """The changes that a diagnostic mentions: by its labels first, then by its words, then by the text that
+    it points at.
+    """
     assert d.span is not None
     text = d.span.text.split("\n", 1)[0]
-    for words in ([label.span for label in d.labels], set(re.findall(r"`(\w[\w ]*)`", d.message)), set(WORD.findall(text)), _words(d)):
+    for words in (
+        [label.span for label in d.labels],
+        set(re.findall(r"`(\w[\w ]*)`", d.message)),
+        set(WORD.findall(text)),
+        _words(d),
+    ):
         if isinstance(words, list):
-            found = [c for c in changes if any(c.span.source is span.source and c.span.start <= span.start < c.span.end for span in words)]
+            found = [
+                c
+                for c in changes
+                if any(
+                    c.span.source is span.source and c.span.start <= span.start < c.span.end for span in words
+                )
+            ]
         else:
             found = [c for c in changes if words & set(c.names)]
         if found:
@@ -152,7 +195,11 @@ def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]
 def _awaited(d: Diagnostic, ruleset: ResolvedRuleset) -> bool:
     """Does a label of a diagnostic point into the powers of a component?"""
     powers = [text.span for _, component in ruleset.components for _, text in component.all_powers]
-    return any(p.source is label.span.source and p.start <= label.span.start < p.end for label in d.labels for p in powers)
+    return any(
+        p.source is label.span.source and p.start <= label.span.start < p.end
+        for label in d.labels
+        for p in powers
+    )
 
 
 def _replaced(d: Diagnostic, ruleset: ResolvedRuleset) -> list[Change]:
@@ -167,7 +214,10 @@ def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[str, str]]:
     """The rule text of each phase by its name, that of a group with its phases' in it."""
     for name, phase in phases:
         inner = list(_phases(phase.phases))
-        yield name.text, " ".join([phase.text.text if phase.text is not None else "", *(text for _, text in inner)])
+        yield (
+            name.text,
+            " ".join([phase.text.text if phase.text is not None else "", *(text for _, text in inner)]),
+        )
         yield from inner
 
 

@@ -1,12 +1,13 @@
 """Reading one file: its text, its tree, its shape, and the tables and the rule list that it names.
 
-Paths that a ruleset names are relative, inside the ruleset's folder, and the same on every system: the text of a path is checked before
-the file system is used; `read_file` checks links by comparing real paths.
+Paths that a ruleset names are relative, inside the ruleset's folder, and the same on every system: the text
+of a path is checked before the file system is used; `read_file` checks links by comparing real paths.
 
-A component's table from a file of its own has the same rows as a table written in the ruleset, with spans in that file: a CSV file has a line
-for each row; a YAML file is the list of rows, as it would stand in the ruleset, whose rows may have `powers`. The rule list is a CSV file
-`id,tag,text` with the rules that the ruleset implements, which citations are checked against. If another kind of file is given for a
-ruleset, the diagnostic names the kind and the command for it.
+A component's table from a file of its own has the same rows as a table written in the ruleset, with spans in
+that file: a CSV file has a line for each row; a YAML file is the list of rows, as it would stand in the
+ruleset, whose rows may have `powers`. The rule list is a CSV file `id,tag,text` with the rules that the
+ruleset implements, which citations are checked against. If another kind of file is given for a ruleset, the
+diagnostic names the kind and the command for it.
 """
 
 from __future__ import annotations
@@ -21,19 +22,45 @@ from croupier.diagnostics import Diagnostic, Label, Source, Span, diagnose
 from croupier.limits import MAX_NAME, MAX_NAMED_PATH
 from croupier.records import dataclass
 from croupier.resources import MAIN_FILE, RulesetPlace
-from croupier.schema import AnyDoc, Board, Cells, Component, Dropped, Findings, ModuleDoc, Row, Table, Text, VariantDoc, read_document
+from croupier.schema import (
+    AnyDoc,
+    Board,
+    Cells,
+    Component,
+    Dropped,
+    Findings,
+    ModuleDoc,
+    Row,
+    Table,
+    Text,
+    VariantDoc,
+    read_document,
+)
 from croupier.schema.findings import Refused, first_line
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.schema.values import is_empty, read_table, row_of, with_rows, without_duplicates
-from croupier.source import CsvCell, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv, read_file
+from croupier.source import (
+    CsvCell,
+    YamlMapping,
+    YamlNode,
+    YamlScalar,
+    YamlSequence,
+    read,
+    read_csv,
+    read_file,
+)
 from croupier.source.renaming import renamed
 from croupier.source.yaml_tree import parse_plain_scalar
 
 # ---------------------------------------------------------------- paths
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|(data|file|ftp|git|https?|javascript|mailto|ssh):", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]*://|(data|file|ftp|git|https?|javascript|mailto|ssh):", re.IGNORECASE
+)
 _DRIVE = re.compile(r"[A-Za-z]:")
 _FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f\x7f]')
-DEVICE_NAME = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE)
+DEVICE_NAME = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?\Z", re.IGNORECASE
+)
 
 
 def check_path(named: Text, folder: Path, root: Path) -> tuple[Path | None, Diagnostic | None]:
@@ -85,7 +112,8 @@ def _problem_of_path(text: str) -> str | None:
 
 
 # ---------------------------------------------------------------- other kinds of files
-_RULESET_KEYS = {"ruleset", "title", "phases", "extends"}  # keys of rulesets and variants: of these a scenario file may have only the first
+# keys of rulesets and variants: of these a scenario file may have only the first
+_RULESET_KEYS = {"ruleset", "title", "phases", "extends"}
 _RULE_LIST = "id,tag,text"
 
 
@@ -94,12 +122,18 @@ def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
     if path.suffix.lower() != ".csv":
         return None
     head = source.text.split("\n", 1)[0].strip()
-    found = _row_file("a rule list", "rule_list", path) if head == _RULE_LIST else _row_file("a table", "table", path)
+    found = (
+        _row_file("a rule list", "rule_list", path)
+        if head == _RULE_LIST
+        else _row_file("a table", "table", path)
+    )
     return _not_a_ruleset(found, source.span(0, len(head)))
 
 
 def check_kind(path: Path, node: YamlNode) -> Diagnostic | None:
-    """The diagnostic for a file that holds scenarios, rows of a table, a saved game or actions; None where it may be a ruleset."""
+    """The diagnostic for a file that holds scenarios, rows of a table, a saved game or actions; None where it
+    may be a ruleset.
+    """
     found = _kind_of_file(path, node)
     return None if found is None else _not_a_ruleset(found, first_line(node))
 
@@ -118,9 +152,15 @@ def _kind_of_file(path: Path, node: YamlNode) -> tuple[str, str] | None:
     if "scenarios" in keys and not keys & (_RULESET_KEYS - {"ruleset"}):
         return "a scenario file", f"`croupier test {name}` plays its scenarios{_nearby_ruleset(path)}"
     if {"ruleset_hash", "actions"} <= keys:
-        return "a saved game", f"`croupier replay {name}` plays it again, `croupier play --from {name}` goes on with it"
+        return (
+            "a saved game",
+            f"`croupier replay {name}` plays it again, `croupier play --from {name}` goes on with it",
+        )
     if "actions" in keys and not keys & _RULESET_KEYS:
-        return "a list of actions", f"`croupier run {_ruleset_folder(path) or 'NAME'} --actions {name}` plays a game with them"
+        return (
+            "a list of actions",
+            f"`croupier run {_ruleset_folder(path) or 'NAME'} --actions {name}` plays a game with them",
+        )
     return None
 
 
@@ -143,7 +183,9 @@ def _ruleset_folder(path: Path) -> str | None:
 
 # ---------------------------------------------------------------- tables
 def cell_scalar(cell: CsvCell) -> YamlScalar:
-    """A cell as a scalar with its span: without quotes it is a number, a switch or a word as in YAML; an empty one is None."""
+    """A cell as a scalar with its span: without quotes it is a number, a switch or a word as in YAML; an
+    empty one is None.
+    """
     if cell.quoted:
         return YamlScalar(cell.span, cell.text, "double", cell.text, False)
     value, problem = parse_plain_scalar(cell.text, cell.span)
@@ -151,14 +193,22 @@ def cell_scalar(cell: CsvCell) -> YamlScalar:
 
 
 def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
-    """The table of a CSV text, and everything that is wrong with it; `named` is the table that names the file."""
+    """The table of a CSV text, and everything that is wrong with it; `named` is the table that names the
+    file.
+    """
     read, diagnostics = read_csv(source)
     if read is None:
         return named, diagnostics
     is_misread = any(d.code in ("X102", "X103") for d in diagnostics)
     columns = [Text(cell_scalar(cell)) for cell in read.columns]
-    fine = [bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= MAX_NAME for column in columns]
-    diagnostics += [diagnose("V201", c.span, name=c.text) for c, good in zip(columns, fine, strict=True) if not good and c.text]
+    fine = [
+        bool(IDENTIFIER_PATTERN.match(column.text)) and len(column.text) <= MAX_NAME for column in columns
+    ]
+    diagnostics += [
+        diagnose("V201", c.span, name=c.text)
+        for c, good in zip(columns, fine, strict=True)
+        if not good and c.text
+    ]
     findings = Findings()
 
     def written() -> Iterator[Row | None]:
@@ -167,7 +217,11 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
                 problem = None if cell.quoted else parse_plain_scalar(cell.text, cell.span)[1]
                 if problem is not None:
                     findings.report(problem)
-            pairs = tuple((column, cell_scalar(cell)) for column, cell, good in zip(columns, cells, fine, strict=True) if good)
+            pairs = tuple(
+                (column, cell_scalar(cell))
+                for column, cell, good in zip(columns, cells, fine, strict=True)
+                if good
+            )
             yield _read_row(cells[0].span.to(cells[-1].span), pairs, findings)
 
     rows = without_duplicates(written(), findings)
@@ -179,7 +233,9 @@ def read_table_file(source: Source, named: Table) -> tuple[Table, list[Diagnosti
 
 
 def read_rows_file(source: Source, named: Table) -> tuple[Table, list[Diagnostic]]:
-    """The table of a YAML text, and everything that is wrong with it; `named` is the table that names the file, with its columns."""
+    """The table of a YAML text, and everything that is wrong with it; `named` is the table that names the
+    file, with its columns.
+    """
     node, diagnostics = read(source)
     if node is None:
         return named, diagnostics
@@ -227,7 +283,10 @@ def read_rule_list(source: Source) -> tuple[dict[str, RuleEntry], list[Diagnosti
     found = tuple(cell.text for cell in table.columns)
     if found != RULE_LIST_COLUMNS:
         words = ", ".join(f"`{name}`" for name in found)
-        return {}, [*diagnostics, diagnose("V202", table.columns[0].span.to(table.columns[-1].span), found=words)]
+        return {}, [
+            *diagnostics,
+            diagnose("V202", table.columns[0].span.to(table.columns[-1].span), found=words),
+        ]
     rules: dict[str, RuleEntry] = {}
     for row in table.rows:
         id, tag, text = (Text(cell_scalar(cell)) for cell in row)
@@ -247,7 +306,9 @@ TABLE_ENDINGS = (".csv", ".yaml", ".yml")
 
 @dataclass
 class Loaded:
-    """A file, as far as it could be read.  Components and rows have their tables, `rules` is the rule list that the file names.
+    """A file, as far as it could be read.
+
+    Components and rows have their tables, `rules` is the rule list that the file names.
 
     Of a module `added_components` are those that it needs.
     """
@@ -266,8 +327,13 @@ class Loaded:
     sources: list[Source] = field(default_factory=list)
 
 
-def read_source(place: RulesetPlace, span: Span | None = None, root: Path | None = None) -> tuple[Source | None, list[Diagnostic]]:
-    """The text of a file; links are followed only within its root, or within `root`. `span`: where a ruleset names it (None: the user does)."""
+def read_source(
+    place: RulesetPlace, span: Span | None = None, root: Path | None = None
+) -> tuple[Source | None, list[Diagnostic]]:
+    """The text of a file; links are followed only within its root, or within `root`.
+
+    `span`: where a ruleset names it (None: the user does).
+    """
     return read_file(display_path(place.path), root or Path(os.path.abspath(place.root)), span=span)
 
 
@@ -301,12 +367,18 @@ def _load_document(loaded: Loaded, node: YamlNode) -> Loaded:
     loaded.document, loaded.dropped, loaded.node = parsed.document, parsed.dropped, node
     if parsed.document is None:
         return loaded
-    loaded.components = tuple((name, _load_component(component, loaded)) for name, component in parsed.document.components)
+    loaded.components = tuple(
+        (name, _load_component(component, loaded)) for name, component in parsed.document.components
+    )
     boards = tuple((name, _load_board(board, loaded)) for name, board in parsed.document.boards)
     loaded.document = parsed.document.model_copy(update={"boards": boards})
     if isinstance(parsed.document, ModuleDoc):
         needs = parsed.document.needs
-        loaded.added_components = () if needs is None else tuple((name, _load_component(component, loaded)) for name, component in needs.components)
+        loaded.added_components = (
+            ()
+            if needs is None
+            else tuple((name, _load_component(component, loaded)) for name, component in needs.components)
+        )
         return loaded
     if isinstance(loaded.document, VariantDoc):
         _load_changes(loaded, loaded.document)
@@ -324,10 +396,14 @@ def _load_changes(loaded: Loaded, variant: VariantDoc) -> None:
     """The tables that a variant names for rows, and for components and boards that it adds."""
     loaded.rows = tuple((name, _load_table(table, loaded)) for name, table in variant.rows)
     if variant.add is not None:
-        loaded.added_components = tuple((name, _load_component(component, loaded)) for name, component in variant.add.components)
+        loaded.added_components = tuple(
+            (name, _load_component(component, loaded)) for name, component in variant.add.components
+        )
         loaded.added_rows = tuple((name, _load_table(table, loaded)) for name, table in variant.add.rows)
         boards = tuple((name, _load_board(board, loaded)) for name, board in variant.add.boards)
-        loaded.document = variant.model_copy(update={"add": variant.add.model_copy(update={"boards": boards})})
+        loaded.document = variant.model_copy(
+            update={"add": variant.add.model_copy(update={"boards": boards})}
+        )
 
 
 def _load_component(component: Component, loaded: Loaded) -> Component:
@@ -337,7 +413,9 @@ def _load_component(component: Component, loaded: Loaded) -> Component:
 
 
 def _load_board(board: Board, loaded: Loaded) -> Board:
-    """The board with the values of its cells, if these stand in a file: one row for each cell, which the first column names."""
+    """The board with the values of its cells, if these stand in a file: one row for each cell, which the
+    first column names.
+    """
     node = board.values
     if not isinstance(node, YamlScalar) or not node.text.lower().endswith(".csv"):
         return board
@@ -385,7 +463,8 @@ def _read_named(named: Text, loaded: Loaded, endings: tuple[str, ...] = (".csv",
 
 
 def _path_of(named: Text, place: RulesetPlace) -> tuple[Path | None, Path, Diagnostic | None]:
-    """The path of a file that a document names, and the folder that it has to lie in, or what is wrong with its text.
+    """The path of a file that a document names, and the folder that it has to lie in, or what is wrong with
+    its text.
 
     Of several folders the first counts that has such a file, otherwise the last.
     """

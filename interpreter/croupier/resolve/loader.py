@@ -1,7 +1,7 @@
 """Open a ruleset by name or path, with the variants that it extends and those that parameters switch on.
 
-A variant that holds because of the values of parameters must not change which variants hold: it leaves the parameters with `variants` alone,
-but for setting one of them to the value that switches it on.
+A variant that holds because of the values of parameters must not change which variants hold: it leaves the
+parameters with `variants` alone, but for setting one of them to the value that switches it on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,18 @@ from croupier.resolve.documents import Loaded, check_path, display_path, load_so
 from croupier.resolve.modules import alone, use_modules
 from croupier.resolve.resolved import DefinitionsText, Layer, ResolvedRuleset
 from croupier.resolve.variants import merge
-from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, RulesetPlace, files_in, find, shipped, unknown, variant_file, variants_in
+from croupier.resources import (
+    MAIN_FILE,
+    SUFFIXES,
+    VARIANTS,
+    RulesetPlace,
+    files_in,
+    find,
+    shipped,
+    unknown,
+    variant_file,
+    variants_in,
+)
 from croupier.schema import ModuleDoc, Parameter, Players, RulesetDoc, Text, VariantDoc
 from croupier.source import read_file
 
@@ -30,14 +41,19 @@ _EXTENDS = re.compile(r"^(['\"]?)extends\1\s*:", re.MULTILINE)
 
 
 def variant_files(root: Path) -> tuple[list[Path], list[Diagnostic]]:
-    """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical order; and what cannot be read there.
+    """The files of the variants in a ruleset's folder: those of `variants/` first, each group in alphabetical
+    order; and what cannot be read there.
 
-    The text of a file decides whether it is a variant, not its tree, so that a file with a YAML error counts, too.
+    The text of a file decides whether it is a variant, not its tree, so that a file with a YAML error counts,
+    too.
     """
     inner, problems = variants_in(root)
     beside, more = files_in(root)
     more = [d for d in more if d.code != "X002"]  # here a folder may have any name
-    return [*inner, *(path for path in beside if path.name != MAIN_FILE and _is_variant(path, root))], [*problems, *more]
+    return [*inner, *(path for path in beside if path.name != MAIN_FILE and _is_variant(path, root))], [
+        *problems,
+        *more,
+    ]
 
 
 def _is_variant(path: Path, root: Path) -> bool:
@@ -51,7 +67,8 @@ Result = tuple[ResolvedRuleset | None, list[Diagnostic]]
 
 
 def open_ruleset(path_or_name: str | Path) -> Result:
-    """The ruleset of that name or path, with everything that it takes from other files, as far as it can be used.
+    """The ruleset of that name or path, with everything that it takes from other files, as far as it can be
+    used.
 
     Nothing is raised, whatever the bytes are: all errors are diagnostics.
     """
@@ -59,11 +76,18 @@ def open_ruleset(path_or_name: str | Path) -> Result:
     if place is None:
         return None, problems
     if place.parts:
-        name = "+".join(part.path.stem for part in place.parts) if place.path.suffix in SUFFIXES else place.path.name
+        name = (
+            "+".join(part.path.stem for part in place.parts)
+            if place.path.suffix in SUFFIXES
+            else place.path.name
+        )
         return open_combination(place.parts, place.path, name)
     source, problems = read_source(place)
     if source is None:
-        return None, [_in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d for d in problems]
+        return None, [
+            _in_folder(d, place) if d.code == "X001" and not str(path_or_name).endswith(SUFFIXES) else d
+            for d in problems
+        ]
     return resolve_source(source, place)
 
 
@@ -97,7 +121,10 @@ def resolve_source(source: Source, place: RulesetPlace) -> Result:
 
 
 def _whole(loaded: Loaded, document: RulesetDoc) -> ResolvedRuleset:
-    """A ruleset that extends nothing.  A missing part that was reported gets a placeholder, so that checking can go on."""
+    """A ruleset that extends nothing.
+
+    A missing part that was reported gets a placeholder, so that checking can go on.
+    """
     return ResolvedRuleset(
         name=_name(loaded, document.ruleset),
         title=document.title.text if document.title is not None else _name(loaded, document.ruleset),
@@ -140,8 +167,12 @@ class Loader:
     _known: dict[str, Result] = field(default_factory=dict)
 
     def open(self, place: RulesetPlace, span: Span | None = None) -> Result:
-        """The ruleset at a path that the user names, or that a ruleset names at `span`; that ruleset then confines it to its folder."""
-        source, problems = read_source(place, span, None if span is None else Path(os.path.abspath(place.root)))
+        """The ruleset at a path that the user names, or that a ruleset names at `span`; that ruleset then
+        confines it to its folder.
+        """
+        source, problems = read_source(
+            place, span, None if span is None else Path(os.path.abspath(place.root))
+        )
         return (None, problems) if source is None else self.open_loaded(load_source(source, place))
 
     def open_loaded(self, loaded: Loaded, below: tuple[tuple[RulesetPlace, Span], ...] = ()) -> Result:
@@ -159,7 +190,9 @@ class Loader:
                 self._known[key] = whole, loaded.diagnostics + problems
         return self._known[key]
 
-    def _variant(self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:
+    def _variant(
+        self, loaded: Loaded, document: VariantDoc, below: tuple[tuple[RulesetPlace, Span], ...]
+    ) -> Result:
         """A variant merged with what it extends: a ruleset, a variant or several."""
         opened = [self._base(loaded, named, below) for named in document.extends]
         problems = [d for _, found in opened for d in found]
@@ -170,7 +203,9 @@ class Loader:
         if len(parts) > 1:
             name = "+".join(part.path.stem for part in parts)
             places = [named.span for named in document.extends]
-            whole, more = combine(parts, places, name, loaded.place.path.parent / name, in_order=document.in_order)
+            whole, more = combine(
+                parts, places, name, loaded.place.path.parent / name, in_order=document.in_order
+            )
             problems = [*more, *problems]
         if whole is None:
             return None, loaded.diagnostics + problems
@@ -185,17 +220,29 @@ class Loader:
         chain = (*below, (loaded.place, named.span))
         if any(place.is_file_of(other) for other, _ in chain):
             names = " → ".join(f"`{other.path.name}`" for other in (*(other for other, _ in chain), place))
-            return None, [diagnose("V101" if place.is_file_of(loaded.place) else "V102", named.span, chain=names)]
+            return None, [
+                diagnose("V101" if place.is_file_of(loaded.place) else "V102", named.span, chain=names)
+            ]
         if len(chain) > MAX_EXTENDS:
-            return None, [diagnose("V107", chain[0][1], limit=MAX_EXTENDS, labels=(Label(named.span, f"number {len(chain)} of the chain"),))]
+            return None, [
+                diagnose(
+                    "V107",
+                    chain[0][1],
+                    limit=MAX_EXTENDS,
+                    labels=(Label(named.span, f"number {len(chain)} of the chain"),),
+                )
+            ]
         source, problems = read_source(place, named.span, Path(os.path.abspath(place.root)))
         return (None, problems) if source is None else self.open_loaded(load_source(source, place), chain)
 
 
 def _base_place(loaded: Loaded, extends: Text) -> tuple[RulesetPlace | None, Diagnostic | None]:
-    """The file of the ruleset that a variant extends: a path within its root, or the name of a shipped ruleset."""
+    """The file of the ruleset that a variant extends: a path within its root, or the name of a shipped
+    ruleset.
+    """
     place, text = loaded.place, extends.text.strip()
-    if _SHIPPED_NAME.match(text):  # looked up among the shipped rulesets only: a path has to pass `check_path`
+    # looked up among the shipped rulesets only: a path has to pass `check_path`
+    if _SHIPPED_NAME.match(text):
         found = shipped().get(text)
         return found, _with_suffix(unknown(text, extends.span), text, place) if found is None else None
     path, problem = check_path(extends, place.path.parent, place.root)
@@ -209,7 +256,9 @@ def _base_place(loaded: Loaded, extends: Text) -> tuple[RulesetPlace | None, Dia
 
 
 def _base_beside(place: RulesetPlace) -> str | None:
-    """The ruleset in whose folder a variant lies, as the variant has to name it: `../ruleset.yaml` from `variants/`."""
+    """The ruleset in whose folder a variant lies, as the variant has to name it: `../ruleset.yaml` from
+    `variants/`.
+    """
     main = place.root / MAIN_FILE
     if not os.path.isfile(main) or os.path.realpath(main) == os.path.realpath(place.path):
         return None
@@ -217,12 +266,18 @@ def _base_beside(place: RulesetPlace) -> str | None:
 
 
 def _with_base(problem: Diagnostic, place: RulesetPlace) -> Diagnostic:
-    """The diagnostic for a path without a file, with the ruleset in whose folder the variant lies as help, if there is one."""
+    """The diagnostic for a path without a file, with the ruleset in whose folder the variant lies as help, if
+    there is one.
+    """
     base = _base_beside(place)
     if base is None:
         return problem
     fix = Fix(problem.span, base, f"write `{base}`", safe=False) if problem.span is not None else None
-    return replace(problem, help=f"the ruleset of this folder is `{base}`: a path starts where the file lies that names it", fix=fix)
+    return replace(
+        problem,
+        help=f"the ruleset of this folder is `{base}`: a path starts where the file lies that names it",
+        fix=fix,
+    )
 
 
 def _with_suffix(problem: Diagnostic, text: str, place: RulesetPlace) -> Diagnostic:
@@ -239,7 +294,9 @@ Switches = Mapping[str, ResolvedRuleset]
 
 
 def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], list[Diagnostic]]:
-    """The variants, by name, that parameters of a ruleset switch on, and the diagnostics of their names and their files."""
+    """The variants, by name, that parameters of a ruleset switch on, and the diagnostics of their names and
+    their files.
+    """
     found: dict[str, ResolvedRuleset] = {}
     problems: list[Diagnostic] = []
     loader = Loader()
@@ -259,22 +316,32 @@ def open_switches(doc: ResolvedRuleset) -> tuple[dict[str, ResolvedRuleset], lis
             variant, more = loader.open(RulesetPlace(display_path(file), root, file.as_posix()), name.span)
             problems += more
             if variant is not None and variant.origin.path.resolve() != doc.origin.path.resolve():
-                labels = () if variant.extends is None else (Label(variant.extends, f"it extends `{variant.origin.name}`"),)
-                problems.append(diagnose("V108", name.span, first=doc.origin.name, second=name.text, labels=labels))
+                labels = (
+                    ()
+                    if variant.extends is None
+                    else (Label(variant.extends, f"it extends `{variant.origin.name}`"),)
+                )
+                problems.append(
+                    diagnose("V108", name.span, first=doc.origin.name, second=name.text, labels=labels)
+                )
             elif variant is not None:
                 problems += _changed_switches(doc, variant, name.text)
                 found[name.text] = variant
     return found, normalise(problems)
 
 
-def with_variants(doc: ResolvedRuleset, switches: Switches, names: Sequence[str]) -> tuple[ResolvedRuleset | None, list[Diagnostic]]:
+def with_variants(
+    doc: ResolvedRuleset, switches: Switches, names: Sequence[str]
+) -> tuple[ResolvedRuleset | None, list[Diagnostic]]:
     """A ruleset merged with the variants of these names, and their conflicts."""
     parts = [doc, *(switches[name] for name in names)]
     return combine(parts, [None] * len(parts), doc.name, doc.path)
 
 
 def _declared_in(doc: ResolvedRuleset, text: Text) -> tuple[Path, Path]:
-    """The file of the ruleset or variant whose text holds a name, and the folder that what it names has to lie in."""
+    """The file of the ruleset or variant whose text holds a name, and the folder that what it names has to
+    lie in.
+    """
     for layer in reversed(doc.layers):
         if any(source.name == text.span.source.name for source in layer.loaded.sources):
             return layer.loaded.place.path, layer.loaded.place.root
@@ -284,8 +351,14 @@ def _declared_in(doc: ResolvedRuleset, text: Text) -> tuple[Path, Path]:
 def _unknown_variant(name: Text, folder: Path) -> Diagnostic:
     names = [path.stem for path in variants_in(folder)[0]]
     near = did_you_mean(name.text, names)
-    listed = "its variants are " + ", ".join(f"`{other}`" for other in names) if names else "its folder holds none: make `variants/NAME.yaml`"
-    return diagnose("V112", name.span, name=name.text, help=f"did you mean `{near}`?" if near is not None else listed)
+    listed = (
+        "its variants are " + ", ".join(f"`{other}`" for other in names)
+        if names
+        else "its folder holds none: make `variants/NAME.yaml`"
+    )
+    return diagnose(
+        "V112", name.span, name=name.text, help=f"did you mean `{near}`?" if near is not None else listed
+    )
 
 
 def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str) -> Iterator[Diagnostic]:
@@ -301,7 +374,9 @@ def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str)
             if change.kind != "sets" or not _is_on(layer, change.name, parameters, name):
                 labels = (Label(change.base, "declared here"),) if change.base is not None else ()
                 yield diagnose("V113", change.span, variant=layer.name, labels=labels)
-        added: Iterable[tuple[Text, Parameter]] = layer.document.add.parameters if layer.document.add is not None else ()
+        added: Iterable[tuple[Text, Parameter]] = (
+            layer.document.add.parameters if layer.document.add is not None else ()
+        )
         for key, parameter in added:
             if parameter.variants:
                 yield diagnose("V113", key.span, variant=layer.name)
@@ -310,4 +385,7 @@ def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str)
 def _is_on(layer: Layer, parameter: str, parameters: Mapping[str, Parameter], name: str) -> bool:
     """Does a variant set a parameter to a value that switches the variant itself on, and nothing else?"""
     value = next((node.span.text.strip() for key, node in layer.document.set if key.text == parameter), "")
-    return any(key.text == value and [n.text for n in names] == [name] for key, names in parameters[parameter].variants)
+    return any(
+        key.text == value and [n.text for n in names] == [name]
+        for key, names in parameters[parameter].variants
+    )

@@ -1,9 +1,10 @@
 """The modules that a ruleset uses, merged with its declarations; and a module by itself, as a small game.
 
-A module declares what it *needs*, by examples, and what it *gives*. The ruleset that uses it declares what it needs, under the same name or under one
-that is an argument of the module. The module's file is read with these names, and what it gives is added to the declarations of the ruleset. Spans
-are those of the module's file. A local of the module whose name the ruleset uses is renamed. By itself a module is the game of its `example`,
-with what it needs as the module declares it.
+A module declares what it *needs*, by examples, and what it *gives*. The ruleset that uses it declares what it
+needs, under the same name or under one that is an argument of the module. The module's file is read with
+these names, and what it gives is added to the declarations of the ruleset. Spans are those of the module's
+file. A local of the module whose name the ruleset uses is renamed. By itself a module is the game of its
+`example`, with what it needs as the module declares it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ from croupier.records import dataclass
 from croupier.resolve.documents import Loaded, load_renamed, load_source, read_source
 from croupier.resolve.resolved import DefinitionsText, ResolvedRuleset, UsedModule
 from croupier.resources import module_file, module_names
-from croupier.schema import Alias, Component, Dropped, Findings, ModuleDoc, ModuleUse, Players, RecordType, Text, Zone
+from croupier.schema import (
+    Alias,
+    Component,
+    Dropped,
+    Findings,
+    ModuleDoc,
+    ModuleUse,
+    Players,
+    RecordType,
+    Text,
+    Zone,
+)
 from croupier.schema.declaration import read_cites
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.source import YamlMapping, YamlNode, YamlScalar
@@ -27,15 +39,25 @@ from croupier.source.renaming import marks
 
 FILE_KEY, PREFIX_KEY, CITES_KEY, WORDS_KEY = "module", "prefix", "cites", "words"
 KINDS = {
-    "types": "a type", "components": "a kind of component", "zones": "a zone", "boards": "a board", "state": "a state",
+    "types": "a type", "components": "a kind of component", "zones": "a zone", "boards": "a board",
+    "state": "a state",
     "parameters": "a parameter", "definitions": "a definition", "windows": "a window",
 }  # fmt: skip
 _DEFINED = re.compile(r"^(replace[ \t]+)?(def|window)[ \t]+(\w+)", re.MULTILINE)
 _RANGE = re.compile(r"\.\.[A-Z]+-")
 MOST_LISTED = 6  # names of things that could be meant, in a help
 _WORD = re.compile(r"\w+")
-_LOCAL = re.compile(r"\b(?:let|var|for|as|every)[ \t]+(\w+)|\bchoose[ \t]+(?:[\w.]+[ \t]+)?(\w+)[ \t]+from\b|[(,][ \t]*(?:var[ \t]+)?(\w+)[ \t]*:")
-_SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...] = ("types", "components", "zones", "boards", "state")
+_LOCAL = re.compile(
+    r"\b(?:let|var|for|as|every)[ \t]+(\w+)|\bchoose[ \t]+(?:[\w.]+[ \t]+)?(\w+)[ \t]+from\b|[(,][ "
+    r"\t]*(?:var[ \t]+)?(\w+)[ \t]*:"
+)
+_SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...] = (
+    "types",
+    "components",
+    "zones",
+    "boards",
+    "state",
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +78,9 @@ Names = dict[str, Declared]
 
 
 # ---------------------------------------------------------------- what is declared
-def _definitions(texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool = False) -> Iterator[tuple[str, Declared]]:
+def _definitions(
+    texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool = False
+) -> Iterator[tuple[str, Declared]]:
     """The names of definitions and windows; with `replacing` also of those that replace another."""
     for _, text in texts:
         rule = text.rule
@@ -68,7 +92,11 @@ def _definitions(texts: tuple[tuple[Text | None, Text], ...], *, replacing: bool
 
 def _declared_by(doc: ResolvedRuleset) -> Names:
     """What a ruleset declares."""
-    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(doc, section)}
+    names = {
+        name.text: Declared(section, name.span, thing)
+        for section in _SECTIONS
+        for name, thing in getattr(doc, section)
+    }
     names |= {name.text: Declared("parameters", name.span, thing) for name, thing in doc.parameters}
     return names | dict(_definitions(tuple((d.title, d.text) for d in doc.definitions)))
 
@@ -77,14 +105,24 @@ def _needs(loaded: Loaded, document: ModuleDoc) -> Names:
     """What a module needs."""
     if document.needs is None:
         return {}
-    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(document.needs, section)}
-    names |= {name.text: Declared("components", name.span, component) for name, component in loaded.added_components}
+    names = {
+        name.text: Declared(section, name.span, thing)
+        for section in _SECTIONS
+        for name, thing in getattr(document.needs, section)
+    }
+    names |= {
+        name.text: Declared("components", name.span, component) for name, component in loaded.added_components
+    }
     return names | dict(_definitions(document.needs.definitions))
 
 
 def _gives(document: ModuleDoc) -> Names:
     """What a module gives."""
-    names = {name.text: Declared(section, name.span, thing) for section in _SECTIONS for name, thing in getattr(document, section)}
+    names = {
+        name.text: Declared(section, name.span, thing)
+        for section in _SECTIONS
+        for name, thing in getattr(document, section)
+    }
     names |= {name.text: Declared("parameters", name.span, thing) for name, thing in document.parameters}
     return names | dict(_definitions(document.definitions))
 
@@ -103,7 +141,9 @@ def _texts(document: ModuleDoc) -> Iterator[str]:
 
 
 def _marks(document: ModuleDoc) -> dict[str, bool]:
-    """The parts that a module marks, `@winner`, so that its user may cite rules for them; each with whether its line has words."""
+    """The parts that a module marks, `@winner`, so that its user may cite rules for them; each with whether
+    its line has words.
+    """
     found: dict[str, bool] = {}
     for _, text in document.definitions:
         for name, has_words in marks(text.text):
@@ -120,9 +160,17 @@ def words_of(root: Path, name: str) -> dict[str, str]:
         return {}
     needs, gives = _needs(loaded, loaded.document), _gives(loaded.document)
     words = {name: f"it needs {need.kind}" for name, need in needs.items()}
-    words |= {part.text: "an attribute that it needs" for need in needs.values() for part in _parts(need.thing)}
-    words |= {name: "the value of a parameter" if g.section == "parameters" else f"another name for {g.kind}" for name, g in gives.items()}
-    words |= {FILE_KEY: "the name of its file, if it is called otherwise here", PREFIX_KEY: "what all of its names begin with"}
+    words |= {
+        part.text: "an attribute that it needs" for need in needs.values() for part in _parts(need.thing)
+    }
+    words |= {
+        name: "the value of a parameter" if g.section == "parameters" else f"another name for {g.kind}"
+        for name, g in gives.items()
+    }
+    words |= {
+        FILE_KEY: "the name of its file, if it is called otherwise here",
+        PREFIX_KEY: "what all of its names begin with",
+    }
     return {**words, CITES_KEY: "which rules its parts implement", WORDS_KEY: "what its parts say here"}
 
 
@@ -130,7 +178,11 @@ def words_of(root: Path, name: str) -> dict[str, str]:
 def alone(loaded: Loaded, document: ModuleDoc) -> ResolvedRuleset:
     """A module as the game of its example."""
     example, needs = document.example, document.needs
-    texts = (*(needs.definitions if needs is not None else ()), *document.definitions, *(example.definitions if example is not None else ()))
+    texts = (
+        *(needs.definitions if needs is not None else ()),
+        *document.definitions,
+        *(example.definitions if example is not None else ()),
+    )
     name = document.module.text if document.module is not None else loaded.place.path.stem
     return ResolvedRuleset(
         name=name,
@@ -144,10 +196,20 @@ def alone(loaded: Loaded, document: ModuleDoc) -> ResolvedRuleset:
         types=((*needs.types, *document.types) if needs is not None else document.types),
         parameters=document.parameters,
         components=(*loaded.added_components, *loaded.components),
-        zones=(*(needs.zones if needs is not None else ()), *document.zones, *(example.zones if example is not None else ())),
+        zones=(
+            *(needs.zones if needs is not None else ()),
+            *document.zones,
+            *(example.zones if example is not None else ()),
+        ),
         boards=(*(needs.boards if needs is not None else ()), *document.boards),
-        state=(*(needs.state if needs is not None else ()), *document.state, *(example.state if example is not None else ())),
-        definitions=tuple(DefinitionsText(title, text, index > 0) for index, (title, text) in enumerate(texts)),
+        state=(
+            *(needs.state if needs is not None else ()),
+            *document.state,
+            *(example.state if example is not None else ()),
+        ),
+        definitions=tuple(
+            DefinitionsText(title, text, index > 0) for index, (title, text) in enumerate(texts)
+        ),
         claims=(),
         phases=example.phases if example is not None else (),
         scoring=example.scoring if example is not None else None,
@@ -165,14 +227,21 @@ def alone(loaded: Loaded, document: ModuleDoc) -> ResolvedRuleset:
 
 
 # ---------------------------------------------------------------- a module in a ruleset
-def use_modules(doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded, before: int = 0) -> tuple[ResolvedRuleset, list[Diagnostic]]:
-    """A ruleset with the modules that a file of it uses; `before`: how many of its definitions stand above theirs."""
+def use_modules(
+    doc: ResolvedRuleset, uses: tuple[ModuleUse, ...], user: Loaded, before: int = 0
+) -> tuple[ResolvedRuleset, list[Diagnostic]]:
+    """A ruleset with the modules that a file of it uses; `before`: how many of its definitions stand above
+    theirs.
+    """
     problems: list[Diagnostic] = []
     for use in uses:
         found = _open(use, user)
         problems += found[1]
         if found[0] is not None and any(d.is_error for d in found[1]):
-            lost = tuple(Dropped(declared.section, name, declared.span) for name, declared in _gives(found[0][1]).items())
+            lost = tuple(
+                Dropped(declared.section, name, declared.span)
+                for name, declared in _gives(found[0][1]).items()
+            )
             doc = replace(doc, incomplete=True, dropped=(*doc.dropped, *lost))
         elif found[0] is not None:
             user_of, count = ModuleUser(doc, use, *found[0]), len(doc.definitions)
@@ -188,13 +257,19 @@ def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None
     """The module that a use names, and the diagnostics of its name or its file."""
     named = next((argument for name, argument in use.arguments if name.text == FILE_KEY), None)
     if named is not None and not isinstance(named, YamlScalar):
-        return None, [diagnose("V306", named.span, name=FILE_KEY, module=use.name.text, wanted="the name of a module")]
+        return None, [
+            diagnose("V306", named.span, name=FILE_KEY, module=use.name.text, wanted="the name of a module")
+        ]
     name, span = (use.name.text, use.name.span) if named is None else (named.text, named.span)
     place = module_file(user.place.root, name) if IDENTIFIER_PATTERN.match(name) else None
     if place is None:
         names = module_names(user.place.root)
         near = did_you_mean(name, names)
-        help = f"did you mean `{near}`?" if near is not None else "there are " + ", ".join(f"`{other}`" for other in names)
+        help = (
+            f"did you mean `{near}`?"
+            if near is not None
+            else "there are " + ", ".join(f"`{other}`" for other in names)
+        )
         fix = None if near is None else Fix(span, near, f"write `{near}`", safe=False)
         return None, [diagnose("V301", span, name=name, help=help, fix=fix)]
     source, problems = read_source(place, span)
@@ -208,7 +283,9 @@ def _open(use: ModuleUse, user: Loaded) -> tuple[tuple[Loaded, ModuleDoc] | None
 
 @dataclass
 class ModuleUser:
-    """The use of a module in a ruleset: the names that replace its own, and the diagnostics of its arguments."""
+    """The use of a module in a ruleset: the names that replace its own, and the diagnostics of its
+    arguments.
+    """
 
     doc: ResolvedRuleset
     use: ModuleUse
@@ -241,18 +318,30 @@ class ModuleUser:
             self.need(name, need)
         self.name_declarations()
         if self.problems:
-            lost = tuple(Dropped(declared.section, self.names.get(name, name), declared.span) for name, declared in self.gives.items())
-            lost += tuple(Dropped("", argument.text, argument.span) for _, argument in self.use.arguments if isinstance(argument, YamlScalar))
+            lost = tuple(
+                Dropped(declared.section, self.names.get(name, name), declared.span)
+                for name, declared in self.gives.items()
+            )
+            lost += tuple(
+                Dropped("", argument.text, argument.span)
+                for _, argument in self.use.arguments
+                if isinstance(argument, YamlScalar)
+            )
             texts = tuple(replace(d, from_variant=True) for d in self.doc.definitions[before:])
             definitions = (*self.doc.definitions[:before], *texts)
-            return replace(self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions)
+            return replace(
+                self.doc, incomplete=True, dropped=(*self.doc.dropped, *lost), definitions=definitions
+            )
         names = {**self.names, **self.locals(), **self.cited}
         used = UsedModule(self.name, self.use.name.span, self.loaded, self.given, names)
         loaded = load_renamed(self.loaded, names)
         mine, doc = loaded.document, self.doc
         assert isinstance(mine, ModuleDoc)
         values = {self.names.get(name, name): node for name, node in self.values.items()}
-        parameters = tuple((n, p.model_copy(update={"default": values[n.text]}) if n.text in values else p) for n, p in mine.parameters)
+        parameters = tuple(
+            (n, p.model_copy(update={"default": values[n.text]}) if n.text in values else p)
+            for n, p in mine.parameters
+        )
         given = tuple(DefinitionsText(title, text, before > 0, names) for title, text in mine.definitions)
         return replace(
             doc,
@@ -262,7 +351,11 @@ class ModuleUser:
             zones=(*doc.zones, *mine.zones),
             boards=(*doc.boards, *mine.boards),
             state=(*doc.state, *mine.state),
-            definitions=(*doc.definitions[:before], *given, *(replace(d, from_variant=True) for d in doc.definitions[before:])),
+            definitions=(
+                *doc.definitions[:before],
+                *given,
+                *(replace(d, from_variant=True) for d in doc.definitions[before:]),
+            ),
             invariants=(*doc.invariants, *mine.invariants),
             sources=(*doc.sources, *(source for source in self.loaded.sources if source not in doc.sources)),
             own_sources=(*doc.own_sources, *(self.loaded.sources if doc.own_sources else ())),
@@ -278,10 +371,17 @@ class ModuleUser:
             self.values[name.text] = argument
         elif name.text in (CITES_KEY, WORDS_KEY) and name.text not in {*self.needs, *self.gives, *self.parts}:
             self.marked(name.text, argument)
-        elif name.text == PREFIX_KEY or name.text in self.needs or name.text in self.gives or name.text in self.parts:
+        elif (
+            name.text == PREFIX_KEY
+            or name.text in self.needs
+            or name.text in self.gives
+            or name.text in self.parts
+        ):
             self.use_argument(name, argument)
         else:
-            self.unknown(name, [*self.needs, *self.parts, *self.gives, PREFIX_KEY, CITES_KEY, WORDS_KEY], "knows")
+            self.unknown(
+                name, [*self.needs, *self.parts, *self.gives, PREFIX_KEY, CITES_KEY, WORDS_KEY], "knows"
+            )
 
     def unknown(self, name: Text, candidates: list[str], verb: str) -> None:
         """Report a name that the module does not have; `verb`: what it does with those that it has."""
@@ -289,10 +389,14 @@ class ModuleUser:
         fix = None if near is None else Fix(name.span, near, f"write `{near}`", safe=False)
         listed = f"it {verb} " + (", ".join(f"`{other}`" for other in dict.fromkeys(candidates)) or "none")
         help = f"did you mean `{near}`?" if near is not None else listed
-        self.problems.append(diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix))
+        self.problems.append(
+            diagnose("V303", name.span, module=self.name, name=name.text, help=help, fix=fix)
+        )
 
     def marked(self, what: str, argument: YamlNode) -> None:
-        """The arguments for marked parts of the module: the rules that they implement, or the words that they say."""
+        """The arguments for marked parts of the module: the rules that they implement, or the words that they
+        say.
+        """
         if not isinstance(argument, YamlMapping):
             wanted = "a group: `{part: AB-1}`" if what == CITES_KEY else "a group: `{part: words}`"
             self.problems.append(diagnose("V306", argument.span, name=what, module=self.name, wanted=wanted))
@@ -303,10 +407,22 @@ class ModuleUser:
                 self.unknown(Text(key), known, "marks" if what == CITES_KEY else "says something at")
             elif what == CITES_KEY:
                 self.cited[f"@{key.text}"] = self.citations(value)
-            elif isinstance(value, YamlScalar) and isinstance(value.value, str) and not set(value.text) & set('"\n'):
+            elif (
+                isinstance(value, YamlScalar)
+                and isinstance(value.value, str)
+                and not set(value.text) & set('"\n')
+            ):
                 self.cited[f'"{key.text}'] = value.text
             else:
-                self.problems.append(diagnose("V306", value.span, name=key.text, module=self.name, wanted="words in one line, without quotes"))
+                self.problems.append(
+                    diagnose(
+                        "V306",
+                        value.span,
+                        name=key.text,
+                        module=self.name,
+                        wanted="words in one line, without quotes",
+                    )
+                )
 
     def citations(self, node: YamlNode) -> str:
         """Ids of rules as they are cited in rule text."""
@@ -315,25 +431,40 @@ class ModuleUser:
         for cite in cites:
             first, _, last = cite.partition("..")
             ends = (first, first[: first.index("-") + 1] + last) if last else (first,)
-            self.problems += [diagnose("N008", node.span, name=end) for end in ends if self.doc.rule_list and end not in self.doc.rule_list]
+            self.problems += [
+                diagnose("N008", node.span, name=end)
+                for end in ends
+                if self.doc.rule_list and end not in self.doc.rule_list
+            ]
         self.problems += findings.diagnostics
         return " ".join(f"@{cite}" for cite in cites)
 
     def use_argument(self, name: Text, argument: YamlNode) -> None:
         """An argument that is a name for one of the module's, or a type."""
         need = self.needs.get(name.text)
-        if isinstance(argument, YamlScalar) and isinstance(argument.value, str) and IDENTIFIER_PATTERN.match(argument.text):
+        if (
+            isinstance(argument, YamlScalar)
+            and isinstance(argument.value, str)
+            and IDENTIFIER_PATTERN.match(argument.text)
+        ):
             if name.text == PREFIX_KEY:
                 self.prefix = argument.text
                 return
             self.names[name.text] = self.take_name(name.text, argument)
-        elif isinstance(argument, YamlScalar) and need is not None and need.section == "types" and argument.value is not None:
+        elif (
+            isinstance(argument, YamlScalar)
+            and need is not None
+            and need.section == "types"
+            and argument.value is not None
+        ):
             self.types.append((name, _alias(argument)))
             self.given[name.text] = argument.span
             if name.text in self.known:
                 self.conflict(name.text, self.known[name.text], need, name.span)
         else:
-            self.problems.append(diagnose("V306", argument.span, name=name.text, module=self.name, wanted="a name"))
+            self.problems.append(
+                diagnose("V306", argument.span, name=name.text, module=self.name, wanted="a name")
+            )
 
     def take_name(self, name: str, argument: YamlScalar) -> str:
         """Record the name of an argument, and return it."""
@@ -344,10 +475,15 @@ class ModuleUser:
 
     # ------------------------------------------------------------ what it needs
     def _help_for_need(self, name: str, others: Sequence[str]) -> str:
-        """What to write where a module needs `name`, with the names of what the ruleset declares of that kind."""
+        """What to write where a module needs `name`, with the names of what the ruleset declares of that
+        kind.
+        """
         if not others:
             return "declare it in your ruleset"
-        help = f"if it has another name in your ruleset, say which under `{self.use.name.text}`: `{name}: {others[0]}`"
+        help = (
+            f"if it has another name in your ruleset, say which under `{self.use.name.text}`: `{name}: "
+            f"{others[0]}`"
+        )
         more = others[1:MOST_LISTED]
         if more:
             help += " (there is also " + ", ".join(f"`{other}`" for other in more) + ")"
@@ -357,12 +493,18 @@ class ModuleUser:
         """Check whether the ruleset has something that the module needs."""
         new = self.names.get(name, name)
         here = self.given.get(new, self.use.name.span)
-        if any(problem.span == here for problem in self.problems) or any(text.text == name for text, _ in self.types):
+        if any(problem.span == here for problem in self.problems) or any(
+            text.text == name for text, _ in self.types
+        ):
             return
         there = self.known.get(new)
         label = Label(need.span, f"`{self.name}` needs it")
         if there is None:
-            if new in {dropped.name for dropped in self.doc.dropped} or need.section == "types" and name in self.names:
+            if (
+                new in {dropped.name for dropped in self.doc.dropped}
+                or need.section == "types"
+                and name in self.names
+            ):
                 return  # a type of the language, or one whose declaration is wrong
             others = [other for other, thing in self.known.items() if thing.section == need.section]
             near = did_you_mean(new, others)
@@ -372,32 +514,76 @@ class ModuleUser:
                 help, fix = f"did you mean `{near}`?", Fix(here, near, f"write `{near}`", safe=False)
             elif near is not None:
                 help = f"did you mean `{near}`? Say so under `{self.use.name.text}`: `{name}: {near}`"
-            self.problems.append(diagnose("V304", here, module=self.name, kind=need.kind, name=new, help=help, labels=(label,), fix=fix))
-        elif there.section != need.section and not (need.section == "types" and there.section in ("components", "parameters", "boards")):
+            self.problems.append(
+                diagnose(
+                    "V304",
+                    here,
+                    module=self.name,
+                    kind=need.kind,
+                    name=new,
+                    help=help,
+                    labels=(label,),
+                    fix=fix,
+                )
+            )
+        elif there.section != need.section and not (
+            need.section == "types" and there.section in ("components", "parameters", "boards")
+        ):
             labels = (Label(there.span, "declared here"), label)
-            self.problems.append(diagnose("V305", here, name=new, found=there.kind, wanted=need.kind, module=self.name, labels=labels))
+            self.problems.append(
+                diagnose(
+                    "V305",
+                    here,
+                    name=new,
+                    found=there.kind,
+                    wanted=need.kind,
+                    module=self.name,
+                    labels=labels,
+                )
+            )
         else:
             self.shape(new, need, there, here)
 
     def shape(self, name: str, need: Declared, there: Declared, here: Span) -> None:
         """Check whether a declaration of the ruleset has the shape that the module needs."""
         there_are = {part.text for part in _parts(there.thing)}
-        missing = [part for part in _parts(need.thing) if part.text in self.words and self.names.get(part.text, part.text) not in there_are]
-        if isinstance(need.thing, Component | RecordType) and missing and isinstance(there.thing, Component | RecordType):
+        missing = [
+            part
+            for part in _parts(need.thing)
+            if part.text in self.words and self.names.get(part.text, part.text) not in there_are
+        ]
+        if (
+            isinstance(need.thing, Component | RecordType)
+            and missing
+            and isinstance(there.thing, Component | RecordType)
+        ):
             part = missing[0]
             has = ", ".join(f"`{other.text}`" for other in _parts(there.thing)) or "none"
-            help = f"`{name}` has {has}; say which one is meant, as in `{part.text}: {next((other.text for other in _parts(there.thing)), 'name')}`"
+            help = (
+                f"`{name}` has {has}; say which one is meant, as in `{part.text}: "
+                f"{next((other.text for other in _parts(there.thing)), 'name')}`"
+            )
             labels = (Label(there.span, "declared here"), Label(part.span, "needed here"))
             wanted = f"an attribute `{self.names.get(part.text, part.text)}`"
-            self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, help=help, labels=labels))
-        if isinstance(need.thing, Zone) and isinstance(there.thing, Zone) and (need.thing.per is None) != (there.thing.per is None):
+            self.problems.append(
+                diagnose("V307", here, name=name, module=self.name, wanted=wanted, help=help, labels=labels)
+            )
+        if (
+            isinstance(need.thing, Zone)
+            and isinstance(there.thing, Zone)
+            and (need.thing.per is None) != (there.thing.per is None)
+        ):
             wanted = "a single zone" if need.thing.per is None else f"one zone per {need.thing.per.text}"
             labels = (Label(there.span, "declared here"), Label(need.span, "needed here"))
-            self.problems.append(diagnose("V307", here, name=name, module=self.name, wanted=wanted, labels=labels))
+            self.problems.append(
+                diagnose("V307", here, name=name, module=self.name, wanted=wanted, labels=labels)
+            )
 
     # ------------------------------------------------------------ what it gives
     def name_declarations(self) -> None:
-        """Set the names of what the module declares, and check whether the ruleset has declarations of these names."""
+        """Set the names of what the module declares, and check whether the ruleset has declarations of these
+        names.
+        """
         for name, declared in self.gives.items():
             new = self.names.setdefault(name, self.prefix + name)
             if new in self.known:
@@ -406,9 +592,19 @@ class ModuleUser:
     def conflict(self, name: str, there: Declared, mine: Declared, here: Span) -> None:
         """Report a name that both the ruleset and the module declare."""
         other = f"`{mine.span.text}: {self.name}_{name}`"
-        help = f"give it another name under `{self.use.name.text}`: {other}, or begin all of its names alike: `prefix: {self.name}_`"
-        help = f"write `replace def` to put another one in its place, or {help}" if mine.section == there.section == "definitions" else help
-        labels = (Label(there.span, f"{there.kind} of the ruleset"), Label(mine.span, f"{mine.kind} of the module"))
+        help = (
+            f"give it another name under `{self.use.name.text}`: {other}, or begin all of its names "
+            f"alike: `prefix: {self.name}_`"
+        )
+        help = (
+            f"write `replace def` to put another one in its place, or {help}"
+            if mine.section == there.section == "definitions"
+            else help
+        )
+        labels = (
+            Label(there.span, f"{there.kind} of the ruleset"),
+            Label(mine.span, f"{mine.kind} of the module"),
+        )
         self.problems.append(diagnose("V308", here, name=name, module=self.name, help=help, labels=labels))
 
     def locals(self) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""A resolved ruleset: one with the parts of all of its files, and the changes of its variants. Later stages read only this."""
+"""A resolved ruleset: one with the parts of all of its files, and the changes of its variants.
+
+Later stages read only this.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,9 @@ Kind = Literal["sets", "replaces", "adds", "removes"]
 class Change:
     """One thing that a variant sets, replaces, adds or removes.
 
-    `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a component; `span` is the span in the variant,
-    `base` the span in what it extends (None if it was not there); `gone` are names that only what it replaces has.
+    `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a component;
+    `span` is the span in the variant, `base` the span in what it extends (None if it was not there); `gone`
+    are names that only what it replaces has.
     """
 
     kind: Kind
@@ -58,7 +62,10 @@ class Change:
 
 @dataclass(frozen=True)
 class DefinitionsText:
-    """A section of definitions.  `title` is None where the definitions have no sections; `names` are the replaced names of its file."""
+    """A section of definitions.
+
+    `title` is None where the definitions have no sections; `names` are the replaced names of its file.
+    """
 
     title: Text | None
     text: Text
@@ -78,7 +85,9 @@ class DefinitionsText:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One variant merged with what it extends: its file, its changes, their diagnostics, and the layers below it."""
+    """One variant merged with what it extends: its file, its changes, their diagnostics, and the layers below
+    it.
+    """
 
     loaded: Loaded
     document: VariantDoc
@@ -99,7 +108,9 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class UsedModule:
-    """A module in a ruleset: its name, the span that names it, its file, the spans of its arguments by name, and all replaced names."""
+    """A module in a ruleset: its name, the span that names it, its file, the spans of its arguments by name,
+    and all replaced names.
+    """
 
     name: str
     span: Span
@@ -112,15 +123,17 @@ class UsedModule:
 class ResolvedRuleset:
     """A whole ruleset.  Groups of named things are tuples of (name, thing) in the order of the file.
 
-    `name`: the shipped name or the file's own; `root`: the folder that everything it names lies in; `variant_of`: the name of the ruleset
-    that it is a variant of; `settings`: what the variant sets, already the defaults in `parameters`; `sources`: every text that
-    was read, the file itself first; `dropped`: declarations that had errors and are not here, so that their names are not unknown;
-    `cites`: the rules that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that says so,
-    `changes` what it changes there, `own_sources` its own texts, and `layers` the variants that it is made of, the lowest first. Of variants
-    that are combined, `parts` are these, and `base` is the ruleset that all of them are variants of. `incomplete`: something in these texts was
-    refused and is not here. `removed_rules` are the ids of the sentences that its variants remove from the rule list: what cites them stays.
-    `lacks_module`: a module could not be read, so that any unknown name may be one of its. `modules` are those whose
-    declarations are here; `is_module` tells that this is one, with its example around it.
+    `name`: the shipped name or the file's own; `root`: the folder that everything it names lies in;
+    `variant_of`: the name of the ruleset that it is a variant of; `settings`: what the variant sets, already
+    the defaults in `parameters`; `sources`: every text that was read, the file itself first; `dropped`:
+    declarations that had errors and are not here, so that their names are not unknown; `cites`: the rules
+    that the ruleset as a whole implements.  Of a variant, `base` is what it extends, `extends` the place that
+    says so, `changes` what it changes there, `own_sources` its own texts, and `layers` the variants that it
+    is made of, the lowest first. Of variants that are combined, `parts` are these, and `base` is the ruleset
+    that all of them are variants of. `incomplete`: something in these texts was refused and is not here.
+    `removed_rules` are the ids of the sentences that its variants remove from the rule list: what cites them
+    stays. `lacks_module`: a module could not be read, so that any unknown name may be one of its. `modules`
+    are those whose declarations are here; `is_module` tells that this is one, with its example around it.
     """
 
     name: str

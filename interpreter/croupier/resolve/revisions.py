@@ -1,20 +1,28 @@
-"""What a variant changes within a definition, a hook or a phase of its base, and the definitions that it removes.
+"""What a variant changes within a definition, a hook or a phase of its base, and the definitions that it
+removes.
 
-In a variant's `definitions`, `in def f:`, `in phase "title":` or `in "words before the colon":` says where, and the lines below it say what:
+In a variant's `definitions`, `in def f:`, `in phase "title":` or `in "words before the colon":` says where,
+and the lines below it say what:
 
-    without @WB-14                leaves out the step that cites the rule        case gold: …           adds a case to the only `match`
-    instead of "choose n": …      puts something in the place of a step          replace case red: …    another body for a value
-    before …:, after …:           puts something beside a step                   without case red       removes a value
+    without @WB-14                leaves out the step that cites the rule        case gold: …           adds a
+                                  case to the only `match`
+    instead of "choose n": …      puts something in the place of a step          replace case red: …
+                                  another body for a value
+    before …:, after …:           puts something beside a step                   without case red
+                                  removes a value
                                                                                  in match expression:   says which `match`, where there are several
 
-A step is a statement, an option or a condition of a choice. It is named by a rule that it cites, or by words: those of the option or condition, or
-those with which the statement begins. A citation names what begins on its line. Such a line may also stand alone, without `in …:`; then it is looked
-for in all definitions and phases. What is named must be there (`V117`) once (`V118`). All changes of a file are read against the base as it was
-before; they must not lie in one another (`V120`). Several variants go together where they change different steps (`V109`).
+A step is a statement, an option or a condition of a choice. It is named by a rule that it cites, or by words:
+those of the option or condition, or those with which the statement begins. A citation names what begins on
+its line. Such a line may also stand alone, without `in …:`; then it is looked for in all definitions and
+phases. What is named must be there (`V117`) once (`V118`). All changes of a file are read against the base as
+it was before; they must not lie in one another (`V120`). Several variants go together where they change
+different steps (`V109`).
 
-The parser's tree says where each step begins and ends; there the text is cut, and the pieces of the variant are put in (`source/splicing.py`).
-Whoever reads the ruleset afterwards reads the text that is played, each piece with spans in the file that it stands in.
-"""
+The parser's tree says where each step begins and ends; there the text is cut, and the pieces of the variant
+are put in (`source/splicing.py`). Whoever reads the ruleset afterwards reads the text that is played, each
+piece with spans in the file that it stands in.
+"""  # noqa: E501 the text as it is read
 
 from __future__ import annotations
 
@@ -57,9 +65,13 @@ class Changes(Protocol):
 
     problems: list[Diagnostic]
 
-    def note(self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None) -> None: ...
+    def note(
+        self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None
+    ) -> None: ...
 
-    def note_part(self, kind: Kind, section: str, name: str, span: Span, base: Span | None, part: str) -> None: ...
+    def note_part(
+        self, kind: Kind, section: str, name: str, span: Span, base: Span | None, part: str
+    ) -> None: ...
 
 
 # ---------------------------------------------------------------- what stands in the base
@@ -119,13 +131,17 @@ def _standing(places: Sequence[tuple[Where, RuleText, Part]], events: Sequence[s
     return _Standing(f"`{part.words}`", key, "definitions", tuple(places))
 
 
-def _replaced(found: Sequence[list[tuple[Where, RuleText, Part]]], part: Part) -> list[tuple[Where, RuleText, Part]] | None:
+def _replaced(
+    found: Sequence[list[tuple[Where, RuleText, Part]]], part: Part
+) -> list[tuple[Where, RuleText, Part]] | None:
     """The places of what a part replaces."""
     if part.name:
         return next((places for places in found if places[-1][2].name == part.name), None)
     if not part.replaces:
         return None
-    same = [places for places in found if (places[-1][2].kind, places[-1][2].event) == (part.kind, part.event)]
+    same = [
+        places for places in found if (places[-1][2].kind, places[-1][2].event) == (part.kind, part.event)
+    ]
     exact = [places for places in same if places[-1][2].words == part.words]
     return next(iter(exact or same), None)
 
@@ -141,10 +157,14 @@ def _phases(phases: Phases, path: tuple[int, ...] = ()) -> Iterator[_Standing]:
 
 # ---------------------------------------------------------------- removing definitions
 def _named(standing: Sequence[_Standing], words: str) -> list[_Standing]:
-    """The definitions of that name, or hooks and watchers with these words before their colon, or at their beginning."""
+    """The definitions of that name, or hooks and watchers with these words before their colon, or at their
+    beginning.
+    """
     exact = [each for each in standing if any(words in (part.name, part.words) for _, _, part in each.places)]
     beginnings = (f"{words} if ", f"{words}(") if " " in words else (f"{words} if ",)
-    return exact or [each for each in standing if any(part.words.startswith(beginnings) for _, _, part in each.places)]
+    return exact or [
+        each for each in standing if any(part.words.startswith(beginnings) for _, _, part in each.places)
+    ]
 
 
 def _names(standing: Sequence[_Standing]) -> list[str]:
@@ -194,8 +214,12 @@ def _is_inline(text: str, start: int) -> bool:
     return bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
 
 
-def _copied(written: RuleText, lines: tuple[int, int], indent: str, *, first: bool = True) -> tuple[Piece, ...]:
-    """Lines of a variant with another indentation, without the last line end; `first`: the first line is indented, too."""
+def _copied(
+    written: RuleText, lines: tuple[int, int], indent: str, *, first: bool = True
+) -> tuple[Piece, ...]:
+    """Lines of a variant with another indentation, without the last line end; `first`: the first line is
+    indented, too.
+    """
     text, (at, last) = written.text, lines
     column = at - (text.rfind("\n", 0, at) + 1)
     end = _line_end(text, last)
@@ -215,7 +239,9 @@ def _copied(written: RuleText, lines: tuple[int, int], indent: str, *, first: bo
 
 
 def _edit(kind: str, base: RuleText, step: Step, written: RuleText, change: StepChange) -> Edit:
-    """The edit of a text of the base that leaves out a step, or puts the lines of a change in its place or beside it."""
+    """The edit of a text of the base that leaves out a step, or puts the lines of a change in its place or
+    beside it.
+    """
     text, end = base.text, _line_end(base.text, step.end)
     begin = text.rfind("\n", 0, step.start) + 1
     indent, inline = _indentation(text, step.start), _is_inline(text, step.start)
@@ -224,12 +250,20 @@ def _edit(kind: str, base: RuleText, step: Step, written: RuleText, change: Step
         return Piece(characters, written, change.at, is_copy=False)
 
     if kind == "without":
-        return Edit(step.start, end, (sign("pass"),)) if inline or step.is_alone else Edit(begin, _next_line(text, step.end))
+        return (
+            Edit(step.start, end, (sign("pass"),))
+            if inline or step.is_alone
+            else Edit(begin, _next_line(text, step.end))
+        )
     assert change.lines is not None
     deeper = f"{indent}    " if inline else indent
     lines = _copied(written, change.lines, deeper)
     if kind == "instead of":
-        return Edit(step.start, end, (sign("\n"), *lines) if inline else _copied(written, change.lines, indent, first=False))
+        return Edit(
+            step.start,
+            end,
+            (sign("\n"), *lines) if inline else _copied(written, change.lines, indent, first=False),
+        )
     if kind == "before" and inline:
         own = Piece(text[step.start : end], base, step.start)
         return Edit(step.start, end, (sign("\n"), *lines, sign(f"\n{deeper}"), own))
@@ -275,7 +309,9 @@ class Revisions:
             if not found:
                 self.unknown_name(name.span, normal(name.text), _names(self.definitions), "definitions")
             elif len(found) > 1:
-                self.report_several(name.span, f"begin with `{name.text}`", [(each.head, "one of them") for each in found])
+                self.report_several(
+                    name.span, f"begin with `{name.text}`", [(each.head, "one of them") for each in found]
+                )
             else:
                 key = Text(replace(name.node, text=found[0].key))
                 self.over.note("removes", "definitions", key, found[0].head)
@@ -283,7 +319,9 @@ class Revisions:
                     assert isinstance(number, int)
                     gone.setdefault(number, []).append(_whole_lines(text.text, part))
         if gone:
-            self.sections = tuple(_spliced_section(each, gone[i]) if i in gone else each for i, each in enumerate(self.sections))
+            self.sections = tuple(
+                _spliced_section(each, gone[i]) if i in gone else each for i, each in enumerate(self.sections)
+            )
             self._known = None
 
     # ------------------------------------------------------------ steps that change
@@ -303,25 +341,46 @@ class Revisions:
         name = revision.name
         match revision.place:
             case "def":
-                section, known, found = "definitions", [each for each in self.definitions if each.part.name], _named(self.definitions, name)
+                section, known, found = (
+                    "definitions",
+                    [each for each in self.definitions if each.part.name],
+                    _named(self.definitions, name),
+                )
             case "phase":
-                section, known, found = "phases", self.texts, [each for each in self.texts if each.key == name]
+                section = "phases"
+                known = self.texts
+                found = [each for each in self.texts if each.key == name]
             case _:
                 section, known, found = "definitions", self.definitions, _named(self.definitions, name)
         if len(found) > 1:
-            self.report_several(revision.name_span, f"begin with `{name}`", [(each.head, "one of them") for each in found])
+            self.report_several(
+                revision.name_span, f"begin with `{name}`", [(each.head, "one of them") for each in found]
+            )
         if not found:
             names = [each.key for each in known] if section == "phases" else _names(known)
-            titled = next((each for each in self.sections if each.title is not None and each.title.text == name), None)
+            titled = next(
+                (each for each in self.sections if each.title is not None and each.title.text == name), None
+            )
             if titled is not None:
                 help = f"`{name}` is a title of definitions: say which, `in def f:`, or leave out where"
                 labels = (Label(titled.title.span, "it stands here"),) if titled.title is not None else ()
-                self.over.problems.append(diagnose("V104", revision.name_span, name=name, section=f"`{section}`", help=help, labels=labels))
+                self.over.problems.append(
+                    diagnose(
+                        "V104",
+                        revision.name_span,
+                        name=name,
+                        section=f"`{section}`",
+                        help=help,
+                        labels=labels,
+                    )
+                )
                 return []
             self.unknown_name(revision.name_span, name, names, section)
         return found if len(found) == 1 else []
 
-    def plan(self, written: RuleText, revision: RevisionPart, change: StepChange, where: Sequence[_Standing]) -> None:
+    def plan(
+        self, written: RuleText, revision: RevisionPart, change: StepChange, where: Sequence[_Standing]
+    ) -> None:
         """Find what a change is about, and plan its edits."""
         if isinstance(change.step, CaseValues):
             self.plan_case(written, change, where[0], change.step)
@@ -343,22 +402,35 @@ class Revisions:
     def report_unknown(self, revision: RevisionPart, named: Named, where: Sequence[_Standing]) -> None:
         """Report a step that is not there: with the nearest one, or the place where it is."""
         called = where[0].called if revision.place else "the ruleset"
-        elsewhere = [each for each in (*self.definitions, *self.texts) if each not in where and _steps_named(each, named)]
+        elsewhere = [
+            each
+            for each in (*self.definitions, *self.texts)
+            if each not in where and _steps_named(each, named)
+        ]
         heads = [each for each in where if named.words is None and set(named.cites) <= set(each.part.cites)]
         help = None
         if elsewhere:
             help = f"it stands in {elsewhere[0].called}"
         elif heads:
-            help = f"{heads[0].called} as a whole cites it: `remove: definitions:` takes it out, `replace` puts another in its place"
+            help = (
+                f"{heads[0].called} as a whole cites it: `remove: definitions:` takes it out, `replace` "
+                f"puts another in its place"
+            )
         steps = [step for each in where for step in each.part.steps]
-        known = [step.words for step in steps] if named.words is not None else [f"@{cite}" for step in steps for cite in step.cites]
+        known = (
+            [step.words for step in steps]
+            if named.words is not None
+            else [f"@{cite}" for step in steps for cite in step.cites]
+        )
         what = _what(named, many=False)
         if help is not None:
             self.over.problems.append(diagnose("V117", named.span, place=called, what=what, help=help))
         else:
             self.unknown_step(named.span, named.words or f"@{named.cites[0]}", known, called, what)
 
-    def plan_case(self, written: RuleText, change: StepChange, standing: _Standing, named: CaseValues) -> None:
+    def plan_case(
+        self, written: RuleText, change: StepChange, standing: _Standing, named: CaseValues
+    ) -> None:
         """Plan the edits for a case that is added, replaced or removed."""
         match = self.match(change, standing)
         if match is None:
@@ -368,10 +440,16 @@ class Revisions:
             if change.kind == "case" and words in known:
                 labels = (Label(standing.step_span(known[words]), "it stands here"),)
                 help = "to replace it, write `replace case`"
-                self.over.problems.append(diagnose("V105", span, name=f"case {words}", section=standing.called, labels=labels, help=help))
+                self.over.problems.append(
+                    diagnose(
+                        "V105", span, name=f"case {words}", section=standing.called, labels=labels, help=help
+                    )
+                )
                 return
             if change.kind != "case" and words not in known:
-                self.unknown_step(span, words, list(known), f"`match {match.words}`", f"is a case for `{words}`")
+                self.unknown_step(
+                    span, words, list(known), f"`match {match.words}`", f"is a case for `{words}`"
+                )
                 return
         last = match.cases[-1][0]
         if change.kind == "case":
@@ -391,25 +469,43 @@ class Revisions:
 
     def match(self, change: StepChange, standing: _Standing) -> MatchPart | None:
         """The `match` that a change of a case is about; reported if there is none, or more than one."""
-        found = [each for each in standing.part.matches if change.matched is None or each.words == change.matched[0]]
+        found = [
+            each
+            for each in standing.part.matches
+            if change.matched is None or each.words == change.matched[0]
+        ]
         if len(found) == 1:
             return found[0]
         span = change.span if change.matched is None else change.matched[1]
         if found:
-            spans = [standing.text.span(each.start, _line_end(standing.text.text, each.start)) for each in found]
+            spans = [
+                standing.text.span(each.start, _line_end(standing.text.text, each.start)) for each in found
+            ]
             self.report_several(span, "are a `match`", [(each, f"in {standing.called}") for each in spans])
         elif change.matched is None:
-            self.over.problems.append(diagnose("V117", span, place=standing.called, what="is a `match`", help="write `if`s with `before` or `after`"))
+            self.over.problems.append(
+                diagnose(
+                    "V117",
+                    span,
+                    place=standing.called,
+                    what="is a `match`",
+                    help="write `if`s with `before` or `after`",
+                )
+            )
         else:
             known = [each.words for each in standing.part.matches]
-            self.unknown_step(span, change.matched[0], known, standing.called, f"is `match {change.matched[0]}`")
+            self.unknown_step(
+                span, change.matched[0], known, standing.called, f"is `match {change.matched[0]}`"
+            )
         return None
 
     # ------------------------------------------------------------ what is wrong
     def unknown_name(self, span: Span, name: str, known: Sequence[str], section: str) -> None:
         """Report a definition or a phase that is not there."""
         help, fix = _suggestion(span, name, known)
-        self.over.problems.append(diagnose("V104", span, help=help, fix=fix, name=name, section=f"`{section}`"))
+        self.over.problems.append(
+            diagnose("V104", span, help=help, fix=fix, name=name, section=f"`{section}`")
+        )
 
     def unknown_step(self, span: Span, given: str, known: Sequence[str], place: str, what: str) -> None:
         """Report a step, a `match` or a case that is not there, with those that are."""
@@ -420,7 +516,9 @@ class Revisions:
         labels = tuple(Label(at, words) for at, words in places[:SHOWN_PLACES])
         self.over.problems.append(diagnose("V118", span, number=len(places), what=what, labels=labels))
 
-    def note(self, change: StepChange, standing: _Standing, part: str, base: Span, kind: Kind | None = None) -> None:
+    def note(
+        self, change: StepChange, standing: _Standing, part: str, base: Span, kind: Kind | None = None
+    ) -> None:
         done: Kind = kind or ("removes" if change.kind.startswith("without") else "replaces")
         self.over.note_part(done, standing.section, standing.key, change.span, base, part)
 
@@ -431,7 +529,9 @@ class Revisions:
         for other in edits:
             if _overlap(planned.edit, other.edit):
                 labels = (Label(other.change.span, "this changes it, too"),)
-                self.over.problems.append(diagnose("V120", planned.change.span, place=planned.standing.called, labels=labels))
+                self.over.problems.append(
+                    diagnose("V120", planned.change.span, place=planned.standing.called, labels=labels)
+                )
                 return
         edits.append(planned)
 
@@ -447,9 +547,18 @@ class Revisions:
                     self.sections = tuple(new if old is text else old for old in self.sections)
             else:
                 assert isinstance(at, tuple)
-                self.phases = _with_text(self.phases, at, lambda rule, planned=planned: self.read(rule, planned, parse_block))  # type: ignore[misc]
+                self.phases = _with_text(
+                    self.phases,
+                    at,
+                    lambda rule, planned=planned: self.read(rule, planned, parse_block),  # type: ignore[misc]
+                )
 
-    def read(self, rule: RuleText, planned: Sequence[_Planned], parse: Callable[[RuleText], tuple[object, list[Diagnostic]]]) -> RuleText | None:
+    def read(
+        self,
+        rule: RuleText,
+        planned: Sequence[_Planned],
+        parse: Callable[[RuleText], tuple[object, list[Diagnostic]]],
+    ) -> RuleText | None:
         """The text with the edits; None, and a report, where it cannot be read."""
         whole = splice(rule, [each.edit for each in planned])
         found = parse(whole)[1]
@@ -468,7 +577,11 @@ def _suggestion(span: Span, given: str, known: Sequence[str]) -> tuple[str, Fix 
     nearest = did_you_mean(given, names)
     if nearest is not None:
         is_plain = given in span.text and '"' not in nearest
-        fix = Fix(span, span.text.replace(given, nearest), f"write `{nearest}`", safe=False) if is_plain else None
+        fix = (
+            Fix(span, span.text.replace(given, nearest), f"write `{nearest}`", safe=False)
+            if is_plain
+            else None
+        )
         return f"did you mean `{nearest}`?", fix
     if given.count("(") > given.count(")"):
         return "a comma ends an entry of the list: write it in quotes", None
@@ -480,7 +593,12 @@ def _suggestion(span: Span, given: str, known: Sequence[str]) -> tuple[str, Fix 
 
 
 def _overlap(one: Edit, other: Edit) -> bool:
-    return one.start < other.end and other.start < one.end or (one.start, one.end) == (other.start, other.end) and one.start < one.end
+    return (
+        one.start < other.end
+        and other.start < one.end
+        or (one.start, one.end) == (other.start, other.end)
+        and one.start < one.end
+    )
 
 
 def _what(named: Named, *, many: bool) -> str:
@@ -499,10 +617,17 @@ def _steps_named(standing: _Standing, named: Named) -> list[Step]:
     if named.words is not None:
         words = named.words
         exact = [step for step in steps if step.words == words]
-        steps = tuple(exact or [step for step in steps if step.kind in ("statement", "case") and _begins(step.words, words)])
+        steps = tuple(
+            exact
+            or [step for step in steps if step.kind in ("statement", "case") and _begins(step.words, words)]
+        )
     if named.cites:
         cited = [step for step in steps if set(named.cites) <= set(step.cites)]
-        steps = tuple(dict.fromkeys(_first_on_line(standing, step) for step in cited)) if named.words is None else tuple(cited)
+        steps = (
+            tuple(dict.fromkeys(_first_on_line(standing, step) for step in cited))
+            if named.words is None
+            else tuple(cited)
+        )
     return list(steps)
 
 
@@ -519,9 +644,15 @@ def _first_on_line(standing: _Standing, step: Step) -> Step:
 
 
 def _case_edits(
-    base: RuleText, step: Step, kept: Sequence[tuple[int, int]], values: Sequence[tuple[str, int, int]], written: RuleText, change: StepChange, *,
+    base: RuleText,
+    step: Step,
+    kept: Sequence[tuple[int, int]],
+    values: Sequence[tuple[str, int, int]],
+    written: RuleText,
+    change: StepChange,
+    *,
     is_put: bool,
-) -> Iterator[Edit]:  # fmt: skip
+) -> Iterator[Edit]:
     """The edits that take values out of a case, and put a case of the variant there."""
     if not kept:
         yield _edit("instead of" if is_put else "without", base, step, written, change)
@@ -539,7 +670,9 @@ def _spliced_section(section: DefinitionsText, edits: Sequence[Edit]) -> Definit
     return replace(section, text=Text(spliced(section.text.node, splice(section.rule, edits))))
 
 
-def _with_text(phases: Phases, path: tuple[int, ...], change: Callable[[RuleText], RuleText | None]) -> Phases:
+def _with_text(
+    phases: Phases, path: tuple[int, ...], change: Callable[[RuleText], RuleText | None]
+) -> Phases:
     """The phases with another rule text of the one at a path."""
     number, *rest = path
     name, phase = phases[number]
@@ -548,11 +681,15 @@ def _with_text(phases: Phases, path: tuple[int, ...], change: Callable[[RuleText
     else:
         assert phase.text is not None
         rule = change(phase.text.rule)
-        new = phase if rule is None else phase.model_copy(update={"text": Text(spliced(phase.text.node, rule))})
+        new = (
+            phase if rule is None else phase.model_copy(update={"text": Text(spliced(phase.text.node, rule))})
+        )
     return (*phases[:number], (name, new), *phases[number + 1 :])
 
 
-def revise(over: Changes, sections: Sections, phases: Phases, removed: Iterable[Text], written: Iterable[Text]) -> tuple[Sections, Phases]:
+def revise(
+    over: Changes, sections: Sections, phases: Phases, removed: Iterable[Text], written: Iterable[Text]
+) -> tuple[Sections, Phases]:
     """The definitions and phases of a base after what a variant removes and changes in them."""
     texts = [text for text in written if begins_revisions(text.text)]
     gone = tuple(removed)

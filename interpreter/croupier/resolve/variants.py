@@ -1,12 +1,15 @@
-"""Merge a variant with what it extends, section by section: parameters are set, declarations replaced, added and removed.
+"""Merge a variant with what it extends, section by section: parameters are set, declarations replaced, added
+and removed.
 
-What does not exist cannot be replaced or removed, and what exists cannot be added: each has a diagnostic of its own. A row or a value that is
-replaced keeps the cells that the variant does not name; rows written as lists have the columns of the base. Phases are replaced by name
-wherever they stand; no two have the same name (N004), and of a ruleset where two do, the first one is meant. Powers, the rule text of
-components, are named by component and id; under no id they belong to every component.
+What does not exist cannot be replaced or removed, and what exists cannot be added: each has a diagnostic of
+its own. A row or a value that is replaced keeps the cells that the variant does not name; rows written as
+lists have the columns of the base. Phases are replaced by name wherever they stand; no two have the same name
+(N004), and of a ruleset where two do, the first one is meant. Powers, the rule text of components, are named
+by component and id; under no id they belong to every component.
 
-A replacement keeps the type of what it replaces. Two types are compatible if they differ in bounds and capacities only: most rules for `0..9`
-are right for `0..99`, and the checker finds the others. Texts that cannot be parsed are compatible: their mistakes are reported elsewhere.
+A replacement keeps the type of what it replaces. Two types are compatible if they differ in bounds and
+capacities only: most rules for `0..9` are right for `0..99`, and the checker finds the others. Texts that
+cannot be parsed are compatible: their mistakes are reported elsewhere.
 """
 
 from __future__ import annotations
@@ -67,7 +70,9 @@ def check_compatible(name: Text, new: object, old: object) -> Diagnostic | None:
 
 
 def declared_names(thing: object) -> set[str]:
-    """The names that a declaration gives to rules besides its own: values, fields, words, attributes, ids, cells."""
+    """The names that a declaration gives to rules besides its own: values, fields, words, attributes, ids,
+    cells.
+    """
     match thing:
         case Enumeration():
             return {value.name.text for value in thing.values} | {name.text for name, _ in thing.attributes}
@@ -89,7 +94,11 @@ def _kind(thing: object) -> tuple[object, str, Span] | None:
     match thing:
         case Zone():
             per = "" if thing.per is None else f" per {thing.per.text}"
-            return (frozenset(thing.holds.text.split(" or ")), per), f"a zone of {thing.holds.text}{per}", thing.holds.span
+            return (
+                (frozenset(thing.holds.text.split(" or ")), per),
+                f"a zone of {thing.holds.text}{per}",
+                thing.holds.span,
+            )
         case StateVariable():
             text = thing.declaration or thing.type
             return None if text is None else _written_type(text)
@@ -142,7 +151,8 @@ Named = tuple[tuple[Text, T], ...]
 class Overlay:
     """The changes of one variant, and what is wrong.
 
-    `lost`: names whose declarations could not be read; `unread`: those that a variant would replace; `refused`: those that replace nothing.
+    `lost`: names whose declarations could not be read; `unread`: those that a variant would replace;
+    `refused`: those that replace nothing.
     """
 
     lost: set[tuple[str, str]]
@@ -151,8 +161,17 @@ class Overlay:
     refused: list[Dropped] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
-    def section(self, section: str, old: Named[T], new: Named[T], added: Named[T] = (), removed: Iterable[Text] | None = ()) -> Named[T]:
-        """The entries of a section after a variant's changes, in the base's order, what is added at the end."""
+    def section(
+        self,
+        section: str,
+        old: Named[T],
+        new: Named[T],
+        added: Named[T] = (),
+        removed: Iterable[Text] | None = (),
+    ) -> Named[T]:
+        """The entries of a section after a variant's changes, in the base's order, what is added at the
+        end.
+        """
         kept = self.without(section, old, removed)
         known = {name.text: (name, thing) for name, thing in kept}
         self.misspelt(section, [name.text for name, _ in old])
@@ -166,9 +185,15 @@ class Overlay:
                 self.problems.append(problem)
                 continue
             gone = tuple(sorted(declared_names(known[name.text][1]) - declared_names(thing)))
-            self.changes.append(Change("replaces", section, name.text, name.span, known[name.text][0].span, gone=gone))
+            self.changes.append(
+                Change("replaces", section, name.text, name.span, known[name.text][0].span, gone=gone)
+            )
             mine[name.text] = (name, thing)
-        fresh = [(name, thing) for name, thing in added if self.is_new(section, name, {n.text: n.span for n, _ in kept})]
+        fresh = [
+            (name, thing)
+            for name, thing in added
+            if self.is_new(section, name, {n.text: n.span for n, _ in kept})
+        ]
         return (*(mine.get(name.text, (name, thing)) for name, thing in kept), *fresh)
 
     def without(self, section: str, old: Named[T], removed: Iterable[Text] | None) -> Named[T]:
@@ -176,7 +201,9 @@ class Overlay:
         gone = self.removed(section, {name.text: name.span for name, _ in old}, removed or ())
         return tuple((name, thing) for name, thing in old if name.text not in gone)
 
-    def removed(self, section: str, known: Mapping[str, Span], names: Iterable[Text], of: Text | None = None) -> set[str]:
+    def removed(
+        self, section: str, known: Mapping[str, Span], names: Iterable[Text], of: Text | None = None
+    ) -> set[str]:
         """The names among some that are there to be removed; the others are reported."""
         gone = set()
         for name in names:
@@ -193,20 +220,40 @@ class Overlay:
             where = _describe_section(section, of)
             help = f"to replace it, write it under `{section}:` of the file, not under `add:`"
             label = Label(known[name.text], "it stands here")
-            self.problems.append(diagnose("V105", name.span, name=name.text, section=where, help=help, labels=(label,)))
+            self.problems.append(
+                diagnose("V105", name.span, name=name.text, section=where, help=help, labels=(label,))
+            )
             return False
         self.note("adds", section, of or name, None, name if of is not None else None)
         return True
 
     def misspelt(self, section: str, known: Sequence[str]) -> None:
-        """Report declarations that could not be read if their names are nearly those of the base: with the right name they may lack nothing else."""
+        """Report declarations that could not be read if their names are nearly those of the base: with the
+        right name they may lack nothing else.
+        """
         for drop in self.unread:
-            nearest = did_you_mean(drop.name, known) if drop.section == section and drop.name not in known else None
+            nearest = (
+                did_you_mean(drop.name, known) if drop.section == section and drop.name not in known else None
+            )
             if nearest is not None:
-                fix, help = Fix(drop.span, nearest, f"write `{nearest}`", safe=False), f"did you mean `{nearest}`?"
-                self.problems.append(diagnose("V104", drop.span, name=drop.name, section=_describe_section(section, None), help=help, fix=fix))
+                fix, help = (
+                    Fix(drop.span, nearest, f"write `{nearest}`", safe=False),
+                    f"did you mean `{nearest}`?",
+                )
+                self.problems.append(
+                    diagnose(
+                        "V104",
+                        drop.span,
+                        name=drop.name,
+                        section=_describe_section(section, None),
+                        help=help,
+                        fix=fix,
+                    )
+                )
 
-    def missing(self, section: str, name: Text, known: Iterable[str], kind: Kind = "replaces", of: Text | None = None) -> None:
+    def missing(
+        self, section: str, name: Text, known: Iterable[str], kind: Kind = "replaces", of: Text | None = None
+    ) -> None:
         """Report a name that should be there and is not, unless its declaration could not be read."""
         if (section, name.text) in self.lost:
             return
@@ -214,18 +261,32 @@ class Overlay:
         nearest = did_you_mean(name.text, names)
         fix = None if nearest is None else Fix(name.span, nearest, f"write `{nearest}`", safe=False)
         listed = ", ".join(f"`{other}`" for other in names)
-        help = f"did you mean `{nearest}`?" if nearest is not None else f"there are {listed}" if names else "the ruleset has none"
+        help = (
+            f"did you mean `{nearest}`?"
+            if nearest is not None
+            else f"there are {listed}"
+            if names
+            else "the ruleset has none"
+        )
         if kind == "replaces":
             help += f"; to add something, write it under `add: {{{section}: …}}`" if nearest is None else ""
-        self.problems.append(diagnose("V104", name.span, name=name.text, section=_describe_section(section, of), help=help, fix=fix))
+        self.problems.append(
+            diagnose(
+                "V104", name.span, name=name.text, section=_describe_section(section, of), help=help, fix=fix
+            )
+        )
         if kind == "replaces" and of is None:
             self.refused.append(Dropped(section, name.text, name.span))
 
     def note(self, kind: Kind, section: str, name: Text, base: Span | None, part: Text | None = None) -> None:
         """Remember a change."""
-        self.changes.append(Change(kind, section, name.text, (part or name).span, base, None if part is None else part.text))
+        self.changes.append(
+            Change(kind, section, name.text, (part or name).span, base, None if part is None else part.text)
+        )
 
-    def note_part(self, kind: Kind, section: str, name: str, span: Span, base: Span | None, part: str) -> None:
+    def note_part(
+        self, kind: Kind, section: str, name: str, span: Span, base: Span | None, part: str
+    ) -> None:
         """Remember a change of a part of a definition or a phase."""
         self.changes.append(Change(kind, section, name, span, base, part))
 
@@ -243,7 +304,9 @@ def _describe_section(section: str, of: Text | None) -> str:
 
 
 # ---------------------------------------------------------------- parameters
-def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Named[YamlNode]) -> Named[Parameter]:
+def _change_parameters(
+    over: Overlay, parameters: Named[Parameter], settings: Named[YamlNode]
+) -> Named[Parameter]:
     """The parameters with the defaults that the variant sets."""
     values = {name.text: node for name, node in settings}
     known = {name.text: name for name, _ in parameters}
@@ -253,22 +316,39 @@ def _change_parameters(over: Overlay, parameters: Named[Parameter], settings: Na
         elif ("parameters", name.text) not in over.lost:
             nearest = did_you_mean(name.text, sorted(known))
             fix = None if nearest is None else Fix(name.span, nearest, f"write `{nearest}`", safe=False)
-            listed = "the parameters are " + ", ".join(f"`{other}`" for other in sorted(known)) if known else "the ruleset has none"
+            listed = (
+                "the parameters are " + ", ".join(f"`{other}`" for other in sorted(known))
+                if known
+                else "the ruleset has none"
+            )
             help = listed if nearest is None else f"did you mean `{nearest}`?"
             over.problems.append(diagnose("V103", name.span, help=help, fix=fix, name=name.text))
     return tuple(
-        (name, parameter.model_copy(update={"default": values[name.text]}) if name.text in values else parameter) for name, parameter in parameters
+        (
+            name,
+            parameter.model_copy(update={"default": values[name.text]}) if name.text in values else parameter,
+        )
+        for name, parameter in parameters
     )
 
 
 # ---------------------------------------------------------------- attributes
 Types = Named[Enumeration | RecordType | Alias]
 Attributes = tuple[tuple[Text, Text], ...]
-ATTRIBUTES = (("components", "attributes"), ("components", "mutable"), ("types", "attributes"), ("types", "record"))
+ATTRIBUTES = (
+    ("components", "attributes"),
+    ("components", "mutable"),
+    ("types", "attributes"),
+    ("types", "record"),
+)
 
 
-def _change_attributes(over: Overlay, types: Types, components: Named[Component], changed: Named[Attributes]) -> tuple[Types, Named[Component]]:
-    """The types and components with other types of some attributes; each keeps what it is, but for its bounds."""
+def _change_attributes(
+    over: Overlay, types: Types, components: Named[Component], changed: Named[Attributes]
+) -> tuple[Types, Named[Component]]:
+    """The types and components with other types of some attributes; each keeps what it is, but for its
+    bounds.
+    """
     for name, attributes in changed:
         section = "types" if any(known.text == name.text for known, _ in types) else "components"
         entries: Sequence[tuple[Text, object]] = types if section == "types" else components
@@ -280,15 +360,21 @@ def _change_attributes(over: Overlay, types: Types, components: Named[Component]
             new = _with_attribute(over, section, name, owner, attribute, written)
             owner = owner if new is None else new
         if isinstance(owner, Component):
-            components = tuple((known, owner if known.text == name.text else thing) for known, thing in components)
+            components = tuple(
+                (known, owner if known.text == name.text else thing) for known, thing in components
+            )
         else:
             assert isinstance(owner, Enumeration | RecordType | Alias)
             types = tuple((known, owner if known.text == name.text else thing) for known, thing in types)
     return types, components
 
 
-def _with_attribute(over: Overlay, section: str, name: Text, owner: object, attribute: Text, written: Text) -> object | None:
-    """The type or component class with another type of one attribute; None, and a report, where it has no such one or one of another kind."""
+def _with_attribute(
+    over: Overlay, section: str, name: Text, owner: object, attribute: Text, written: Text
+) -> object | None:
+    """The type or component class with another type of one attribute; None, and a report, where it has no
+    such one or one of another kind.
+    """
     known: dict[str, tuple[str, Text]] = {}
     for place, key in ATTRIBUTES:
         for each, text in getattr(owner, key, None) or () if place == section else ():
@@ -300,49 +386,77 @@ def _with_attribute(over: Overlay, section: str, name: Text, owner: object, attr
     mine, theirs = _written_type(written), _written_type(old)
     if mine is not None and theirs is not None and mine[0] != theirs[0]:
         labels = (Label(theirs[2], "the type to keep"),)
-        over.problems.append(diagnose("V106", mine[2], labels=labels, name=attribute.text, wanted=theirs[1], given=mine[1]))
+        over.problems.append(
+            diagnose("V106", mine[2], labels=labels, name=attribute.text, wanted=theirs[1], given=mine[1])
+        )
         return None
     over.note_part("replaces", section, name.text, attribute.span, old.span, attribute.text)
     entries = getattr(owner, key)
     assert isinstance(owner, Component | Enumeration | RecordType)
-    return owner.model_copy(update={key: tuple((each, written if each.text == attribute.text else text) for each, text in entries)})
+    return owner.model_copy(
+        update={
+            key: tuple((each, written if each.text == attribute.text else text) for each, text in entries)
+        }
+    )
 
 
-# ---------------------------------------------------------------- rows of component tables, values of enumerations
+# ---------------------------------------------------------------- rows of component tables, values of
+# enumerations
 Parts = tuple[tuple[Text, tuple[Text, ...]], ...]
 
 
 # ---------------------------------------------------------------- rows
-def _change_rows(over: Overlay, old: Named[Component], new: Named[Table], added: Named[Table], removed: Parts) -> Named[Component]:
+def _change_rows(
+    over: Overlay, old: Named[Component], new: Named[Table], added: Named[Table], removed: Parts
+) -> Named[Component]:
     """The components with other rows in their tables."""
     components = {name.text: (name, component) for name, component in old}
     for name, ids in removed:
         table = _table_of(over, components, name, "removes")
         if table is not None:
-            _with_table(components, name, replace(table, rows=_rows_without(over, name, table.rows, ids)), without={id.text for id in ids})
+            _with_table(
+                components,
+                name,
+                replace(table, rows=_rows_without(over, name, table.rows, ids)),
+                without={id.text for id in ids},
+            )
     for name, changed in new:
         table = _table_of(over, components, name, "replaces")
         if table is not None:
-            _with_table(components, name, replace(table, rows=_rows_replaced(over, name, table.rows, _read_rows(over, changed, table))))
+            _with_table(
+                components,
+                name,
+                replace(table, rows=_rows_replaced(over, name, table.rows, _read_rows(over, changed, table))),
+            )
     for name, changed in added:
         table = _table_of(over, components, name, "adds")
         if table is not None:
-            _with_table(components, name, replace(table, rows=_rows_added(over, name, table.rows, _read_rows(over, changed, table))))
+            _with_table(
+                components,
+                name,
+                replace(table, rows=_rows_added(over, name, table.rows, _read_rows(over, changed, table))),
+            )
     return tuple(components.values())
 
 
-def _table_of(over: Overlay, components: dict[str, tuple[Text, Component]], name: Text, kind: str) -> Table | None:
+def _table_of(
+    over: Overlay, components: dict[str, tuple[Text, Component]], name: Text, kind: str
+) -> Table | None:
     """The table of a component; says so if there is none."""
     if name.text not in components:
         over.missing("components", name, components, "removes")
         return None
     table = components[name.text][1].table
     if table is None:
-        over.problems.append(diagnose("V110", name.span, name=name.text, what="table", part="rows", section="components"))
+        over.problems.append(
+            diagnose("V110", name.span, name=name.text, what="table", part="rows", section="components")
+        )
     return table
 
 
-def _with_table(components: dict[str, tuple[Text, Component]], name: Text, table: Table, without: Collection[str] = ()) -> None:
+def _with_table(
+    components: dict[str, tuple[Text, Component]], name: Text, table: Table, without: Collection[str] = ()
+) -> None:
     """Give a component class its table; the powers of removed components are removed."""
     own, component = components[name.text]
     powers = tuple((id, text) for id, text in component.powers if id is None or id.text not in without)
@@ -376,7 +490,13 @@ def _rows_replaced(over: Overlay, name: Text, rows: Sequence[Row], new: Sequence
             old = known[row.id.text]
             over.note("replaces", "rows", name, old.span, row.id)
             cells = _merge_cells(old.cells, row.cells)
-            mine[row.id.text] = replace(row, cells=cells, powers=row.powers or old.powers, doc=row.doc or old.doc, cites=row.cites or old.cites)
+            mine[row.id.text] = replace(
+                row,
+                cells=cells,
+                powers=row.powers or old.powers,
+                doc=row.doc or old.doc,
+                cites=row.cites or old.cites,
+            )
     return tuple(row if row.id is None else mine.get(row.id.text, row) for row in rows)
 
 
@@ -398,13 +518,17 @@ def _merge_cells(old: Cells, new: Cells) -> Cells:
 
 
 # ---------------------------------------------------------------- values
-def _change_values(over: Overlay, old: Types, new: Named[tuple[Value, ...]], added: Named[tuple[Value, ...]], removed: Parts) -> Types:
+def _change_values(
+    over: Overlay, old: Types, new: Named[tuple[Value, ...]], added: Named[tuple[Value, ...]], removed: Parts
+) -> Types:
     """The types with other values."""
     types = {name.text: (name, form) for name, form in old}
     for name, ids in removed:
         form = _enumeration(over, types, name)
         if form is not None:
-            gone = over.removed("values", {value.name.text: value.name.span for value in form.values}, ids, name)
+            gone = over.removed(
+                "values", {value.name.text: value.name.span for value in form.values}, ids, name
+            )
             _with_values(types, name, form, tuple(v for v in form.values if v.name.text not in gone))
     for name, values in new:
         form = _enumeration(over, types, name)
@@ -423,18 +547,24 @@ def _change_values(over: Overlay, old: Types, new: Named[tuple[Value, ...]], add
         form = _enumeration(over, types, name)
         if form is not None:
             known = {value.name.text: value.name.span for value in form.values}
-            fresh = [v for v in _read_values(over, form, values) if over.is_new("values", v.name, known, name)]
+            fresh = [
+                v for v in _read_values(over, form, values) if over.is_new("values", v.name, known, name)
+            ]
             _with_values(types, name, form, (*form.values, *fresh))
     return tuple(types.values())
 
 
-def _enumeration(over: Overlay, types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text) -> Enumeration | None:
+def _enumeration(
+    over: Overlay, types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text
+) -> Enumeration | None:
     if name.text not in types:
         over.missing("types", name, types, "removes")
         return None
     form = types[name.text][1]
     if not isinstance(form, Enumeration):
-        over.problems.append(diagnose("V110", name.span, name=name.text, what="list of values", part="values", section="types"))
+        over.problems.append(
+            diagnose("V110", name.span, name=name.text, what="list of values", part="values", section="types")
+        )
         return None
     return form
 
@@ -446,7 +576,10 @@ def _read_values(over: Overlay, form: Enumeration, values: Sequence[Value]) -> l
     for value in values:
         row = None
         if value.written is not None:
-            row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least), value.written)
+            row = findings.attempt(
+                lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least),
+                value.written,
+            )
         if row is not None:
             value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
         read.append(replace(value, written=None))
@@ -454,7 +587,12 @@ def _read_values(over: Overlay, form: Enumeration, values: Sequence[Value]) -> l
     return read
 
 
-def _with_values(types: dict[str, tuple[Text, Enumeration | RecordType | Alias]], name: Text, form: Enumeration, values: tuple[Value, ...]) -> None:
+def _with_values(
+    types: dict[str, tuple[Text, Enumeration | RecordType | Alias]],
+    name: Text,
+    form: Enumeration,
+    values: tuple[Value, ...],
+) -> None:
     types[name.text] = (types[name.text][0], form.model_copy(update={"values": values}))
 
 
@@ -462,7 +600,9 @@ def _with_values(types: dict[str, tuple[Text, Enumeration | RecordType | Alias]]
 Powers = tuple[tuple[Text | None, Text], ...]
 
 
-def _change_powers(over: Overlay, old: Named[Component], new: Named[Powers], added: Named[Powers], removed: Parts) -> Named[Component]:
+def _change_powers(
+    over: Overlay, old: Named[Component], new: Named[Powers], added: Named[Powers], removed: Parts
+) -> Named[Component]:
     """The component classes with changed powers."""
     components = {name.text: (name, component) for name, component in old}
 
@@ -514,7 +654,11 @@ def _powers_added(over: Overlay, name: Text, component: Component, powers: Power
     for id, text in powers:
         known = _power_spans(component)
         everybody = {name.text: known[""]} if "" in known else {}
-        fresh = over.is_new("powers", id, known, name) if id is not None else over.is_new("powers", name, everybody)
+        fresh = (
+            over.is_new("powers", id, known, name)
+            if id is not None
+            else over.is_new("powers", name, everybody)
+        )
         if fresh:
             component = component.model_copy(update={"powers": (*component.powers, (id, text))})
     return component
@@ -530,13 +674,20 @@ def _power_spans(component: Component) -> dict[str, Span]:
 
 
 def _with_powers(component: Component, key: str, powers: tuple[Text | None, Text] | None) -> Component:
-    """The component class with the powers of an id replaced, or removed (None): they stand under `powers` or in a row of the table."""
+    """The component class with the powers of an id replaced, or removed (None): they stand under `powers` or
+    in a row of the table.
+    """
     own = [entry for entry in component.powers if _power_key(entry[0]) != key]
     table = component.table
     if table is not None:
-        rows = tuple(replace(row, powers=None) if row.id is not None and row.id.text == key else row for row in table.rows)
+        rows = tuple(
+            replace(row, powers=None) if row.id is not None and row.id.text == key else row
+            for row in table.rows
+        )
         table = replace(table, rows=rows)
-    return component.model_copy(update={"powers": (*own, *([powers] if powers is not None else [])), "table": table})
+    return component.model_copy(
+        update={"powers": (*own, *([powers] if powers is not None else [])), "table": table}
+    )
 
 
 # ---------------------------------------------------------------- phases
@@ -544,7 +695,13 @@ Phases = tuple[tuple[Text, Phase], ...]
 PhasePath = tuple[int, ...]
 
 
-def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[Text, AddedPhase], ...], removed: Iterable[Text] | None) -> Phases:
+def _change_phases(
+    over: Overlay,
+    old: Phases,
+    new: Phases,
+    added: tuple[tuple[Text, AddedPhase], ...],
+    removed: Iterable[Text] | None,
+) -> Phases:
     """The phases after a variant's changes: removals first, then replacements, then additions."""
     emptied: dict[str, str | None] = {}  # what was removed as the last phase of a group, or of all
     for name in removed or ():
@@ -570,15 +727,27 @@ def _change_phases(over: Overlay, old: Phases, new: Phases, added: tuple[tuple[T
         elif at is not None:
             old = _put(old, at, name, phase)
     for name in removed or ():
-        if name.text in emptied and (not old if emptied[name.text] is None else _is_empty_group(old, emptied[name.text])):
+        if name.text in emptied and (
+            not old if emptied[name.text] is None else _is_empty_group(old, emptied[name.text])
+        ):
             group = emptied[name.text]
-            place, help = ("`phases`", "replace it by another phase") if group is None else (f"the group `{group}`", f"remove `{group}` as a whole")
-            over.problems.append(diagnose("D004", name.span, place=place, help=f"{help}, or write another one under `add: phases:`"))
+            place, help = (
+                ("`phases`", "replace it by another phase")
+                if group is None
+                else (f"the group `{group}`", f"remove `{group}` as a whole")
+            )
+            over.problems.append(
+                diagnose(
+                    "D004", name.span, place=place, help=f"{help}, or write another one under `add: phases:`"
+                )
+            )
     return old
 
 
 def _put(phases: Phases, at: PhasePath, name: Text, phase: AddedPhase) -> Phases:
-    """The phases with one more before or behind the one at a path; of several that are put behind the same one, an earlier one comes first."""
+    """The phases with one more before or behind the one at a path; of several that are put behind the same
+    one, an earlier one comes first.
+    """
     near = phase.after
     if near is not None:
         beside = phases if len(at) == 1 else _phase_at(phases, at[:-1])[1].phases
@@ -594,13 +763,21 @@ def _is_put_behind(phase: Phase, near: Text) -> bool:
 
 def _is_empty_group(phases: Phases, name: str | None) -> bool:
     """Is there a group of that name with no phase left in it?"""
-    return any(group.text == name and not (at := _phase_at(phases, path)[1]).phases and at.text is None for path, group in _walk_phases(phases))
+    return any(
+        group.text == name and not (at := _phase_at(phases, path)[1]).phases and at.text is None
+        for path, group in _walk_phases(phases)
+    )
 
 
 def _find_phase(over: Overlay, phases: Phases, name: Text, kind: str) -> PhasePath | None:
     found = [(path, other) for path, other in _walk_phases(phases) if other.text == name.text]
     if not found:
-        over.missing("phases", name, {other.text for _, other in _walk_phases(phases)}, "replaces" if kind == "replaces" else "removes")
+        over.missing(
+            "phases",
+            name,
+            {other.text for _, other in _walk_phases(phases)},
+            "replaces" if kind == "replaces" else "removes",
+        )
         return None
     return found[0][0]
 
@@ -621,27 +798,39 @@ def _with_phases(phases: Phases, path: PhasePath, instead: Phases) -> Phases:
     i = path[0]
     name, phase = phases[i]
     if len(path) > 1:
-        instead = ((name, phase.model_copy(update={"phases": _with_phases(phase.phases, path[1:], instead)})),)
+        instead = (
+            (name, phase.model_copy(update={"phases": _with_phases(phase.phases, path[1:], instead)})),
+        )
     return (*phases[:i], *instead, *phases[i + 1 :])
 
 
 # ---------------------------------------------------------------- the whole
-def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple[ResolvedRuleset, list[Diagnostic]]:
+def merge(
+    base: ResolvedRuleset, variant: Loaded, document: VariantDoc
+) -> tuple[ResolvedRuleset, list[Diagnostic]]:
     """The merged ruleset, and the diagnostics of changes to what the base does not have."""
     dropped = (*base.dropped, *variant.dropped)
     unread = tuple(drop for drop in variant.dropped if not is_added(drop.span, variant.node))
     over = Overlay({(drop.section, drop.name) for drop in dropped}, unread)
     add, remove = document.add or Additions.model_construct(), document.remove or Removals.model_construct()
     types = over.section("types", base.types, document.types, add.types, remove.types)
-    components = over.section("components", base.components, variant.components, variant.added_components, remove.components)
+    components = over.section(
+        "components", base.components, variant.components, variant.added_components, remove.components
+    )
     types, components = _change_attributes(over, types, components, document.attributes)
     components = _change_rows(over, components, variant.rows, variant.added_rows, remove.rows)
-    parameters = over.section("parameters", base.parameters, document.parameters, add.parameters, remove.parameters)
-    invariants = over.without("invariants", base.invariants, _each_clause(base.invariants, remove.invariants or ()))
+    parameters = over.section(
+        "parameters", base.parameters, document.parameters, add.parameters, remove.parameters
+    )
+    invariants = over.without(
+        "invariants", base.invariants, _each_clause(base.invariants, remove.invariants or ())
+    )
     policies = over.without("policies", base.policies, remove.policies)
     measures = over.without("measures", base.measures, remove.measures)
     phases = _change_phases(over, base.phases, document.phases, add.phases, remove.phases)
-    definitions, phases = revise(over, base.definitions, phases, remove.definitions or (), [text for _, text in document.definitions])
+    definitions, phases = revise(
+        over, base.definitions, phases, remove.definitions or (), [text for _, text in document.definitions]
+    )
     sentences, removed_rules = _change_rule_list(over, base, variant, remove.rule_list)
     merged = replace(
         base,
@@ -659,7 +848,8 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
         zones=over.section("zones", base.zones, document.zones, add.zones, remove.zones),
         boards=over.section("boards", base.boards, document.boards, add.boards, remove.boards),
         state=over.section("state", base.state, document.state, add.state, remove.state),
-        definitions=definitions + tuple(DefinitionsText(title, text, True) for title, text in document.definitions),
+        definitions=definitions
+        + tuple(DefinitionsText(title, text, True) for title, text in document.definitions),
         claims=over.section("claims", base.claims, document.claims, add.claims, remove.claims),
         phases=phases,
         scoring=over.whole("scoring", base.scoring, document.scoring),
@@ -688,9 +878,13 @@ def merge(base: ResolvedRuleset, variant: Loaded, document: VariantDoc) -> tuple
 def _change_rule_list(
     over: Overlay, base: ResolvedRuleset, variant: Loaded, removed: Iterable[Text] | None
 ) -> tuple[dict[str, RuleEntry], frozenset[str]]:
-    """The sentences of the rules after a variant's changes, and the ids of those that are removed. Its own stand instead of those of their ids."""
+    """The sentences of the rules after a variant's changes, and the ids of those that are removed.
+
+    Its own stand instead of those of their ids.
+    """
     here = {id: entry.span for id, entry in base.rule_list.items()}
-    names = (name for name in removed or () if name.text not in base.removed_rules)  # another variant may remove the same sentence
+    # another variant may remove the same sentence
+    names = (name for name in removed or () if name.text not in base.removed_rules)
     gone = over.removed("rule_list", here, names)
     kept = {id: entry for id, entry in base.rule_list.items() if id not in gone}
     return {**kept, **variant.rules}, (base.removed_rules | gone) - variant.rules.keys()
@@ -703,7 +897,9 @@ def extends_span(document: VariantDoc) -> Span:
 
 
 def _new_or_replaced(over: Overlay, section: str, old: Named[T], new: Named[T], added: Named[T]) -> Named[T]:
-    """Invariants, policies and measures may be added like this as well as under `add`: they change no game."""
+    """Invariants, policies and measures may be added like this as well as under `add`: they change no
+    game.
+    """
     known = {name.text for name, _ in old}
     replaced = tuple((name, thing) for name, thing in new if name.text in known)
     extra = tuple((name, thing) for name, thing in new if name.text not in known)
@@ -749,4 +945,6 @@ def _laid_over(old: Named[T], new: Named[T]) -> Named[T]:
 def _change_limits(old: Limits | None, new: Limits | None) -> Limits | None:
     if old is None or new is None:
         return new or old
-    return old.model_copy(update={name: value for name in Limits.model_fields if (value := getattr(new, name))})
+    return old.model_copy(
+        update={name: value for name in Limits.model_fields if (value := getattr(new, name))}
+    )

@@ -71,7 +71,12 @@ def _expr_index(ctx: Compiler, x: TypedExpr) -> Run:
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     low, count = ctx.game.domain(kind.key)
-    span, wanted, key_type, game = x.span, not isinstance(kind.value, (t.Optional, t.Nothing)), kind.key, ctx.game
+    span, wanted, key_type, game = (
+        x.span,
+        not isinstance(kind.value, (t.Optional, t.Nothing)),
+        kind.key,
+        ctx.game,
+    )
 
     def run(m: Machine, L: Locals) -> Value:
         k = key(m, L) - low
@@ -107,7 +112,9 @@ def _expr_map(ctx: Compiler, x: TypedExpr) -> Run:
 
 
 def expr_map_list(ctx: Compiler, x: MapRowsExpr) -> Run:
-    """A map written as a list of all its values, `x.rows` the lengths of the rows of a board; only at set-up."""
+    """A map written as a list of all its values, `x.rows` the lengths of the rows of a board; only at
+    set-up.
+    """
     kind = x.type
     assert isinstance(kind, t.Map)
     count = ctx.game.domain(kind.key)[1]
@@ -117,7 +124,12 @@ def expr_map_list(ctx: Compiler, x: MapRowsExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         if given is not None and given != tuple(len(row) for row in rows):
             shape = f"{len(rows)} rows of {len(rows[0])}" if rows else "no rows"
-            raise Fault("G026", span, wanted=shape, given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}")
+            raise Fault(
+                "G026",
+                span,
+                wanted=shape,
+                given=f"{len(given)} rows of {' and '.join(str(n) for n in sorted(set(given)))}",
+            )
         if len(runs) != count:
             raise Fault("G026", span, wanted=f"{count} values", given=f"{len(runs)}")
         return tuple(r(m, L) for r in runs)
@@ -281,7 +293,9 @@ def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: Typed
     return run
 
 
-def _keyed(ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals) -> list[tuple[Value, Value]]:
+def _keyed(
+    ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals
+) -> list[tuple[Value, Value]]:
     assert key is not None
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 

@@ -1,4 +1,6 @@
-"""Boards: cells in reading order, steps by direction, rows, columns and straight runs, computed once when a game is set up."""
+"""Boards: cells in reading order, steps by direction, rows, columns and straight runs, computed once when a
+game is set up.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,10 @@ class Topology:
     row_of: list[int] = field(default_factory=list)
     column_of: list[int] = field(default_factory=list)
     first: int = 1  # the number of the first row and of the first column
-    spots: list[tuple[float, float]] = field(default_factory=list)  # where the cells of a graph lie, each from 0 to 1; empty: anywhere
-    relations: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)  # by cell the places of another kind that belong to it
+    # where the cells of a graph lie, each from 0 to 1; empty: anywhere
+    spots: list[tuple[float, float]] = field(default_factory=list)
+    # by cell the places of another kind that belong to it
+    relations: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
     kinds: tuple[int, ...] = ()  # of links
     _lines: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
@@ -58,8 +62,9 @@ class Topology:
         return tuple(out) if len(out) == n else ()
 
     def lines(self, n: int, limit: int) -> tuple[tuple[int, ...], ...] | None:
-        """Every straight run of n different cells, each once: by first cell in reading order, then by direction. None if that passes a limit of
-        cells looked at."""
+        """Every straight run of n different cells, each once: by first cell in reading order, then by
+        direction. None if that passes a limit of cells looked at.
+        """
         if n not in self._lines:
             found: dict[frozenset[int], tuple[int, ...]] = {}
             for c in range(self.size):
@@ -93,9 +98,16 @@ def hexes(name: str, rows: int, columns: int, first: int = 1) -> Topology:
 
 
 def hexagon(name: str, size: int, first: int = 1) -> Topology:
-    """A hexagon of hexagons with so many along each of its edges. Its rows and columns are those of the rhombus around it."""
+    """A hexagon of hexagons with so many along each of its edges.
+
+    Its rows and columns are those of the rhombus around it.
+    """
     whole = hexes(name, 2 * size - 1, 2 * size - 1, first)
-    kept = [c for c in range(whole.size) if size - 1 <= whole.row_of[c] + whole.column_of[c] - 2 * first <= 3 * (size - 1)]
+    kept = [
+        c
+        for c in range(whole.size)
+        if size - 1 <= whole.row_of[c] + whole.column_of[c] - 2 * first <= 3 * (size - 1)
+    ]
     new = {c: i for i, c in enumerate(kept)}
 
     def line(cells: tuple[int, ...]) -> tuple[int, ...]:
@@ -103,12 +115,16 @@ def hexagon(name: str, size: int, first: int = 1) -> Topology:
 
     steps = [{d: new[to] for d, to in whole.steps[c].items() if to in new} for c in kept]
     return Topology(
-        name, [whole.names[c] for c in kept], steps, whole.directions, [line(whole.adjacent[c]) for c in kept], [line(row) for row in whole.rows],
-        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept], [whole.column_of[c] for c in kept], first,
+        name, [whole.names[c] for c in kept], steps, whole.directions,
+        [line(whole.adjacent[c]) for c in kept], [line(row) for row in whole.rows],
+        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept],
+        [whole.column_of[c] for c in kept], first,
     )  # fmt: skip
 
 
-def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...], first: int) -> Topology:
+def _grid(
+    name: str, rows: int, columns: int, known: tuple[str, ...], around: tuple[str, ...], first: int
+) -> Topology:
     steps: list[dict[int, int]] = []
     for i in range(rows * columns):
         r, k = divmod(i, columns)
@@ -121,8 +137,10 @@ def _grid(name: str, rows: int, columns: int, known: tuple[str, ...], around: tu
     directions = tuple(D[d] for d in around)
     return Topology(
         name, [f"({r + first},{k + first})" for r in range(rows) for k in range(columns)], steps, directions,
-        [tuple(s[d] for d in directions if d in s) for s in steps], [tuple(range(r * columns, (r + 1) * columns)) for r in range(rows)],
-        [tuple(range(k, rows * columns, columns)) for k in range(columns)], [r + first for r in range(rows) for _ in range(columns)],
+        [tuple(s[d] for d in directions if d in s) for s in steps],
+        [tuple(range(r * columns, (r + 1) * columns)) for r in range(rows)],
+        [tuple(range(k, rows * columns, columns)) for k in range(columns)],
+        [r + first for r in range(rows) for _ in range(columns)],
         [k + first for _ in range(rows) for k in range(columns)], first,
     )  # fmt: skip
 
@@ -152,19 +170,35 @@ def graph(name: str, names: list[str], links: tuple[tuple[str, str], ...]) -> To
     return _plain(name, names, [{} for _ in names], [tuple(sorted(s)) for s in near])
 
 
-def _plain(name: str, names: list[str], steps: list[dict[int, int]], adjacent: list[tuple[int, ...]]) -> Topology:
+def _plain(
+    name: str, names: list[str], steps: list[dict[int, int]], adjacent: list[tuple[int, ...]]
+) -> Topology:
     order = list(range(len(names)))
     used = sorted({d for s in steps for d in s})
-    return Topology(name, names, steps, tuple(used), adjacent, [tuple(order)], [(c,) for c in order], [1] * len(names), [c + 1 for c in order])
+    return Topology(
+        name,
+        names,
+        steps,
+        tuple(used),
+        adjacent,
+        [tuple(order)],
+        [(c,) for c in order],
+        [1] * len(names),
+        [c + 1 for c in order],
+    )
 
 
 # ---------------------------------------------------------------- edges, corners, links
 def edges_and_corners(board: Topology, is_hex: bool) -> tuple[Topology, Topology]:
-    """The edges and the corners of the cells of a board of squares or hexagons, each as cells have them, clockwise from the top."""
+    """The edges and the corners of the cells of a board of squares or hexagons, each as cells have them,
+    clockwise from the top.
+    """
     words = HEX if is_hex else ORTHOGONAL
     edges, corners = _Places(board, is_hex), _Places(board, is_hex)
     for cell in range(board.size):
-        for i, (beside, around) in enumerate(meetings(board.row_of[cell], board.column_of[cell], is_hex=is_hex)):
+        for i, (beside, around) in enumerate(
+            meetings(board.row_of[cell], board.column_of[cell], is_hex=is_hex)
+        ):
             edges.take(cell, beside, words[i])
             corners.take(cell, around, f"{words[i]}/{words[(i + 1) % len(words)]}")
     ends: list[tuple[int, ...]] = [()] * len(edges.found)
@@ -175,9 +209,18 @@ def edges_and_corners(board: Topology, is_hex: bool) -> tuple[Topology, Topology
                 ends[edge] = (corners.by_cell[cell][i - 1], corners.by_cell[cell][i])
                 for corner in ends[edge]:
                     starting[corner] += (edge,)
-    board.relations |= {"edges": [tuple(x) for x in edges.by_cell], "corners": [tuple(x) for x in corners.by_cell]}
-    one = edges.topology(f"{board.name} edges", [tuple(dict.fromkeys(e for c in ends[i] for e in starting[c] if e != i)) for i in range(len(ends))])
-    other = corners.topology(f"{board.name} corners", [tuple(d for e in mine for d in ends[e] if d != i) for i, mine in enumerate(starting)])
+    board.relations |= {
+        "edges": [tuple(x) for x in edges.by_cell],
+        "corners": [tuple(x) for x in corners.by_cell],
+    }
+    one = edges.topology(
+        f"{board.name} edges",
+        [tuple(dict.fromkeys(e for c in ends[i] for e in starting[c] if e != i)) for i in range(len(ends))],
+    )
+    other = corners.topology(
+        f"{board.name} corners",
+        [tuple(d for e in mine for d in ends[e] if d != i) for i, mine in enumerate(starting)],
+    )
     one.relations |= {"corners": ends}
     other.relations |= {"edges": starting}
     return one, other
@@ -220,7 +263,9 @@ def _middle(meet: Virtual, is_hex: bool) -> tuple[float, float]:
     return sum(k + (r / 2 if is_hex else 0) for r, k in meet) / len(meet), sum(r for r, _ in meet) / len(meet)
 
 
-def links_of(board: Topology, links: tuple[tuple[str, str], ...], kinds: tuple[int, ...], words: tuple[str, ...]) -> Topology:
+def links_of(
+    board: Topology, links: tuple[tuple[str, str], ...], kinds: tuple[int, ...], words: tuple[str, ...]
+) -> Topology:
     """The links of a graph, in their order; `kinds` is that of each, a place in `words`."""
     index = {name: i for i, name in enumerate(board.names)}
     ends: list[tuple[int, ...]] = [(index[a], index[b]) for a, b in links]
@@ -228,17 +273,27 @@ def links_of(board: Topology, links: tuple[tuple[str, str], ...], kinds: tuple[i
     names: list[str] = []
     for i, (a, b) in enumerate(links):
         name = f"{a}-{b}" + (f" {words[kinds[i]]}" if kinds and pairs.count(pairs[i]) > 1 else "")
-        again = sum(other == name or other.startswith(f"{name} ") and other[len(name) + 1 :].isdigit() for other in names)
+        again = sum(
+            other == name or other.startswith(f"{name} ") and other[len(name) + 1 :].isdigit()
+            for other in names
+        )
         names.append(f"{name} {again + 1}" if again else name)
     at: list[list[int]] = [[] for _ in board.names]
     for i, pair in enumerate(ends):
         for cell in dict.fromkeys(pair):
             at[cell].append(i)
     board.relations["links"] = [tuple(x) for x in at]
-    near = [tuple(dict.fromkeys(j for cell in pair for j in at[cell] if j != i)) for i, pair in enumerate(ends)]
+    near = [
+        tuple(dict.fromkeys(j for cell in pair for j in at[cell] if j != i)) for i, pair in enumerate(ends)
+    ]
     made = _plain(f"{board.name} links", names, [{} for _ in names], near)
     made.relations[""], made.kinds = list(ends), kinds
     if kinds:
-        other = [[(ends[i][1] if ends[i][0] == cell else ends[i][0], kinds[i]) for i in mine] for cell, mine in enumerate(at)]
-        board.relations["linked"] = [tuple(sorted({d for d, of in mine if of == k})) for mine in other for k in range(len(words))]
+        other = [
+            [(ends[i][1] if ends[i][0] == cell else ends[i][0], kinds[i]) for i in mine]
+            for cell, mine in enumerate(at)
+        ]
+        board.relations["linked"] = [
+            tuple(sorted({d for d, of in mine if of == k})) for mine in other for k in range(len(words))
+        ]
     return made

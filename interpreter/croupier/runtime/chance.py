@@ -13,12 +13,28 @@ from croupier.semantics.program import VarDef
 
 
 class DrawOp(Op):
-    """Components one by one from the top or the bottom; one out of an unordered part is a chance event of its own."""
+    """Components one by one from the top or the bottom; one out of an unordered part is a chance event of its
+    own.
+    """
 
     seats = "chance"
 
-    def __init__(self, count: Run, source: Run, to: Run, left: int, drawn: int, words: StatementWords | None = None, end: int = -1) -> None:
-        self.count, self.source, self.to, self.left, self.drawn, self.words = count, source, to, left, drawn, words
+    def __init__(
+        self,
+        count: Run,
+        source: Run,
+        to: Run,
+        left: int,
+        drawn: int,
+        words: StatementWords | None = None,
+        end: int = -1,
+    ) -> None:
+        self.count = count
+        self.source = source
+        self.to = to
+        self.left = left
+        self.drawn = drawn
+        self.words = words
         self.end = end  # where the next component lies: on top, or at 0, at the bottom
 
     def run(self, m: Machine, fr: Frame) -> object:
@@ -71,14 +87,18 @@ class DrawOp(Op):
         if m.recorder is not None:
             m.cites = self.cites
         z = self.source(m, fr.L)
-        self.take(m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.zones[z].order == "bag" else action)
+        self.take(
+            m, fr.L, out_of_bag(m.game, m.zones[z], action) if m.game.zones[z].order == "bag" else action
+        )
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return m.game.label(action, m)
 
 
 def in_bag(game: Game, items: tuple[int, ...]) -> dict[int, int]:
-    """What may come out of a bag: the first of those that are called alike, and how many of them there are."""
+    """What may come out of a bag: the first of those that are called alike, and how many of them there
+    are.
+    """
     return dict(sorted(Counter(map(game.alike.first.__getitem__, items)).items()))
 
 
@@ -93,7 +113,14 @@ class RollOp(Op):
     seats = "chance"
 
     def __init__(
-        self, components: Run, variable: VarDef, first: int, values: tuple[Value, ...], left: int, kind: t.Type, words: StatementWords | None
+        self,
+        components: Run,
+        variable: VarDef,
+        first: int,
+        values: tuple[Value, ...],
+        left: int,
+        kind: t.Type,
+        words: StatementWords | None,
     ) -> None:
         self.components, self.variable, self.first, self.values = components, variable, first, values
         self.left, self.kind, self.words = left, kind, words

@@ -1,8 +1,10 @@
-"""The reference evaluator, decisions: what may be chosen, in canonical order, and what a choice does; and claims.
+"""The reference evaluator, decisions: what may be chosen, in canonical order, and what a choice does; and
+claims.
 
-Actions are stable integers: the index of the value in its type's domain (a component's number, which those that are called alike share
-(`copies.py`), a cell, a player, an enumeration value, a number), or, for lists and records, its index among what is offered. An optional choice
-puts "no" before them, a choice of several "done".
+Actions are stable integers: the index of the value in its type's domain (a component's number, which those
+that are called alike share (`copies.py`), a cell, a player, an enumeration value, a number), or, for lists
+and records, its index among what is offered. An optional choice puts "no" before them, a choice of several
+"done".
 
 A claim is what a player may say, in public and without effect.
 """
@@ -32,7 +34,9 @@ from croupier.semantics.program import ClaimDef
 from croupier.semantics.tree import Choice, ChooseStmt
 
 Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
-"""What an option is called in rules, the most particular name first; the types of what it chooses, and the values."""
+"""What an option is called in rules, the most particular name first; the types of what it chooses, and the
+values.
+"""
 
 
 class OptionCondition:
@@ -40,13 +44,17 @@ class OptionCondition:
 
     __slots__ = ("text", "test", "span", "cites", "kind")
 
-    def __init__(self, text: str, test: Run, span: Span, cites: tuple[str, ...], kind: str = "condition") -> None:
+    def __init__(
+        self, text: str, test: Run, span: Span, cites: tuple[str, ...], kind: str = "condition"
+    ) -> None:
         self.text, self.test, self.span, self.cites, self.kind = text, test, span, cites, kind
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCode:
-    """The compiled parts of a choice: what it is from, what must hold of an option, who chooses, its words (`label_fixed`: without values)."""
+    """The compiled parts of a choice: what it is from, what must hold of an option, who chooses, its words
+    (`label_fixed`: without values).
+    """
 
     source: Run
     where: Run | None
@@ -57,7 +65,9 @@ class ChoiceCode:
 
 
 class OfferReading(NamedTuple):
-    """What is read to know what is on offer, each raising `Redacted` where `m.observer` may not see it: before all, the source, and of each value."""
+    """What is read to know what is on offer, each raising `Redacted` where `m.observer` may not see it:
+    before all, the source, and of each value.
+    """
 
     first: tuple[Run, ...]
     source: Run
@@ -74,7 +84,11 @@ class ChooseOp(Op):
     worded = False  # has the ruleset words of its own for it?
 
     def __init__(self, game: Game, choice: Choice, code: ChoiceCode) -> None:
-        self.game, self.name, self.base, self.slot, self.item = game, choice.name, choice.base, choice.slot, choice.item
+        self.game = game
+        self.name = choice.name
+        self.base = choice.base
+        self.slot = choice.slot
+        self.item = choice.item
         self.source, self.where, self.conditions, self.by = code.source, code.where, code.conditions, code.by
         self.label, self.label_fixed, self.optional = code.label, code.label_fixed, choice.optional
         base = choice.base
@@ -83,7 +97,8 @@ class ChooseOp(Op):
         self.shift = 1 if choice.optional else 0
         self.alike = game.alike if game.alike.among(base) else None
         self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
-        self.merging: tuple[Callable[[Machine, Value], Value], ...] = ()  # of values alike in these, only the first is an option
+        # of values alike in these, only the first is an option
+        self.merging: tuple[Callable[[Machine, Value], Value], ...] = ()
         self.body: Op | None = None  # where an accepted optional choice goes on
         self.other: Op | None = None  # where no option, or "no", goes on
         self.has_other = False
@@ -103,8 +118,9 @@ class ChooseOp(Op):
         return self.make_reading()
 
     def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Can a seat work out what is on offer? Not if anything of it reads what this seat may not see. What a local holds counts as seen, but for
-        components."""
+        """Can a seat work out what is on offer? Not if anything of it reads what this seat may not see. What
+        a local holds counts as seen, but for components.
+        """
         L = fr.L[:]
         reading, kept = self.reading, (m.observer, m.fuel, m.examined, m.cites, m.retval)
         m.refuel()
@@ -127,7 +143,10 @@ class ChooseOp(Op):
         return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """What must be chosen is asked of whoever must. What may be refused is only asked where there is something to choose."""
+        """What must be chosen is asked of whoever must.
+
+        What may be refused is only asked where there is something to choose.
+        """
         return not self.optional or self.is_open_to(m, fr, who)
 
     def offer_one(self, L: Locals, v: Value) -> None:
@@ -137,15 +156,22 @@ class ChooseOp(Op):
     def _is_known_to(self, observer: SeatObserver, v: Value, attributes: tuple[int, ...]) -> bool:
         """Does a seat see the components of a value, and what in them decides which values are alike?"""
         components = tuple(components_in(v, self.base))
-        return all(map(observer.named, components)) and all(observer.variable(i, c) for i in attributes for c in components)
+        return all(map(observer.named, components)) and all(
+            observer.variable(i, c) for i in attributes for c in components
+        )
 
     def tell_forced_refusal(self, m: Machine, fr: Frame) -> None:
-        """Nothing is on offer where that may be refused. Who cannot work that out reads what a refusal reads like: whether there was a choice is told
-        to nobody."""
+        """Nothing is on offer where that may be refused.
+
+        Who cannot work that out reads what a refusal reads like: whether there was a choice is told to
+        nobody.
+        """
         if m.recorder is None or self.by is None or self.seats != "one" or self.discreet(0):
             return
         m.cites = self.cites
-        m.recorder.decided_nothing(m, self.chooser(m, fr), lambda: self.decline, lambda p: not self.is_open_to(m, fr, p))
+        m.recorder.decided_nothing(
+            m, self.chooser(m, fr), lambda: self.decline, lambda p: not self.is_open_to(m, fr, p)
+        )
 
     # ------------------------------------------------------------ options
     def candidates(self, m: Machine, L: list[Value]) -> list[tuple[int, Value]]:
@@ -171,7 +197,9 @@ class ChooseOp(Op):
         return [together[0] for together in self.classes(m, fr)]
 
     def classes(self, m: Machine, fr: Frame) -> list[list[tuple[int, Value]]]:
-        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or alike and in one zone."""
+        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or
+        alike and in one zone.
+        """
         L = fr.L[:]
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
         if not self.merging and self.alike is None:
@@ -180,7 +208,11 @@ class ChooseOp(Op):
         for pair in sorted(found, key=itemgetter(0)):
             merged.setdefault(self.kind_of(m, pair[1]), []).append(pair)
         if self.alike is not None:
-            for number, together in zip(self.alike.numbered(together[0][1] for together in merged.values()), merged.values(), strict=True):
+            for number, together in zip(
+                self.alike.numbered(together[0][1] for together in merged.values()),
+                merged.values(),
+                strict=True,
+            ):
                 together[0] = number - self.low + self.shift, together[0][1]
         return list(merged.values())
 
@@ -273,12 +305,19 @@ class ChooseOp(Op):
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if self.optional and action == 0:
             return {"choose": self.site.name, "value": None}
-        return {"choose": self.site.name, "value": self.game.to_json(self.value_of(m, fr, action), self.base, m)}
+        return {
+            "choose": self.site.name,
+            "value": self.game.to_json(self.value_of(m, fr, action), self.base, m),
+        }
 
 
-def tell_outcome(op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False) -> None:
-    """Tell what chance has chosen, in one form for whoever cannot work out what was possible: they read every thing that was taken, also one that
-    had to be (`is_forced`), and never that no more is taken (`is_end`). Who can work it out reads what was open."""
+def tell_outcome(
+    op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False
+) -> None:
+    """Tell what chance has chosen, in one form for whoever cannot work out what was possible: they read every
+    thing that was taken, also one that had to be (`is_forced`), and never that no more is taken (`is_end`).
+    Who can work it out reads what was open.
+    """
     if m.recorder is None:
         return
     m.cites = op.cites
@@ -309,7 +348,10 @@ class ChanceOp(ChooseOp):
         tell_outcome(self, m, fr, action, is_forced=is_forced)
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        found = [(together[0][0], sum(self.weigh(m, fr, v) for _, v in together)) for together in self.classes(m, fr)]
+        found = [
+            (together[0][0], sum(self.weigh(m, fr, v) for _, v in together))
+            for together in self.classes(m, fr)
+        ]
         return sorted(pair for pair in found if pair[1])
 
     def weigh(self, m: Machine, fr: Frame, v: Value) -> int:
@@ -426,9 +468,16 @@ class ClaimOp(Op):
         return found
 
     def allowed(self, m: Machine, number: int, seat: int, first: int) -> list[int]:
-        """The actions of one claim, from `first` on. Its condition gives the same, for as much fuel, whenever what it reads holds the same."""
+        """The actions of one claim, from `first` on.
+
+        Its condition gives the same, for as much fuel, whenever what it reads holds the same.
+        """
         read = self.reads[number] if m.observer is None and self.game.trace is None else None
-        key = None if read is None else (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
+        key = (
+            None
+            if read is None
+            else (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
+        )
         if key is not None and (kept := self.known.get(key)) is not None and kept[1] <= m.fuel:
             m.fuel -= kept[1]
             return kept[0]
@@ -450,7 +499,9 @@ class ClaimOp(Op):
         return L
 
     def row(self, m: Machine, fr: Frame, action: int) -> tuple[ClaimCode, Locals]:
-        """The claim and its locals that an action stands for, without working out which others may be made."""
+        """The claim and its locals that an action stands for, without working out which others may be
+        made.
+        """
         at = 0
         for c, domains, count in zip(self.claims, self.domains, self.counts, strict=True):
             if action < at + count:
@@ -481,7 +532,10 @@ class ClaimOp(Op):
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         c, L = self.row(m, fr, action)
-        return {"claim": c.name, "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)]}
+        return {
+            "claim": c.name,
+            "with": [self.game.to_json(L[s], k, m) for s, (_, k) in zip(c.slots[1:], c.fields, strict=True)],
+        }
 
 
 def _reads(game: Game, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
@@ -491,4 +545,6 @@ def _reads(game: Game, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
     names, zones, everything = reads_of(game.program, claim.condition)
     if everything:
         return None
-    return [v.index for v in game.variables if v.name in names], [p.number for p in game.zones if p.family in zones]
+    return [v.index for v in game.variables if v.name in names], [
+        p.number for p in game.zones if p.family in zones
+    ]

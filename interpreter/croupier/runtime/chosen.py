@@ -1,8 +1,11 @@
-"""What an action stands for, as data: the option of the rules, the values that it chooses with their types, and its words.
+"""What an action stands for, as data: the option of the rules, the values that it chooses with their types,
+and its words.
 
-In comes a machine that stands at a decision or a chance event, and an action; out comes a `Chosen`. It says, too, whether the same action of the same
-seat at the same place of the rules always stands for the same: then whoever plays many games need not ask again. That is so for a card out of a hand,
-a cell or a number in words of their own; not for what is numbered as it is offered (lists, records, elements of a set), or is worded by the state.
+In comes a machine that stands at a decision or a chance event, and an action; out comes a `Chosen`. It says,
+too, whether the same action of the same seat at the same place of the rules always stands for the same: then
+whoever plays many games need not ask again. That is so for a card out of a hand, a cell or a number in words
+of their own; not for what is numbered as it is offered (lists, records, elements of a set), or is worded by
+the state.
 """
 
 from __future__ import annotations
@@ -26,17 +29,20 @@ from croupier.semantics.tree import ChooseStmt, LocalExpr, MenuStmt, OpenStmt, T
 from croupier.semantics.walk import bodies
 
 LASTING = frozenset(
-    "text local const enum cell component attr column field certain param add sub mul neg and or not if eq ne lt le gt ge".split()
+    "text local const enum cell component attr column field certain param add sub mul neg and or not "
+    "if eq ne lt le gt ge".split()
 )
 """Operations of expressions that give the same for the same locals, whatever the position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An action as data: which option of the decision, the types and values of what it chooses, its words, the rules that it cites.
+    """An action as data: which option of the decision, the types and values of what it chooses, its words,
+    the rules that it cites.
 
-    `option` is the wording of the rules with `{}` for what is put in, or, where there is none, the name of what is chosen. `lasts`: the same action
-    of the same seat at the same place of the rules stands for the same in every position.
+    `option` is the wording of the rules with `{}` for what is put in, or, where there is none, the name of
+    what is chosen. `lasts`: the same action of the same seat at the same place of the rules stands for the
+    same in every position.
     """
 
     option: str
@@ -48,7 +54,9 @@ class Chosen:
 
 
 def chosen(m: Machine, seat: int, action: int) -> Chosen:
-    """What an action of a seat, or of chance (-1), stands for; the action is legal where the machine stands."""
+    """What an action of a seat, or of chance (-1), stands for; the action is legal where the machine
+    stands.
+    """
     op, frame = m.waiting, m.frames[-1]
     m.refuel()
     try:
@@ -77,7 +85,12 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
             _, k, found = op.find(m, frame, action)
             entry, label = op.entries[k], op.tree.menu.options[k].label
             is_numbered = all(map(game.is_finite, entry.kinds))
-            return entry.raw, tuple(entry.kinds), found, is_numbered and _words_last(game, label, entry.slots, entry.kinds)
+            return (
+                entry.raw,
+                tuple(entry.kinds),
+                found,
+                is_numbered and _words_last(game, label, entry.slots, entry.kinds),
+            )
         case WindowOp() if action == 0:
             return "no", (), (), True
         case WindowOp():
@@ -89,7 +102,12 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
             said = tuple(L[slot] for slot in claim.slots[1:])
             return claim.name, kinds, said, _words_last(game, declared.says, claim.slots, kinds)
         case DrawOp():
-            return "draw", (_class_of(game, action),), (action,), game.components[action].kind not in game.labels
+            return (
+                "draw",
+                (_class_of(game, action),),
+                (action,),
+                game.components[action].kind not in game.labels,
+            )
         case RollOp():
             die = frame.L[op.left][0]
             return "roll", (_class_of(game, die), op.kind), (die, op.values[action]), False
@@ -97,17 +115,25 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
 
 
 def options_of(game: Game, point: Point) -> list[str]:
-    """The options that a site has in the rules, called as `Chosen.option` calls them, whether anybody is ever offered them; without the end of a set,
-    which says nothing. Chance has none."""
+    """The options that a site has in the rules, called as `Chosen.option` calls them, whether anybody is ever
+    offered them; without the end of a set, which says nothing. Chance has none.
+    """
     site = game.sites[point]
     match site.statement:
         case ChooseStmt(choice=choice) if choice.chooser != "chance":
             taken = [choice.name if choice.label is None else text_template(choice.label)]
-            refusal = [f"no {choice.name}" if choice.decline is None else choice.decline] if choice.optional else []
+            refusal = (
+                [f"no {choice.name}" if choice.decline is None else choice.decline] if choice.optional else []
+            )
             return [*taken, *refusal]
         case MenuStmt(menu=menu):
-            return [*(text_template(option.label) for option in menu.options), *_reactions_of(game, menu.window)]
-        case None if not any(s.window == point[0] for _, s in bodies(game.program) if isinstance(s, OpenStmt)):
+            return [
+                *(text_template(option.label) for option in menu.options),
+                *_reactions_of(game, menu.window),
+            ]
+        case None if not any(
+            s.window == point[0] for _, s in bodies(game.program) if isinstance(s, OpenStmt)
+        ):
             return []  # its reactions are options of a menu
         case None:
             return [*([] if site.proc.all_react else ["no"]), *_reactions_of(game, point[0])]
@@ -145,8 +171,12 @@ def _choice_lasts(game: Game, op: ChooseOp) -> bool:
     return _words_last(game, op.tree.choice.label, (op.item,), (op.base,))
 
 
-def _words_last(game: Game, label: TypedExpr | None, slots: Container[int | None], kinds: Iterable[t.Type]) -> bool:
-    """Are words of these locals alone, and of nothing that changes? None are those of the values themselves."""
+def _words_last(
+    game: Game, label: TypedExpr | None, slots: Container[int | None], kinds: Iterable[t.Type]
+) -> bool:
+    """Are words of these locals alone, and of nothing that changes? None are those of the values
+    themselves.
+    """
     kinds = tuple(kinds)
     if any(isinstance(kind, t.Component) and (kind.kinds & game.labels.keys()) for kind in kinds):
         return False
@@ -158,7 +188,8 @@ def _words_last(game: Game, label: TypedExpr | None, slots: Container[int | None
     if any(isinstance(x.type, t.Component) and (x.type.kinds & game.labels.keys()) for x in parts):
         return False
     reads_attributes = any(x.op == "attr" for x in parts)
-    return not (reads_attributes and any(game.alike.among(kind) for kind in kinds))  # of those that are called alike one stands for others
+    # of those that are called alike one stands for others
+    return not (reads_attributes and any(game.alike.among(kind) for kind in kinds))
 
 
 __all__ = ["Chosen", "chosen", "options_of"]

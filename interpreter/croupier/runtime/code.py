@@ -6,7 +6,16 @@ from collections.abc import Callable, Sequence
 from threading import RLock
 
 from croupier.diagnostics import Span
-from croupier.runtime import aggregates, functions, members, operators, resumable, statements, values, visibility
+from croupier.runtime import (
+    aggregates,
+    functions,
+    members,
+    operators,
+    resumable,
+    statements,
+    values,
+    visibility,
+)
 from croupier.runtime.compiler import ClaimCode, Compiler, CompilerTables, ProcCode, WatchCode
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
@@ -23,7 +32,8 @@ from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
     expressions={
-        **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS, **functions.EXPRESSIONS,
+        **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS,
+        **functions.EXPRESSIONS,
         **visibility.EXPRESSIONS,
     },
     members=members.MEMBERS,
@@ -37,11 +47,14 @@ ROWS = CompilerTables(
 
 
 # ---------------------------------------------------------------- code
-# All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what they read.
+# All the code of a game: every procedure ready to run, its hooks by what they listen to, its watchers by what
+# they read.
 #
-# A procedure is compiled when it is first run, since a short game runs few of them. Only those in which set-up has something to work out, and
+# A procedure is compiled when it is first run, since a short game runs few of them. Only those in which
+# set-up has something to work out, and
 # perhaps to refuse, are compiled at once (`semantics/settled.py`).
-# A procedure that never suspends is one function; one that may suspend is a chain of operations (`resumable.py`).
+# A procedure that never suspends is one function; one that may suspend is a chain of operations
+# (`resumable.py`).
 class CompiledRules(Compiler):
     """All procedures, hooks and watchers of a game."""
 
@@ -60,11 +73,15 @@ class CompiledRules(Compiler):
         self.watch_zones: list[tuple[int, ...]] = [() for _ in game.zones]
         self._invariants: list[tuple[str, Callable[[Machine], Value], Span]] | None = None
         self._words: dict[str, Run] = {}
-        self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}  # by what the program keeps
+        # by what the program keeps
+        self._sights: dict[int, Callable[[Machine, int, Value, Value], bool]] = {}
         self._headings: dict[int, Run] = {}
 
     def compile(self) -> None:
-        """Make everything ready to run. Separate from the constructor because expressions may need the game's code."""
+        """Make everything ready to run.
+
+        Separate from the constructor because expressions may need the game's code.
+        """
         program = self.game.program
         dispatch = dispatch_proc(program.procs[0].span)
         code = ProcCode(dispatch)
@@ -82,7 +99,9 @@ class CompiledRules(Compiler):
         self.is_ready = True
 
     def compile_rest(self) -> None:
-        """Compile what has not been run, too: with a trace, everything that can be executed has its place then."""
+        """Compile what has not been run, too: with a trace, everything that can be executed has its place
+        then.
+        """
         for code in self.procs:
             self.one(code)
 
@@ -131,7 +150,9 @@ class CompiledRules(Compiler):
         self.trace_procedure(code)
 
     def only_value(self, proc: Proc) -> Run | None:
-        """A body of one `return` as an expression: it costs the step of its statement, and events in it cite what that cites."""
+        """A body of one `return` as an expression: it costs the step of its statement, and events in it cite
+        what that cites.
+        """
         if len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
             return None
         s, trace = proc.body[0], self.game.trace
@@ -157,10 +178,15 @@ class CompiledRules(Compiler):
         if trace is None:
             return
         rows = self.game.program.row_cites
-        owners = [h.component for h in self.game.program.hooks if h.proc is code.proc and h.component is not None]
-        of_row = tuple(cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ()))
+        owners = [
+            h.component for h in self.game.program.hooks if h.proc is code.proc and h.component is not None
+        ]
+        of_row = tuple(
+            cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ())
+        )
         words = " ".join(filter(None, owners[0])) if owners else code.proc.name
-        kind = "power" if owners else "label" if code.proc.kind == "main" else "procedure"  # that the game begins is nothing to count
+        # that the game begins is nothing to count
+        kind = "power" if owners else "label" if code.proc.kind == "main" else "procedure"
         number = trace.number(kind, code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)
@@ -172,10 +198,19 @@ class CompiledRules(Compiler):
 
     def claim(self, c: ClaimDef) -> ClaimCode:
         condition = None if c.condition is None else tested(self, c.condition, c.span, c.cites)
-        return ClaimCode(c.name, tested(self, c.says, c.span, c.cites), c.slots, c.fields, condition, len(c.frame.slots) if c.frame else 0)
+        return ClaimCode(
+            c.name,
+            tested(self, c.says, c.span, c.cites),
+            c.slots,
+            c.fields,
+            condition,
+            len(c.frame.slots) if c.frame else 0,
+        )
 
     def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None:
-        """How the story calls a zone or tells a change of state, given the values of the names that its label may use; none without a label."""
+        """How the story calls a zone or tells a change of state, given the values of the names that its label
+        may use; none without a label.
+        """
         if thing.words is None:
             return None
         text = self._words.get(thing.name)
@@ -185,7 +220,8 @@ class CompiledRules(Compiler):
         return lambda m: text(m, [*known, *rest])
 
     def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]:
-        """Whether a seat sees a thing of which the position says that, given the key and the component; not where that faults.
+        """Whether a seat sees a thing of which the position says that, given the key and the component; not
+        where that faults.
 
         Who sits at no seat sees what every player sees.
         """
@@ -229,7 +265,9 @@ class CompiledRules(Compiler):
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
         guard = None if h.guard is None else tested(self, h.guard, h.guard.span, h.cites)
-        code = HookCode(h, fixed, bound, guard, None if h.label is None else self.expr(h.label), components, anywhere)
+        code = HookCode(
+            h, fixed, bound, guard, None if h.label is None else self.expr(h.label), components, anywhere
+        )
         if h.component is not None and not components:
             self.hooks.all.append(code)
             return
@@ -244,7 +282,9 @@ class CompiledRules(Compiler):
             self.code = self.procs[w.proc.index]
             body = self.procs[w.proc.index].body or self.block(w.proc.body)
             value = tested(self, w.value, w.proc.span, w.proc.cites)
-            self.watchers.append(WatchCode(w.kind, value, body, w.slot, w.before, len(w.proc.slots), w.proc.span))
+            self.watchers.append(
+                WatchCode(w.kind, value, body, w.slot, w.before, len(w.proc.slots), w.proc.span)
+            )
             names, zones, everything = reads_of(program, w.value)
             for v in program.vars.values():
                 if everything or v.name in names:
@@ -258,7 +298,8 @@ class CompiledRules(Compiler):
         if self._invariants is None:
             program = self.game.program
             self._invariants = [
-                (name, self.alone(tested(self, x, x.span, cites), len(proc.slots)), x.span) for name, x, proc, cites in program.invariants
+                (name, self.alone(tested(self, x, x.span, cites), len(proc.slots)), x.span)
+                for name, x, proc, cites in program.invariants
             ]
         return self._invariants
 

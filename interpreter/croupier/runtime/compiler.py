@@ -1,4 +1,6 @@
-"""What compiling needs to know, and what a procedure, a watcher and a claim are when they are ready to run."""
+"""What compiling needs to know, and what a procedure, a watcher and a claim are when they are ready to
+run.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,11 @@ from croupier.semantics.types import Type
 from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
-# What the functions that compile a game's code receive: the game, where they stand in it, and the tables of all rows.
+# What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
+# all rows.
 #
-# Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives back a function of a machine and the
+# Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives
+# back a function of a machine and the
 # locals of a frame. Nothing is inherited; `rows.py` puts the tables together.
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
@@ -30,15 +34,17 @@ StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
 SIGNS = {
-    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in",
+    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul",
+    "//": "div", "not in": "not_in",
 }  # fmt: skip
 SEQUENCES = ("list", "set", "bag", "zone", "family")
 
 
 @dataclass(frozen=True)
 class CompilerTables:
-    """The rows by operation: of expressions, of members of sequences, of statements that never wait, of statements that may. A dot or a sign in the
-    name of an expression is written as in `row_name`."""
+    """The rows by operation: of expressions, of members of sequences, of statements that never wait, of
+    statements that may. A dot or a sign in the name of an expression is written as in `row_name`.
+    """
 
     expressions: Mapping[str, ExpressionRow]
     members: Mapping[str, MemberRow]
@@ -72,12 +78,17 @@ class Compiler:
 
     # ------------------------------------------------------------ expressions
     def expr(self, x: TypedExpr) -> Run:
-        """An expression; while redacting, one that raises `Redacted` when it reads what `m.observer` may not see."""
+        """An expression; while redacting, one that raises `Redacted` when it reads what `m.observer` may not
+        see.
+        """
         if not self.redacting:
             return self.unredacted(x)
-        if x.op == "index" and isinstance(x.args[0], StateExpr):  # of a map of state only the entry that is read is tested
+        # of a map of state only the entry that is read is tested
+        if x.op == "index" and isinstance(x.args[0], StateExpr):
             whole = x.args[0]
-            run = self.unredacted(replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1])))
+            run = self.unredacted(
+                replace(x, args=(StateEntryExpr(whole.type, whole.span, name=whole.name), x.args[1]))
+            )
         else:
             run = self.unredacted(x)
         if isinstance(x, CallExpr) and not self.watched:
@@ -131,9 +142,13 @@ class Compiler:
         return run
 
     def redacting_game(self, game: Game) -> Game:
-        """The game with code that asks `m.observer` about everything that it reads; made when it is first needed."""
+        """The game with code that asks `m.observer` about everything that it reads; made when it is first
+        needed.
+        """
         if game.redacting is None:
-            other = game.redacting = replace(game, trace=None, compiled=None, native=None, checked=None, watched={})
+            other = game.redacting = replace(
+                game, trace=None, compiled=None, native=None, checked=None, watched={}
+            )
             other.redacting = other
             other.code = type(self)(other)  # type: ignore[call-arg]
             other.code.redacting = other.code.watched = other.code.hooks.redacting = True
@@ -145,7 +160,9 @@ class Compiler:
         """Statements that never wait."""
         return self.rows.block(self, block)
 
-    def resumable(self, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+    def resumable(
+        self, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None
+    ) -> Op | None:
         """A block whose statements may wait: its first operation. After the block control goes to `next`."""
         return self.rows.resumable(self, block, next, exits, loop)
 
@@ -157,8 +174,13 @@ class Compiler:
 # ---------------------------------------------------------------- procedures
 # What a procedure, a watcher and a claim are when they are ready to run.
 def height(body: list[TypedStmt]) -> int:
-    """How deep a text is nested: each statement in a block, each part of an expression is one deeper than what it stands in."""
-    return 1 + max((max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body), default=0)
+    """How deep a text is nested: each statement in a block, each part of an expression is one deeper than
+    what it stands in.
+    """
+    return 1 + max(
+        (max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body),
+        default=0,
+    )
 
 
 def depth(x: TypedExpr) -> int:
@@ -172,7 +194,8 @@ _COMPILED = frozenset(("entry", "body", "value", "points", "entries", "so_slots"
 class ProcCode:
     """A procedure ready to run: `body` if it never suspends, `entry` if it may.
 
-    The function `compile` fills it in when one of these is first asked for; without it that is for whoever makes it.
+    The function `compile` fills it in when one of these is first asked for; without it that is for whoever
+    makes it.
     """
 
     entry: Op | None
@@ -187,7 +210,8 @@ class ProcCode:
         self.proc, self._compile = proc, compile
         self.slots = len(proc.slots)
         self.live = proc.live  # suspension point -> the slots that count
-        self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)  # none: a hook that does not bind this one
+        # none: a hook that does not bind this one
+        self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
         if compile is None:
             self.entry = self.body = self.value = None
             self.points, self.entries, self.so_slots, self.window_slots = {}, {}, {}, (0, 0, 0)
@@ -227,14 +251,33 @@ class ProcCode:
 class WatchCode:
     """A watcher ready to run: the value or condition it looks at, and its body."""
 
-    def __init__(self, kind: str, value: Run, body: Do, slot: int | None, before: int | None, slots: int, span: Span) -> None:
-        self.kind, self.value, self.body, self.slot, self.before, self.slots, self.span = kind, value, body, slot, before, slots, span
+    def __init__(
+        self, kind: str, value: Run, body: Do, slot: int | None, before: int | None, slots: int, span: Span
+    ) -> None:
+        self.kind = kind
+        self.value = value
+        self.body = body
+        self.slot = slot
+        self.before = before
+        self.slots = slots
+        self.span = span
 
 
 class ClaimCode:
     """A claim ready to be made: its words, its fields, and when it may be."""
 
     def __init__(
-        self, name: str, says: Run, slots: tuple[int, ...], fields: tuple[tuple[str, Type], ...], condition: Run | None, slot_count: int
+        self,
+        name: str,
+        says: Run,
+        slots: tuple[int, ...],
+        fields: tuple[tuple[str, Type], ...],
+        condition: Run | None,
+        slot_count: int,
     ) -> None:
-        self.name, self.says, self.slots, self.fields, self.condition, self.slot_count = name, says, slots, fields, condition, slot_count
+        self.name = name
+        self.says = says
+        self.slots = slots
+        self.fields = fields
+        self.condition = condition
+        self.slot_count = slot_count

@@ -1,13 +1,16 @@
-"""Copies: components that are called alike. Where that is for ever they are *alike*: nothing tells them apart but the zone they lie in.
+"""Copies: components that are called alike.
+
+Where that is for ever they are *alike*: nothing tells them apart but the zone they lie in.
 
 So that neither the integer of an option nor the hash of a position says which copy it is,
 
 - a decision offers alike components that lie in one set or bag once, and so does a chance event;
-- the integer of an option is the number of the first component that is alike, of the second where one that is alike stands in the source before;
+- the integer of an option is the number of the first component that is alike, of the second where one that is
+  alike stands in the source before;
 - the canonical bytes of a position number alike components in the order in which they lie on the table.
 
-Components whose attributes change in play are never alike, nor are those of a class that state, a watcher, a parameter or an attribute may name,
-or that has reactions: they can come to differ.
+Components whose attributes change in play are never alike, nor are those of a class that state, a watcher, a
+parameter or an attribute may name, or that has reactions: they can come to differ.
 """
 
 from __future__ import annotations
@@ -25,13 +28,18 @@ Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each i
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Which components of a game are called alike, and of which that is for ever. Components are numbers over all classes."""
+    """Which components of a game are called alike, and of which that is for ever.
+
+    Components are numbers over all classes.
+    """
 
     copies: tuple[tuple[int, ...], ...]  # by component all that are called as it is
-    first: tuple[int, ...]  # by component the lowest number of those it is alike; its own number if there is no other
+    # by component the lowest number of those it is alike; its own number if there is no other
+    first: tuple[int, ...]
     members: dict[int, tuple[int, ...]]  # by such a lowest number all of them, where there are several
     kinds: frozenset[str]  # the classes that have some
-    loose: tuple[bool, ...]  # by zone whether it is a set or a bag; at the end: nowhere, which is -1, is like one
+    # by zone whether it is a set or a bag; at the end: nowhere, which is -1, is like one
+    loose: tuple[bool, ...]
 
     def among(self, kind: t.Type) -> bool:
         """Are some values of a type components that are alike?"""
@@ -43,7 +51,9 @@ class Copies:
         return self.first[component] * len(self.loose) + z + 1 if self.loose[z] else -1 - component
 
     def numbered(self, components: Iterable[int]) -> Iterator[int]:
-        """The numbers by which different components go, in this order: alike ones by the first numbers of those they are like."""
+        """The numbers by which different components go, in this order: alike ones by the first numbers of
+        those they are like.
+        """
         taken: dict[int, int] = {}
         for component in components:
             first = self.first[component]
@@ -52,18 +62,25 @@ class Copies:
             yield self.members[first][at] if first in self.members else component
 
     def rows(self, where: Sequence[int], lows: Sequence[int | None], rows: Iterable[Row]) -> list[Row]:
-        """Combinations of values with their indices, without those that differ only in which of several alike components they name.
+        """Combinations of values with their indices, without those that differ only in which of several alike
+        components they name.
 
-        `lows` are, of each value that is a component, the first number of its type; the indices of those then say nothing of which one it is.
+        `lows` are, of each value that is a component, the first number of its type; the indices of those then
+        say nothing of which one it is.
         """
         first, loose, width = self.first, self.loose, len(self.loose)
         different: set[tuple[object, ...]] = set()
-        named: list[dict[int, int]] = [{} for _ in lows]  # of each such component, by where it lies: its number
-        taken: list[dict[int, int]] = [{} for _ in lows]  # by the first of those that are alike: how many have a number
+        # of each such component, by where it lies: its number
+        named: list[dict[int, int]] = [{} for _ in lows]
+        # by the first of those that are alike: how many have a number
+        taken: list[dict[int, int]] = [{} for _ in lows]
         found: list[Row] = []
         for values, indices in rows:
             key = tuple(
-                [v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v for v, low in zip(values, lows, strict=True)]
+                [
+                    v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v
+                    for v, low in zip(values, lows, strict=True)
+                ]
             )
             if key in different:
                 continue
@@ -75,7 +92,9 @@ class Copies:
                     if number is None:
                         lowest = first[values[d]]
                         n = taken[d][lowest] = taken[d].get(lowest, -1) + 1
-                        number = named[d][key[d]] = self.members[lowest][n] if lowest in self.members else lowest
+                        number = named[d][key[d]] = (
+                            self.members[lowest][n] if lowest in self.members else lowest
+                        )
                     at[d] = number - low
             found.append((values, tuple(at)))
         return found
@@ -84,9 +103,10 @@ class Copies:
 def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Copies:
     """Which components of a game are called alike, and are alike.
 
-    `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of each zone whether it is a set or a bag.
-    Copies are of one class and have one id or, without ids, one label at the start. They are alike if they are declared one after another, and
-    nothing can ever tell them apart: no attribute of theirs changes, they have no reactions, and nothing that lasts names one of their class.
+    `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of
+    each zone whether it is a set or a bag. Copies are of one class and have one id or, without ids, one label
+    at the start. They are alike if they are declared one after another, and nothing can ever tell them apart:
+    no attribute of theirs changes, they have no reactions, and nothing that lasts names one of their class.
     """
     called: dict[tuple[str, str, bool], list[int]] = {}
     for number, name in enumerate(names):
@@ -99,11 +119,15 @@ def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordere
             members[found[0]] = found
             first[found[0] : found[-1] + 1] = [found[0]] * len(found)
     kinds = frozenset(names[lowest][0] for lowest in members)
-    return Copies(tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, (*unordered, True))
+    return Copies(
+        tuple(tuple(called[name]) for name in names), tuple(first), members, kinds, (*unordered, True)
+    )
 
 
 def _named_kinds(program: Program) -> frozenset[str]:
-    """The classes of which something that lasts may name one component: a window keeps the reactions that were used in it."""
+    """The classes of which something that lasts may name one component: a window keeps the reactions that
+    were used in it.
+    """
     lasting: list[t.Type] = [v.type for v in program.vars.values()]
     lasting += [w.value.type for w in program.watchers if w.value is not None]
     lasting += [p.type for p in program.params.values()]

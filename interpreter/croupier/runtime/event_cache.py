@@ -1,7 +1,7 @@
 """Events of several readers, and of a history that grows.
 
-A game that goes on records for all its seats at once (`Recorders`). A state that is asked for events plays its history again, once: it keeps what
-was told up to some point (`EventCache`) and goes on from there.
+A game that goes on records for all its seats at once (`Recorders`). A state that is asked for events plays
+its history again, once: it keeps what was told up to some point (`EventCache`) and goes on from there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from croupier.runtime.machine import Machine
 
 
 class Recorders:
-    """Recorders of several readers of one machine: each call goes to all of them. Equal events of several readers are kept once."""
+    """Recorders of several readers of one machine: each call goes to all of them.
+
+    Equal events of several readers are kept once.
+    """
 
     def __init__(self, each: Iterable[Recorder]) -> None:
         self.each = tuple(each)
@@ -44,7 +47,9 @@ class Recorders:
         """To whom of them is it known which component this is?"""
         return tuple(recorder.before(m, component) for recorder in self.each)
 
-    def moved(self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], end: str = "top") -> None:
+    def moved(
+        self, m: Machine, component: int, source: int, z: int, seen: tuple[bool, ...], end: str = "top"
+    ) -> None:
         """A component went from one zone to another."""
         self._share()
         for recorder, is_seen in zip(self.each, seen, strict=True):
@@ -53,18 +58,23 @@ class Recorders:
 
 # ---------------------------------------------------------------- the events of a history
 MANY = 1_000  # options that are computed again instead of kept
-Entry: TypeAlias = Any  # of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
+# of a history: an action, `(outcome,)` of chance, `[seat, action]` where several chose at once
+Entry: TypeAlias = Any
 Resume = Callable[[Machine, Entry], None]  # plays on with what one entry of a history says
 
 
 class EventCache:
-    """The events up to a point of a history. States that are copies of one another share it until one of them goes on: that one takes a copy."""
+    """The events up to a point of a history.
+
+    States that are copies of one another share it until one of them goes on: that one takes a copy.
+    """
 
     def __init__(self, machine: Machine, recorder: Recorder) -> None:
         self.machine, self.recorder = machine, recorder
         self.told = 0  # entries of the history
         self.is_shared = False
-        self._text = ""  # what was told up to here, a line for each event and offer, and how many of both those are
+        # what was told up to here, a line for each event and offer, and how many of both those are
+        self._text = ""
         self._events = self._offers = 0
 
     def copy(self) -> EventCache:
@@ -97,7 +107,8 @@ class EventCache:
                 self._offers += 1
             if at < len(events):
                 event = events[at]
-                cited = f" [{', '.join(event.rules)}]" if event.rules else ""  # logs tell which rule was followed
+                # logs tell which rule was followed
+                cited = f" [{', '.join(event.rules)}]" if event.rules else ""
                 lines.append(f"{event.kind}: {event.text}{cited}\n")
         self._events = len(events)
         self._text += "".join(lines)

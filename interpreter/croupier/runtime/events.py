@@ -1,23 +1,27 @@
 """Recording events while a game runs: what happened, for the referee or as one seat perceived it.
 
-A state does not hold events: they follow from its actions, by applying them again with a recorder. What a seat perceives is derived, by the
-rules of `visibility.py`:
+A state does not hold events: they follow from its actions, by applying them again with a recorder. What a
+seat perceives is derived, by the rules of `visibility.py`:
 
-- A decision is told with the words of its option, a chance event with those of its outcome. What the words say about anything that the seat
-  cannot see is redacted: "a Card" for a component, "…" for any other part of a text. Choices made at once are told when all are made. Whoever decided
-  reads their own words in full. Some decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
-  picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at least as much: the decision reads
-  "a Card", or the component leaves or reaches a zone of whoever chose it. A use is, if words of the move name both.
+- A decision is told with the words of its option, a chance event with those of its outcome. What the words
+  say about anything that the seat cannot see is redacted: "a Card" for a component, "…" for any other part of
+  a text. Choices made at once are told when all are made. Whoever decided reads their own words in full. Some
+  decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
+  picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at
+  least as much: the decision reads "a Card", or the component leaves or reaches a zone of whoever chose it. A
+  use is, if words of the move name both.
 - Contents that are exchanged with those of another zone are shown to those who see the one or the other.
-- A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a zone whose contents a seat may not
-  even count is not named to it; who may count neither perceives nothing.
-- A change of state is told to those who may see the variable, or the entry of it that changed; one of an attribute to those who see the
-  component.
-- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, not redacted.
+- A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a
+  zone whose contents a seat may not even count is not named to it; who may count neither perceives nothing.
+- A change of state is told to those who may see the variable, or the entry of it that changed; one of an
+  attribute to those who see the component.
+- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, not
+  redacted.
 - What happens `secretly` reaches some seats only.
 
-Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault show the code of the fault. What
-`show`, `tell` and `announce` say is worked out before (`statements.py`): a fault in it ends the game.
+Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault
+show the code of the fault. What `show`, `tell` and `announce` say is worked out before (`statements.py`): a
+fault in it ends the game.
 """
 
 from __future__ import annotations
@@ -58,10 +62,12 @@ QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset hold
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A move of components as one reader perceives it: words for them, the zone they leave, the zone they reach; none for a zone not named to them.
+    """A move of components as one reader perceives it: words for them, the zone they leave, the zone they
+    reach; none for a zone not named to them.
 
-    `taker` is the seat that draws it: from a pile that is nobody's to a zone that only this seat sees; `player` the seat that plays it: from there
-    to a zone of theirs that everybody sees. Both are none where a player has several zones that only they see.
+    `taker` is the seat that draws it: from a pile that is nobody's to a zone that only this seat sees;
+    `player` the seat that plays it: from there to a zone of theirs that everybody sees. Both are none where a
+    player has several zones that only they see.
     """
 
     what: str
@@ -82,7 +88,9 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Words around one thing that neighbours of the same words may share; `after` says something of one thing, `plural` of several."""
+    """Words around one thing that neighbours of the same words may share; `after` says something of one
+    thing, `plural` of several.
+    """
 
     before: str
     item: str
@@ -100,9 +108,11 @@ Words: TypeAlias = Callable[[int | None], "str | Shape | None"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, group, phase, end), the rules it cites, and its parts.
+    """One thing that happened: words, a kind (decision, chance, move, state, show, tell, say, group, phase,
+    end), the rules it cites, and its parts.
 
-    `shape` are the same words in their parts, where neighbours can be told together; `actor` is the seat that decided or claimed.
+    `shape` are the same words in their parts, where neighbours can be told together; `actor` is the seat that
+    decided or claimed.
     """
 
     text: str
@@ -110,19 +120,29 @@ class Event:
     rules: tuple[str, ...]
     data: JsonObject = field(default_factory=dict, compare=False)
     quiet: bool = False  # bookkeeping, which logs leave out
-    span: Span | None = field(default=None, compare=False, repr=False)  # the clause that it follows from: for the referee, or of the end
+    # the clause that it follows from: for the referee, or of the end
+    span: Span | None = field(default=None, compare=False, repr=False)
     shape: Shape | None = field(default=None, compare=False, repr=False)
     actor: int | None = field(default=None, compare=False, repr=False)
-    worded: bool = field(default=False, compare=False, repr=False)  # quiet, because words of its statement tell it
-    level: int = field(default=0, compare=False, repr=False)  # of a group of phases: how many such groups are around it
-    is_secret: bool = field(default=False, compare=False, repr=False)  # it happened while what happened was not for everybody
-    asked_at: Span | None = field(default=None, compare=False, repr=False)  # the construct that asked for a decision
-    step: int = field(default=-1, compare=False, repr=False)  # the entry of the history that it follows from; -1 before the first
-    phase: str = field(default="", compare=False, repr=False)  # the phase that began last; empty before the first
+    # quiet, because words of its statement tell it
+    worded: bool = field(default=False, compare=False, repr=False)
+    # of a group of phases: how many such groups are around it
+    level: int = field(default=0, compare=False, repr=False)
+    # it happened while what happened was not for everybody
+    is_secret: bool = field(default=False, compare=False, repr=False)
+    # the construct that asked for a decision
+    asked_at: Span | None = field(default=None, compare=False, repr=False)
+    # the entry of the history that it follows from; -1 before the first
+    step: int = field(default=-1, compare=False, repr=False)
+    # the phase that began last; empty before the first
+    phase: str = field(default="", compare=False, repr=False)
 
     def is_like(self, other: Event) -> bool:
         """Is every part the same?"""
-        return self == other and all(getattr(self, name) == getattr(other, name) for name in ("shape", "data", "actor", "worded", "level", "span"))
+        return self == other and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("shape", "data", "actor", "worded", "level", "span")
+        )
 
     @property
     def is_bookkeeping(self) -> bool:
@@ -138,13 +158,16 @@ class EventLog:
         self.step = -2  # entries of the history that were applied, less 2 as long as the game has not begun
         self.phase = ""  # the phase that began last
         self.events: list[Event] = []
-        self.offers: list[tuple[int, str]] = []  # before which event the seat chose, and from what; if that is asked for
+        # before which event the seat chose, and from what; if that is asked for
+        self.offers: list[tuple[int, str]] = []
         self.on_offer: str | None = None  # what it may choose from now, where that is known already
         self.statement: WordedStatement | None = None  # while a statement runs that has words of its own
-        self.waiting: dict[int, WordedStatement] = {}  # of such statements that wait, by their frames; never changed in place
+        # of such statements that wait, by their frames; never changed in place
+        self.waiting: dict[int, WordedStatement] = {}
         self._fuel = 0
         self._most = 0
-        self._seen: Seen | None = None  # what each seat saw before, where the position says who sees what; never changed in place
+        # what each seat saw before, where the position says who sees what; never changed in place
+        self._seen: Seen | None = None
 
     def begin(self, fuel: int) -> None:
         """The game, or an action, begins: its texts have this much fuel."""
@@ -164,15 +187,26 @@ class EventLog:
             self.offers.append((len(self.events), line))
 
     def add(
-        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
+        self,
+        m: Machine,
+        kind: str,
+        words: Words,
+        data: Callable[[], dict[str, object]] | None = None,
+        actor: int | None = None,
+        depth: int = 0,
     ) -> None:
-        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee. `actor` stands in the words, too."""
+        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee.
+
+        `actor` stands in the words, too.
+        """
         self.record(m, kind, words, data, actor, depth)
         if self._seen is not None:
             self.record_newly_seen(m)
 
     def record_newly_seen(self, m: Machine) -> None:
-        """Record what a seat sees now and did not see before, though it was there. (What moves or changes has events of its own.)"""
+        """Record what a seat sees now and did not see before, though it was there. (What moves or changes has
+        events of its own.)
+        """
         before, now = self._seen, seen_now(m)
         self._seen = now
         if before is None or before == now:
@@ -182,7 +216,11 @@ class EventLog:
             was, known = before[thing]
             gained: dict[tuple[int, ...], list[int]] = {}
             for one in sorted(there & was):
-                seats = tuple(seat for seat, (old, new) in enumerate(zip(known, seen, strict=True)) if one in new and one not in old)
+                seats = tuple(
+                    seat
+                    for seat, (old, new) in enumerate(zip(known, seen, strict=True))
+                    if one in new and one not in old
+                )
                 if seats:
                     gained.setdefault(seats, []).append(one)
             for seats, ones in gained.items():
@@ -190,10 +228,18 @@ class EventLog:
         self.statement = statement
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
-        """These components of a zone, its number, or entries of a state variable are seen by these seats now."""
+        """These components of a zone, its number, or entries of a state variable are seen by these seats
+        now.
+        """
 
     def record(
-        self, m: Machine, kind: str, words: Words, data: Callable[[], dict[str, object]] | None = None, actor: int | None = None, depth: int = 0
+        self,
+        m: Machine,
+        kind: str,
+        words: Words,
+        data: Callable[[], dict[str, object]] | None = None,
+        actor: int | None = None,
+        depth: int = 0,
     ) -> None:
         """Record one event, if the reader perceives it; `words` and `data` as in `add`."""
         if len(self.events) >= self._most or not perceives(m.event_audience, self.who):
@@ -216,21 +262,47 @@ class EventLog:
             statement = self.current_statement(m)
             silent = text.startswith(QUIET)
             quiet, instead = silent or statement is not None, statement is not None and not silent
-            asked = place_of(m.frames[-1].pc.cites) if kind == "decision" and actor is not None and m.frames else None
+            asked = (
+                place_of(m.frames[-1].pc.cites)
+                if kind == "decision" and actor is not None and m.frames
+                else None
+            )
             secret, because = m.event_audience is not None, tuple(m.because())
             told = text.removeprefix(QUIET)
             self.events.append(
-                Event(told, kind, because, parts, quiet, span, shape, actor, instead, depth, secret, asked, self.step, self.phase)
+                Event(
+                    told,
+                    kind,
+                    because,
+                    parts,
+                    quiet,
+                    span,
+                    shape,
+                    actor,
+                    instead,
+                    depth,
+                    secret,
+                    asked,
+                    self.step,
+                    self.phase,
+                )
             )
             if statement is not None:
                 statement.kind, statement.after = kind, len(self.events)
 
     def lasting(self) -> int:
-        """How many events nothing comes between any more, unless a statement runs now: the words of one that waits stand behind its last event."""
-        return min((statement.after for statement in self.waiting.values() if statement.kind), default=len(self.events))
+        """How many events nothing comes between any more, unless a statement runs now: the words of one that
+        waits stand behind its last event.
+        """
+        return min(
+            (statement.after for statement in self.waiting.values() if statement.kind),
+            default=len(self.events),
+        )
 
     def current_statement(self, m: Machine) -> WordedStatement | None:
-        """The statement with words of its own that runs now, if what happens is its own doing (`wording.level`)."""
+        """The statement with words of its own that runs now, if what happens is its own doing
+        (`wording.level`).
+        """
         return self.statement if self.statement is not None and self.statement.level == level(m) else None
 
     def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None:
@@ -245,11 +317,21 @@ class EventLog:
                 decision = self.events[statement.picked]
                 self.events[statement.picked] = replace(decision, quiet=True, worded=bool(statement.needed))
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
-            step = self.events[statement.after - 1].step if statement.after else event.step  # it stands behind the last event that it made
+            # it stands behind the last event that it made
+            step = self.events[statement.after - 1].step if statement.after else event.step
             self.events.insert(statement.after, replace(event, step=step))
 
-    def text_for(self, m: Machine, who: int | None, teller: int | None, text: Callable[[], str], told: frozenset[int] = frozenset()) -> str:
-        """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is about read all of it."""
+    def text_for(
+        self,
+        m: Machine,
+        who: int | None,
+        teller: int | None,
+        text: Callable[[], str],
+        told: frozenset[int] = frozenset(),
+    ) -> str:
+        """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is
+        about read all of it.
+        """
         m.observer = None if who is None or who == teller else SeatObserver(m, who, told)
         return text()
 
@@ -273,7 +355,9 @@ def display_name(name: str) -> str:
 
 
 class TransferLog(EventLog):
-    """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to it."""
+    """Names zones as the ruleset labels them; a zone whose contents a seat may not even count is not named to
+    it.
+    """
 
     def zone_text(self, m: Machine, z: int) -> str:
         if z < 0:
@@ -287,7 +371,9 @@ class TransferLog(EventLog):
         return name if definition.key is None else f"{name} of {m.game.show(zone.key, definition.key, m)}"
 
     def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
-        """The move from one zone to another, without the components, as far as a seat may know; none if neither zone is named to it."""
+        """The move from one zone to another, without the components, as far as a seat may know; none if
+        neither zone is named to it.
+        """
         leaves = source >= 0 and (p is None or counts_zone(m, source, p))
         comes = p is None or counts_zone(m, z, p)
         if not leaves and not comes:
@@ -296,7 +382,11 @@ class TransferLog(EventLog):
             m.observer = SeatObserver(m, p)
         start = self.zone_text(m, source) if leaves else None
         way = Transfer("", start, self.end_text(m, z, end) if comes else None)
-        return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z)) if leaves and comes and end == "top" else way
+        return (
+            replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
+            if leaves and comes and end == "top"
+            else way
+        )
 
     def _taker(self, m: Machine, source: int, z: int) -> int | None:
         """Who draws, if this goes from a pile of nobody to the hand of a player."""
@@ -306,12 +396,20 @@ class TransferLog(EventLog):
     def _player(self, m: Machine, source: int, z: int) -> int | None:
         """Who plays, if this goes from the hand of a player to a zone of theirs that everybody sees."""
         start, goal = m.game.zones[source], m.game.zones[z]
-        return goal.owner if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source) else None
+        return (
+            goal.owner
+            if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source)
+            else None
+        )
 
     def _is_hand(self, m: Machine, z: int) -> bool:
         """Is this the only zone of a player that nobody else sees?"""
         zone = m.game.zones[z]
-        return zone.owner is not None and zone.seen_by == OWNER and sum(1 for s in m.game.zones if s.owner == zone.owner and s.seen_by == OWNER) == 1
+        return (
+            zone.owner is not None
+            and zone.seen_by == OWNER
+            and sum(1 for s in m.game.zones if s.owner == zone.owner and s.seen_by == OWNER) == 1
+        )
 
     def end_text(self, m: Machine, z: int, end: str) -> str:
         """Where something is put: the end of a pile or sequence is named if it is not the usual one."""
@@ -336,9 +434,11 @@ class Recorder(TransferLog):
 
     def __init__(self, players: int, who: int | None = None) -> None:
         super().__init__(players, who)
-        self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}  # by titled group the variables of its loops, its title; never changed in place
+        # by titled group the variables of its loops, its title; never changed in place
+        self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}
         self.rolling = -1  # the attribute that a roll is writing
-        self._bare: tuple[int, int, int, bool, bool] | None = None  # the last decision without words: event, component, seat, veiled? a use?
+        # the last decision without words: event, component, seat, veiled? a use?
+        self._bare: tuple[int, int, int, bool, bool] | None = None
 
     @property
     def each(self) -> tuple[Recorder, ...]:
@@ -356,9 +456,11 @@ class Recorder(TransferLog):
         uses: bool = False,
         is_told_to: Callable[[int], bool] | None = None,
     ) -> None:
-        """A seat chose; a private choice is perceived by nobody else, another one by those whom it `is_told_to`.
+        """A seat chose; a private choice is perceived by nobody else, another one by those whom it
+        `is_told_to`.
 
-        `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component or only picks it.
+        `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component
+        or only picks it.
         """
         before = len(self.events)
 
@@ -377,16 +479,26 @@ class Recorder(TransferLog):
         self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
-        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice already, a seat its own."""
+        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice
+        already, a seat its own.
+        """
 
         def words(p: int | None) -> str | None:
             others = [(q, describe) for q, describe in picks if q != p] if p is not None else []
-            return "; ".join(f"player {q + 1}: {self.text_for(m, p, q, describe)}" for q, describe in others) or None
+            return (
+                "; ".join(f"player {q + 1}: {self.text_for(m, p, q, describe)}" for q, describe in others)
+                or None
+            )
 
         self.add(m, "decision", words)
 
-    def decided_nothing(self, m: Machine, seat: int, describe: Callable[[], str], is_hidden_from: Callable[[int], bool]) -> None:
-        """A seat had nothing to choose, and was not asked. From whom that is hidden, they read what they read of a seat that refuses."""
+    def decided_nothing(
+        self, m: Machine, seat: int, describe: Callable[[], str], is_hidden_from: Callable[[int], bool]
+    ) -> None:
+        """A seat had nothing to choose, and was not asked.
+
+        From whom that is hidden, they read what they read of a seat that refuses.
+        """
 
         def words(p: int | None) -> str | None:
             if p is None or p == seat or not is_hidden_from(p):
@@ -395,9 +507,15 @@ class Recorder(TransferLog):
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
 
-    def chance_drawn(self, m: Machine, describe: Callable[[], str], is_told_to: Callable[[int | None], bool]) -> None:
+    def chance_drawn(
+        self, m: Machine, describe: Callable[[], str], is_told_to: Callable[[int | None], bool]
+    ) -> None:
         """Chance chose; those read it whom it `is_told_to`."""
-        self.add(m, "chance", lambda p: f"by chance: {self.text_for(m, p, None, describe)}" if is_told_to(p) else None)
+        self.add(
+            m,
+            "chance",
+            lambda p: f"by chance: {self.text_for(m, p, None, describe)}" if is_told_to(p) else None,
+        )
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> bool:
@@ -405,7 +523,9 @@ class Recorder(TransferLog):
         z = m.where[component]
         if self.who is None or z < 0:
             return self.who is None
-        return not any(type(i) is tuple and component in i for i in m.zones[z]) and sees_component(m, component, self.who)
+        return not any(type(i) is tuple and component in i for i in m.zones[z]) and sees_component(
+            m, component, self.who
+        )
 
     def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         def words(p: int | None) -> Shape | None:
@@ -415,7 +535,9 @@ class Recorder(TransferLog):
                 return None
             if p is None or seen or sees_component(m, component, p):
                 return replace(way, what=m.game.label(component, m))
-            kinds = m.game.code.holds[z] & (m.game.code.holds[source] if source >= 0 else m.game.code.holds[z])
+            kinds = m.game.code.holds[z] & (
+                m.game.code.holds[source] if source >= 0 else m.game.code.holds[z]
+            )
             return replace(way, what=m.game.unseen(component, str(t.Component(kinds)), lambda _: True))
 
         before, statement = len(self.events), self.current_statement(m)
@@ -423,30 +545,46 @@ class Recorder(TransferLog):
             statement.moved += (component,)
             if self.who is None or seen or sees_component(m, component, self.who):
                 statement.named |= {component}
-        self.add(m, "move", words, lambda: {**component_data(m.game, component), **move_data(m.game, source, z)})
+        self.add(
+            m, "move", words, lambda: {**component_data(m.game, component), **move_data(m.game, source, z)}
+        )
         if self._bare is not None and self._bare[1] == component and len(self.events) > before:
             chosen, _, seat, veiled, used = self._bare
-            tells = (veiled or seat in self._owners(m, source, z)) and all(e.quiet for e in self.events[chosen + 1 : before])
+            tells = (veiled or seat in self._owners(m, source, z)) and all(
+                e.quiet for e in self.events[chosen + 1 : before]
+            )
             if tells and statement is not None:
                 statement.picked = chosen
                 statement.needed = tuple(self.events[chosen].text.split(": ", 1)) if used else ()
             elif tells and not used:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
-                self.events[before] = replace(move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules))))
+                self.events[before] = replace(
+                    move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules)))
+                )
             self._bare = None
 
     def _owners(self, m: Machine, *zones: int) -> set[int | None]:
         """The owners of these zones, of those zones that the reader hears named."""
-        return {m.game.zones[z].owner for z in zones if z >= 0 and (self.who is None or counts_zone(m, z, self.who))}
+        return {
+            m.game.zones[z].owner
+            for z in zones
+            if z >= 0 and (self.who is None or counts_zone(m, z, self.who))
+        }
 
-    def moved_all(self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False) -> None:
-        """The contents of a zone went to another. Of what is `exchanged` everybody is told what they see, before or after."""
+    def moved_all(
+        self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
+    ) -> None:
+        """The contents of a zone went to another.
+
+        Of what is `exchanged` everybody is told what they see, before or after.
+        """
         statement = self.current_statement(m)
         if statement is not None:
             statement.moved += tuple(flat(items))
         given = items if exchanged else ()
-        known = not any(type(i) is tuple for i in given)  # which they were; which they are is known to who sees where they are
+        # which they were; which they are is known to who sees where they are
+        known = not any(type(i) is tuple for i in given)
 
         def words(p: int | None) -> Shape | None:
             way = self.transfer(m, p, source, z, place)
@@ -455,19 +593,33 @@ class Recorder(TransferLog):
                 return None
             several = len(given) != 1 or not known
             if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
-                return replace(way, what=", ".join(m.game.label(i, m) for i in flat(given)), several=several, taker=None, player=None)
+                return replace(
+                    way,
+                    what=", ".join(m.game.label(i, m) for i in flat(given)),
+                    several=several,
+                    taker=None,
+                    player=None,
+                )
             return replace(way, what=str(size(items)), several=several, taker=None, player=None)
 
         self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
-            return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled") if p is None or counts_zone(m, z, p) else None
+            return (
+                Listing("", self.zone_text(m, z), " is shuffled", " are shuffled")
+                if p is None or counts_zone(m, z, p)
+                else None
+            )
 
         self.add(m, "chance", words, lambda: dict(zip(("to", "to_of"), m.game.zone_key(z), strict=True)))
 
     def shown(
-        self, m: Machine, components: Callable[[], tuple[int, ...]], to: Callable[[], tuple[int, ...]], zone: Callable[[], int] | None = None
+        self,
+        m: Machine,
+        components: Callable[[], tuple[int, ...]],
+        to: Callable[[], tuple[int, ...]],
+        zone: Callable[[], int] | None = None,
     ) -> None:
         """Components are shown, or what a `zone` holds, which may be nothing."""
 
@@ -476,10 +628,20 @@ class Recorder(TransferLog):
                 return None
             places = [m.where[i] for i in components()] if zone is None else [zone()]
             where = ", ".join(dict.fromkeys(self.zone_text(m, z) for z in places))
-            what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (f" ({where})" if where else "")
-            return Listing(f"{self.receivers(p, to, 'sees', 'see') or ('everybody sees' if self.everybody(to) else 'you see')} ", what)
+            what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (
+                f" ({where})" if where else ""
+            )
+            who = self.receivers(p, to, "sees", "see")
+            if not who:
+                who = "everybody sees" if self.everybody(to) else "you see"
+            return Listing(f"{who} ", what)
 
-        self.add(m, "show", words, lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())})
+        self.add(
+            m,
+            "show",
+            words,
+            lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())},
+        )
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         where, number = thing
@@ -487,22 +649,34 @@ class Recorder(TransferLog):
             self.shown(m, lambda: tuple(ones), lambda: seats)
             return
         if where == "count":
-            self.record(m, "show", partial(self._counted_now, m, seats, number), lambda: {"readers": list(seats)})
+            self.record(
+                m, "show", partial(self._counted_now, m, seats, number), lambda: {"readers": list(seats)}
+            )
             return
         v = m.game.variables[number]
         kind = v.type
         for i in ones:
-            at = i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]) if isinstance(kind, t.Map) else None
+            at = (
+                i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0])
+                if isinstance(kind, t.Map)
+                else None
+            )
             value = m.vars[number] if at is None else m.vars[number][i]
-            self.record(m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)})
+            self.record(
+                m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}
+            )
 
     def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
         if not self.reaches(p, lambda: seats):
             return None
-        who = self.receivers(p, lambda: seats, "counts", "count") or ("everybody counts" if self.everybody(lambda: seats) else "you count")
+        who = self.receivers(p, lambda: seats, "counts", "count") or (
+            "everybody counts" if self.everybody(lambda: seats) else "you count"
+        )
         return f"{who} {size(m.zones[z])} in {self.zone_text(m, z)}"
 
-    def _known_now(self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None) -> str | None:
+    def _known_now(
+        self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None
+    ) -> str | None:
         if not self.reaches(p, lambda: seats):
             return None
         known = (value,) if at is None else (at, value)
@@ -511,9 +685,15 @@ class Recorder(TransferLog):
         if isinstance(kind, t.Map):
             name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
         named = frozenset(components_in(value, kind))
-        text = f"{name} is {m.game.show(value, kind, m)}" if label is None else self.text_for(m, p, None, lambda: label(m), named)
+        text = (
+            f"{name} is {m.game.show(value, kind, m)}"
+            if label is None
+            else self.text_for(m, p, None, lambda: label(m), named)
+        )
         m.observer = None
-        who = self.receivers(p, lambda: seats, "sees", "see") or ("everybody sees" if self.everybody(lambda: seats) else "you see")
+        who = self.receivers(p, lambda: seats, "sees", "see") or (
+            "everybody sees" if self.everybody(lambda: seats) else "you see"
+        )
         return f"{who}: {text}" if text else None
 
     # ------------------------------------------------------------ words and values
@@ -534,11 +714,16 @@ class Recorder(TransferLog):
         return len(set(to())) == self.players
 
     def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str) -> str:
-        """For the referee: who was told or shown something, with a verb, unless it was everybody; nothing for a seat."""
+        """For the referee: who was told or shown something, with a verb, unless it was everybody; nothing for
+        a seat.
+        """
         if reader is not None or self.everybody(to):
             return ""
         names = [f"player {p + 1}" for p in dict.fromkeys(to())]
-        return f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} {several if len(names) > 1 else one}"
+        return (
+            f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} "
+            f"{several if len(names) > 1 else one}"
+        )
 
     def announced(self, m: Machine, text: Callable[[], str]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""
@@ -557,7 +742,8 @@ class Recorder(TransferLog):
             self.entry(m, v, lambda: display_name(v.name), new, v.type, None, (new,))
 
     def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
-        """One entry of a map was written; told even if the value is the old one (a die that shows the same face again).
+        """One entry of a map was written; told even if the value is the old one (a die that shows the same
+        face again).
 
         A component whose label changes with it is called as it was with the `old` values.
         """
@@ -575,12 +761,28 @@ class Recorder(TransferLog):
             finally:
                 m.vars[v.index] = now
 
-        name = partial(called, f"{display_name(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ")
-        self.entry(m, v, name, value, kind.value, i, (key, value), partial(called, "") if v.index == self.rolling else None)
+        name = partial(
+            called,
+            f"{display_name(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ",
+        )
+        self.entry(
+            m,
+            v,
+            name,
+            value,
+            kind.value,
+            i,
+            (key, value),
+            partial(called, "") if v.index == self.rolling else None,
+        )
 
     def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
-        """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is rolled."""
-        plain = v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes
+        """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is
+        rolled.
+        """
+        plain = (
+            v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes
+        )
         return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
 
     def entry(
@@ -594,12 +796,19 @@ class Recorder(TransferLog):
         known: tuple[Value, ...],
         rolled: Callable[[], str] | None = None,
     ) -> None:
-        """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled` is what was rolled."""
+        """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled`
+        is what was rolled.
+        """
         may = variable_audience(m, v.index, at)
         label = m.game.code.words(v, known)
         named = frozenset[int]()
         if label is not None:
-            named = frozenset([*components_in(value, kind), *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ())])
+            named = frozenset(
+                [
+                    *components_in(value, kind),
+                    *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()),
+                ]
+            )
 
         def data() -> JsonObject:
             of = m.game.to_json(known[0], v.type.key, keyed=True) if isinstance(v.type, t.Map) else None
@@ -619,7 +828,11 @@ class Recorder(TransferLog):
             if rolled is not None:
                 told = f"{rolled()} shows {m.game.show(value, kind, m)}"
             else:
-                told = f"no {name()} any more" if value is None else f"{name()} is now {m.game.show(value, kind, m)}"
+                told = (
+                    f"no {name()} any more"
+                    if value is None
+                    else f"{name()} is now {m.game.show(value, kind, m)}"
+                )
             return text or f"{QUIET if label is not None else ''}{told}"
 
         self.add(m, "state", words, data)
@@ -633,11 +846,21 @@ class Recorder(TransferLog):
                 self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites
             quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
-            name = (lambda: proc.name) if proc.heading is None else partial(m.game.code.heading(proc.heading, outer), m)
-            self.add(m, "phase", lambda p: quiet + self.text_for(m, p, None, name) if m.event_audience is None else None)
+            name = (
+                (lambda: proc.name)
+                if proc.heading is None
+                else partial(m.game.code.heading(proc.heading, outer), m)
+            )
+            self.add(
+                m,
+                "phase",
+                lambda p: quiet + self.text_for(m, p, None, name) if m.event_audience is None else None,
+            )
 
     def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
-        """A phase of a group begins; whether the group does, is told with its title: one that begins with a loop does where its title changes."""
+        """A phase of a group begins; whether the group does, is told with its title: one that begins with a
+        loop does where its title changes.
+        """
         known, before = self._groups.get(group.number, (None, None))
         anew = known != tuple(loops) or (group.first == target and not group.is_looped)
         if not anew and group.first != target:
@@ -656,7 +879,10 @@ class Recorder(TransferLog):
         assert r is not None  # this is told when the game has ended
         if r.winners:
             several = "s" * (len(r.winners) > 1)
-            text = f"won by player{several} {listed([str(p + 1) for p in r.winners])}" + " on the tie-break" * r.is_tie_broken
+            text = (
+                f"won by player{several} {listed([str(p + 1) for p in r.winners])}"
+                + " on the tie-break" * r.is_tie_broken
+            )
         else:
             text = {"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody")
         if r.scores is not None:

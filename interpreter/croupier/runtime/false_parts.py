@@ -1,4 +1,6 @@
-"""Which part of a condition is false, and the values that make it so: for facts of scenarios and for invariants."""
+"""Which part of a condition is false, and the values that make it so: for facts of scenarios and for
+invariants.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,18 @@ LONGEST = 120  # characters of a value
 
 @dataclass(frozen=True)
 class FalseParts:
-    """Explains conditions in one position: `value` evaluates an expression there, `show` puts a value of a type into words, the first `known` locals
-    are given and need no explanation."""
+    """Explains conditions in one position: `value` evaluates an expression there, `show` puts a value of a
+    type into words, the first `known` locals are given and need no explanation.
+    """
 
     value: Callable[[TypedExpr], Value]
     show: Callable[[Value, t.Type], str]
     known: int = 0
 
     def first(self, x: TypedExpr) -> TypedExpr:
-        """Of a condition that is false, the first of the parts joined by `and` that is; itself where none are."""
+        """Of a condition that is false, the first of the parts joined by `and` that is; itself where none
+        are.
+        """
         while x.op == "and":
             x = next(y for y in x.args if not self.value(y))
         return x
@@ -70,4 +75,6 @@ class FalseParts:
 
 
 def _written_out(x: TypedExpr) -> bool:
-    return x.op in ("list", "map", "record", "set", "bag") and all(y.op in SILENT or _written_out(y) for y in x.args)
+    return x.op in ("list", "map", "record", "set", "bag") and all(
+        y.op in SILENT or _written_out(y) for y in x.args
+    )

@@ -1,7 +1,9 @@
-"""What can go wrong: while rules run, where a fault carries a diagnostic at the author's line and ends the game as faulted; and in what callers give.
+"""What can go wrong: while rules run, where a fault carries a diagnostic at the author's line and ends the
+game as faulted; and in what callers give.
 
-What comes in by the public calls, actions, seats, seeds and texts, is tested here, once, before anything happens, on every back end alike. A whole
-number is whatever `operator.index` takes, so those of NumPy too; from here on it is an `int`. A float, a text or none is no number.
+What comes in by the public calls, actions, seats, seeds and texts, is tested here, once, before anything
+happens, on every back end alike. A whole number is whatever `operator.index` takes, so those of NumPy too;
+from here on it is an `int`. A float, a text or none is no number.
 """
 
 from __future__ import annotations
@@ -44,11 +46,16 @@ class LookaheadHolds(Exception):
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal in this position; the message says which ones are, the first of them in numbers and words."""
+    """An action that is not legal in this position; the message says which ones are, the first of them in
+    numbers and words.
+    """
 
 
 def nothing_to_choose(m: Any, span: Span) -> NoReturn:
-    """There is no option: a dead end for who looks ahead, otherwise the game is stuck. Raises `LookaheadFailed` or `Fault`."""
+    """There is no option: a dead end for who looks ahead, otherwise the game is stuck.
+
+    Raises `LookaheadFailed` or `Fault`.
+    """
     if m.search is not None:
         raise LookaheadFailed
     raise Fault("R007", span)
@@ -58,8 +65,9 @@ def nothing_to_choose(m: Any, span: Span) -> NoReturn:
 # How a game ended, and a number for every seat.
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`winners` are seats from 0; `returns` one number per seat: a payment, or 1 for winners and -1 for the others (0 for a draw of all);
-    `scores` what a ranking or payment was made by (the first key of a ranking)."""
+    """`winners` are seats from 0; `returns` one number per seat: a payment, or 1 for winners and -1 for the
+    others (0 for a draw of all); `scores` what a ranking or payment was made by (the first key of a ranking).
+    """
 
     kind: str
     winners: tuple[int, ...]
@@ -71,7 +79,11 @@ class Result:
     def is_tie_broken(self) -> bool:
         """Has somebody as much as the winners and not won: does the next key of a ranking decide?"""
         scores = self.scores if self.kind == "rank" else None
-        return bool(scores and self.winners and any(scores[p] == scores[self.winners[0]] for p in range(len(scores)) if p not in self.winners))
+        return bool(
+            scores
+            and self.winners
+            and any(scores[p] == scores[self.winners[0]] for p in range(len(scores)) if p not in self.winners)
+        )
 
     @staticmethod
     def of(kind: str, value: Any, players: int, grade: str | None) -> Result:
@@ -83,8 +95,18 @@ class Result:
             ranked = [v for v in value if v is not None]
             winners = tuple(p for p in everybody if ranked and value[p] == max(ranked))
             shared = len(winners) == players > 1
-            scores = tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value) if value else (0,) * players
-            return Result(kind, winners, tuple(0 if shared else 1 if p in winners else -1 for p in everybody), scores, grade)
+            scores = (
+                tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value)
+                if value
+                else (0,) * players
+            )
+            return Result(
+                kind,
+                winners,
+                tuple(0 if shared else 1 if p in winners else -1 for p in everybody),
+                scores,
+                grade,
+            )
         if kind == "pay":
             pay = tuple((0 if v is None else v) for v in value) if value else (0,) * players
             best = max(pay)
@@ -125,7 +147,10 @@ def option_of(value: object) -> int:
 
 
 def seat_of(value: object, players: int, *others: int) -> int:
-    """A seat from 0, or one of the `others` that a call takes beside them. Raises ValueError for anything else."""
+    """A seat from 0, or one of the `others` that a call takes beside them.
+
+    Raises ValueError for anything else.
+    """
     found = number(value)
     if found is None or not (0 <= found < players or found in others):
         seats = f"0 to {players - 1}" if players > 2 else " or ".join(map(str, range(players)))
@@ -134,7 +159,9 @@ def seat_of(value: object, players: int, *others: int) -> int:
 
 
 def viewer_of(value: object, players: int) -> int | None:
-    """Who looks, as the recorder and observations take it: a seat, none for the referee, one seat more for a spectator. Raises ValueError."""
+    """Who looks, as the recorder and observations take it: a seat, none for the referee, one seat more for a
+    spectator. Raises ValueError.
+    """
     if value is None:
         return None
     seat = seat_of(value, players, SPECTATOR)

@@ -208,7 +208,9 @@ def _expr_call(ctx: Compiler, x: CallExpr) -> Run:
     rest = [None] * (len(proc.slots) - len(runs))
 
     def run(m: Machine, L: Locals) -> Value:
-        """What `Machine.call` does, for a definition that is not nested and gives nothing back but its value."""
+        """What `Machine.call` does, for a definition that is not nested and gives nothing back but its
+        value.
+        """
         code = m.game.code
         args = [f(m, L) for f in runs]
         if target in code.hooked:
@@ -272,7 +274,9 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
     "cell_adjacent": _expr_cell_adjacent,
     "cell_step": _expr_cell_step,
     "cell_ray": _expr_cell_ray,
-    **dict.fromkeys(("cell_edges", "cell_corners", "cell_links", "edge_cells", "edge_corners"), _expr_related),
+    **dict.fromkeys(
+        ("cell_edges", "cell_corners", "cell_links", "edge_cells", "edge_corners"), _expr_related
+    ),
     **dict.fromkeys(("corner_cells", "corner_edges", "link_cells"), _expr_related),
     **dict.fromkeys(("edge_adjacent", "corner_adjacent", "link_adjacent"), _expr_cell_adjacent),
     "cell_linked": _expr_cell_linked,

@@ -1,7 +1,10 @@
-"""A game set up: parameters bound, components made, zones and boards laid out. Shared by every state of that set-up; never changes.
+"""A game set up: parameters bound, components made, zones and boards laid out.
 
-Values at run time are plain and immutable: numbers; true and false; none; players, enumeration values, cells and components as numbers from 0;
-lists, sets, bags, maps and records as tuples. Types are static, so values carry none.
+Shared by every state of that set-up; never changes.
+
+Values at run time are plain and immutable: numbers; true and false; none; players, enumeration values, cells
+and components as numbers from 0; lists, sets, bags, maps and records as tuples. Types are static, so values
+carry none.
 
 What lies in zones is a value, too: components bottom to top, unordered parts as tuples among them.
 """
@@ -35,7 +38,9 @@ def unseen(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component: its number over all classes, its class, its number in the class, and what never changes about it."""
+    """A component: its number over all classes, its class, its number in the class, and what never changes
+    about it.
+    """
 
     number: int
     kind: str
@@ -65,7 +70,10 @@ class Zone:
 
 @dataclass
 class Game:
-    """A game set up for some players and values of parameters. It belongs to all of its states and never changes."""
+    """A game set up for some players and values of parameters.
+
+    It belongs to all of its states and never changes.
+    """
 
     program: Program
     players: int
@@ -77,14 +85,18 @@ class Game:
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)  # class -> first number, count
     by_id: dict[tuple[str, str], int] = field(default_factory=dict)
     by_label: dict[str, list[int]] = field(default_factory=dict)
-    labels: dict[str, Callable[[Any, Component], str]] = field(default_factory=dict)  # classes whose labels change in play
+    # classes whose labels change in play
+    labels: dict[str, Callable[[Any, Component], str]] = field(default_factory=dict)
     zones: list[Zone] = field(default_factory=list)
-    zone_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # name of a declaration -> first number, count
-    constants: dict[int, tuple[TypedExpr, Value]] = field(default_factory=dict)  # bounds of types, by identity
+    # name of a declaration -> first number, count
+    zone_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # bounds of types, by identity
+    constants: dict[int, tuple[TypedExpr, Value]] = field(default_factory=dict)
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
-    by_position: tuple[tuple[int, ...], ...] = ((), (), ())  # zones, and state variables, of which the position says who sees them; and who counts
+    # zones, and state variables, of which the position says who sees them; and who counts
+    by_position: tuple[tuple[int, ...], ...] = ((), (), ())
     code: Any = None  # compiled closures and operations
     trace: Any = None  # what was executed, if the game was compiled to say so
     compiled: Any = None  # what the Python back end made of it
@@ -92,7 +104,8 @@ class Game:
     checked: Any = None  # the same, where its code tests the invariants
     watched: dict[str, Any] = field(default_factory=dict)  # the same by what is watched of whole games
     evaluate: Any = None
-    redacting: Any = None  # the same with code of its own that asks `m.observer` before it reads (`visibility.py`)
+    # the same with code of its own that asks `m.observer` before it reads (`visibility.py`)
+    redacting: Any = None
 
     @cached_property
     def variables(self) -> list[VarDef]:
@@ -117,10 +130,16 @@ class Game:
 
     @cached_property
     def unlabelled(self) -> dict[str, list[str]]:
-        """The changeable attributes that do not stand in the label, by class; classes of which all do are left out."""
+        """The changeable attributes that do not stand in the label, by class; classes of which all do are
+        left out.
+        """
         found = {}
         for k in self.program.classes.values():
-            shown = set() if k.label is None or k.frame is None else {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
+            shown = (
+                set()
+                if k.label is None or k.frame is None
+                else {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
+            )
             names = [name for name in k.mutable if name not in shown]
             if names:
                 found[k.name] = names
@@ -130,7 +149,9 @@ class Game:
     def zone_names(self) -> list[str]:
         """The keys of the zones in words, by their numbers; empty for a zone that is one."""
         kinds = {name: zone.key for name, zone in self.program.zones.items()}
-        return ["" if (kind := kinds[zone.family]) is None else self.show(zone.key, kind) for zone in self.zones]
+        return [
+            "" if (kind := kinds[zone.family]) is None else self.show(zone.key, kind) for zone in self.zones
+        ]
 
     # ------------------------------------------------------------ domains
     def domain(self, kind: t.Type) -> tuple[int, int]:
@@ -191,14 +212,19 @@ class Game:
         return p.label if changing is None or not m.vars else changing(m, p)
 
     def unseen(self, component: int, kinds: str, seen: Callable[[int], bool]) -> str:
-        """What a component of one of these classes is called by whoever does not see its face: by its back, if that is `seen`."""
+        """What a component of one of these classes is called by whoever does not see its face: by its back,
+        if that is `seen`.
+        """
         back = self.components[component].back
         return back if back is not None and seen(component) else unseen(kinds)
 
     def handle(self, component: int) -> str:
         """A name for one component that no other of its class has and that never changes."""
         p = self.components[component]
-        alone = p.kind not in self.labels and len([i for i in self.by_label[p.label] if self.components[i].kind == p.kind]) == 1
+        alone = (
+            p.kind not in self.labels
+            and len([i for i in self.by_label[p.label] if self.components[i].kind == p.kind]) == 1
+        )
         return p.label if alone else f"{p.kind}-{p.index + 1}"
 
     def components_of(self, kind: str, id: str | None) -> tuple[int, ...]:
@@ -212,9 +238,11 @@ class Game:
         return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
     def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
-        """A value in the game's own words in the position of a machine (none: at the start); `m.observer` says whose faces may be shown.
+        """A value in the game's own words in the position of a machine (none: at the start); `m.observer`
+        says whose faces may be shown.
 
-        For people, which is wherever there is a machine, values of enumerations are called by their labels; for programs by their names.
+        For people, which is wherever there is a machine, values of enumerations are called by their labels;
+        for programs by their names.
         """
         labelled = labelled or m is not None
         match kind:
@@ -224,7 +252,11 @@ class Game:
                 return "true" if value else "false"
             case t.Enum():
                 enum = self.program.enums[kind.name]
-                return enum.labels.get(enum.values[value], enum.values[value]) if labelled else enum.values[value]
+                return (
+                    enum.labels.get(enum.values[value], enum.values[value])
+                    if labelled
+                    else enum.values[value]
+                )
             case t.Player():
                 return f"player {value + 1}" if value is not None else "nobody"
             case t.Cell():
@@ -232,43 +264,71 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.components[value].label
-                return self.label(value, m) if m.observer is None or m.observer.named(value) else self.unseen(value, str(kind), m.observer.back)
+                return (
+                    self.label(value, m)
+                    if m.observer is None or m.observer.named(value)
+                    else self.unseen(value, str(kind), m.observer.back)
+                )
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
-                return ", ".join(shown) + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "") if value else "nothing"
+                return (
+                    ", ".join(shown)
+                    + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "")
+                    if value
+                    else "nothing"
+                )
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return "(" + ", ".join(f"{f} {self.show(v, k, m, labelled=labelled)}" for (f, k), v in zip(fields.items(), value, strict=True)) + ")"
+                return (
+                    "("
+                    + ", ".join(
+                        f"{f} {self.show(v, k, m, labelled=labelled)}"
+                        for (f, k), v in zip(fields.items(), value, strict=True)
+                    )
+                    + ")"
+                )
             case t.Map():
                 pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
                 say = partial(self.show, m=m, labelled=labelled)
                 shown = [f"{say(k, kind.key)}: {say(v, kind.value)}" for k, v in pairs[:MAX_SHOWN]]
-                return ", ".join(shown) + (f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else "")
+                return ", ".join(shown) + (
+                    f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
+                )
         return "none" if value is None else str(value)
 
     def component_key(self, component: int) -> str:
-        """What a component is called in data: its id, or its label, which copies share; where labels change in play, its class and number."""
+        """What a component is called in data: its id, or its label, which copies share; where labels change
+        in play, its class and number.
+        """
         found = self.components[component]
         if found.id is not None:
             return found.id
         return self.handle(component) if found.kind in self.labels else found.label
 
     def zone_key(self, z: int) -> tuple[str | None, object]:
-        """What a zone is called in data: its declaration and, of a family, the key as JSON, a player as a seat from 0; None for nowhere (-1)."""
+        """What a zone is called in data: its declaration and, of a family, the key as JSON, a player as a
+        seat from 0; None for nowhere (-1).
+        """
         if z < 0:
             return None, None
         zone = self.zones[z]
         kind = self.program.zones[zone.family].key
         return zone.family, None if kind is None else self.to_json(zone.key, kind, keyed=True)
 
-    def to_json(self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False, keyed: bool = False) -> object:
-        """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people count).
+    def to_json(
+        self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False, keyed: bool = False
+    ) -> object:
+        """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people
+        count).
 
-        Components go by their labels, in the position of a machine or at the start; `keyed`: by what never changes (`component_key`).
+        Components go by their labels, in the position of a machine or at the start; `keyed`: by what never
+        changes (`component_key`).
         """
         match kind:
             case t.Optional():
-                return None if value is None else self.to_json(value, kind.base, m, spoken=spoken, keyed=keyed)
+                return (
+                    None if value is None else self.to_json(value, kind.base, m, spoken=spoken, keyed=keyed)
+                )
             case t.Bool():
                 return bool(value)
             case t.Component() if keyed:
@@ -281,7 +341,10 @@ class Game:
                 return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return {f: self.to_json(v, k, m, spoken=spoken, keyed=keyed) for (f, k), v in zip(fields.items(), value, strict=True)}
+                return {
+                    f: self.to_json(v, k, m, spoken=spoken, keyed=keyed)
+                    for (f, k), v in zip(fields.items(), value, strict=True)
+                }
             case t.Map():
                 pairs = zip(self.values(kind.key), value, strict=False)
                 say = partial(self.to_json, m=m, spoken=spoken, keyed=keyed)
@@ -297,7 +360,9 @@ GRAIN = 32  # elements that are copied or compared for one step of fuel; walking
 
 
 def flat(items: Items) -> tuple[int, ...]:
-    """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given away."""
+    """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given
+    away.
+    """
     for i in items:
         if type(i) is tuple:
             break

@@ -15,7 +15,8 @@ STAGES = ("before", "call", "adjust", "after", "end")
 
 
 class DispatchOp(Op):
-    """Runs, one after another: `before` hooks, the chain of `instead of` or the call itself, `adjust` and `after` hooks.
+    """Runs, one after another: `before` hooks, the chain of `instead of` or the call itself, `adjust` and
+    `after` hooks.
 
     Its frame holds the call, the stage it is in, what of that stage is still to run, and the value so far.
     """
@@ -56,7 +57,9 @@ class DispatchOp(Op):
         L[REST] = self.hooks.keys(m, L[TARGET], kind, list(L[ARGS]))
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
-        """A step has ended: its `var` parameters are those of the call; the main step and `adjust` give the value."""
+        """A step has ended: its `var` parameters are those of the call; the main step and `adjust` give the
+        value.
+        """
         L, args = fr.L, list(fr.L[ARGS])
         self.hooks.changed(m, self.hooks.var_indices(L[TARGET]), args)
         L[ARGS] = tuple(args)
@@ -88,7 +91,9 @@ class HookCode:
         self.first = 0  # number of its first component among the reactions of its window
 
     def locals(self, component: int | None, owner: int | None, here: Value, args: list[Value]) -> list[Value]:
-        """The locals with which it begins: the component it is a power of, whose that is, the key of its zone, the arguments it binds."""
+        """The locals with which it begins: the component it is a power of, whose that is, the key of its
+        zone, the arguments it binds.
+        """
         h = self.hook
         L: list[Value] = [None] * len(h.proc.slots)
         if component is not None:
@@ -107,8 +112,21 @@ class HookMatch:
 
     __slots__ = ("code", "component", "owner", "here", "L", "number")
 
-    def __init__(self, code: HookCode, component: int | None, owner: int | None, here: Value, L: list[Value], number: int) -> None:
-        self.code, self.component, self.owner, self.here, self.L, self.number = code, component, owner, here, L, number
+    def __init__(
+        self,
+        code: HookCode,
+        component: int | None,
+        owner: int | None,
+        here: Value,
+        L: list[Value],
+        number: int,
+    ) -> None:
+        self.code = code
+        self.component = component
+        self.owner = owner
+        self.here = here
+        self.L = L
+        self.number = number
 
     @property
     def key(self) -> Key:
@@ -121,7 +139,11 @@ class HookMatch:
     def bare(self, m: Machine) -> int | None:
         """The component whose power this is, if the rules have no words of their own for it."""
         try:
-            return self.component if self.component is not None and self.describe(m) == m.game.label(self.component, m) else None
+            return (
+                self.component
+                if self.component is not None and self.describe(m) == m.game.label(self.component, m)
+                else None
+            )
         except Fault:  # words that fault are words of their own
             return None
 
@@ -163,7 +185,15 @@ class Hooks:
         kind = list(self.game.kinds).index(self.game.components[x.component].kind)
         return (1 + kind, owner, m.where[x.component], x.component, x.code.hook.index)
 
-    def match(self, m: Machine, code: HookCode, component: int | None, args: list[Value], asked: int | None, number: int) -> HookMatch | None:
+    def match(
+        self,
+        m: Machine,
+        code: HookCode,
+        component: int | None,
+        args: list[Value],
+        asked: int | None,
+        number: int,
+    ) -> HookMatch | None:
         h = code.hook
         owner = asked if component is None else None
         here: Value = None
@@ -189,19 +219,27 @@ class Hooks:
         return HookMatch(code, component, owner, here, L, number)
 
     def sees_whether_live(self, m: Machine, code: HookCode, component: int) -> bool:
-        """Does the reader `m.observer` know whether a component is where its powers are in force, and whose it is there?"""
+        """Does the reader `m.observer` know whether a component is where its powers are in force, and whose
+        it is there?
+        """
         if m.observer(component):
             return True
         if code.live_anywhere:
             return code.hook.owner_slot is None and code.hook.here_slot is None
         kind, game = self.game.components[component].kind, self.game
-        return all(m.observer.zone(p.number) for p in game.zones if p.live and kind in game.program.zones[p.family].kinds)
+        return all(
+            m.observer.zone(p.number)
+            for p in game.zones
+            if p.live and kind in game.program.zones[p.family].kinds
+        )
 
     def keys(self, m: Machine, target: int, kind: str, args: list[Value]) -> Chain:
         return tuple(x.key for x in self.matches(m, target, kind, args))
 
     def rebuild(self, key: Key, args: list[Value]) -> HookMatch:
-        """A match again, with what the arguments are now; whether it is live was settled when its stage began."""
+        """A match again, with what the arguments are now; whether it is live was settled when its stage
+        began.
+        """
         index, component, owner, here = key
         code = self.all[index]
         return HookMatch(code, component, owner, here, code.locals(component, owner, here, args), -1)
@@ -230,7 +268,9 @@ class Hooks:
             if v is not KEPT:
                 args[i] = v
 
-    def reactions(self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]) -> list[HookMatch]:
+    def reactions(
+        self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]
+    ) -> list[HookMatch]:
         """What a player may use in a window now."""
         found = []
         for code in self.by_target.get(window, {}).get("reaction", ()):
@@ -247,7 +287,11 @@ class Hooks:
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
-        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience))
+        m.frames.append(
+            Frame(
+                code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience
+            )
+        )
 
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
@@ -289,13 +333,24 @@ class Hooks:
         return value
 
     # ------------------------------------------------------------ calls that suspend
-    def push_dispatch(self, m: Machine, target: int, args: list[Value], event_audience: int | None, span: Span) -> None:
+    def push_dispatch(
+        self, m: Machine, target: int, args: list[Value], event_audience: int | None, span: Span
+    ) -> None:
         """Push the frame that runs everything around a call, one step after another."""
         code = self.dispatch_code
         m.check_nesting(target, sum(1 for f in m.frames if f.code is code and f.L[TARGET] == target), span)
-        m.frames.append(Frame(code, code.entry, [target, tuple(args), 0, self.keys(m, target, "before", args), None], event_audience))
+        m.frames.append(
+            Frame(
+                code,
+                code.entry,
+                [target, tuple(args), 0, self.keys(m, target, "before", args), None],
+                event_audience,
+            )
+        )
 
-    def push_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, event_audience: int | None, span: Span) -> None:
+    def push_instead(
+        self, m: Machine, target: int, args: list[Value], chain: Chain, event_audience: int | None, span: Span
+    ) -> None:
         if chain:
             self.push_match(m, self.instead(chain, args), event_audience)
         else:
@@ -305,4 +360,8 @@ class Hooks:
         code = self.game.code.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
-        m.frames.append(Frame(code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience))
+        m.frames.append(
+            Frame(
+                code, code.entry if code.entry is not None else code.plain_entry(), match.L[:], event_audience
+            )
+        )

@@ -1,7 +1,8 @@
-"""Why something may not be done: the clauses that keep it from being offered, each with its span, its rules and its words.
+"""Why something may not be done: the clauses that keep it from being offered, each with its span, its rules
+and its words.
 
-An action is named as people write it. It is looked for among everything that the decision could offer, whether it does or not; what is
-found is put to each clause of the decision.
+An action is named as people write it. It is looked for among everything that the decision could offer,
+whether it does or not; what is found is put to each clause of the decision.
 """
 
 from __future__ import annotations
@@ -27,7 +28,15 @@ from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, LocalExpr, MenuOption, SoThatStmt, TextExpr, TypedExpr, text_parts
+from croupier.semantics.tree import (
+    AttributeExpr,
+    LocalExpr,
+    MenuOption,
+    SoThatStmt,
+    TextExpr,
+    TypedExpr,
+    text_parts,
+)
 from croupier.semantics.walk import all_of, statements
 
 # ---------------------------------------------------------------- clause
@@ -44,9 +53,13 @@ NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
 
 @dataclass(frozen=True)
 class Clause:
-    """Why something is not offered. `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes first),
-    source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are those it cites; `span` is its place, none for
-    what the rules as a whole say; `supposed`: what a `suppose` in a condition found; `is_at_if`: is the place an `if` that does not hold?"""
+    """Why something is not offered.
+
+    `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes
+    first), source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are
+    those it cites; `span` is its place, none for what the rules as a whole say; `supposed`: what a `suppose`
+    in a condition found; `is_at_if`: is the place an `if` that does not hold?
+    """
 
     kind: str
     words: str
@@ -60,7 +73,11 @@ class Clause:
         """The clause as a sentence for people."""
         if self.kind == "priority":
             return f"“{self.words}” comes first: something else meets it"
-        return f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}" if self.kind == "condition" else self.words
+        return (
+            f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}"
+            if self.kind == "condition"
+            else self.words
+        )
 
     def to_json(self) -> JsonObject:
         return {
@@ -74,7 +91,9 @@ class Clause:
 
 @dataclass(frozen=True)
 class WhyNot:
-    """Whether a text names anything that this decision is about, and the clauses that forbid it; `label` is how the game calls it."""
+    """Whether a text names anything that this decision is about, and the clauses that forbid it; `label` is
+    how the game calls it.
+    """
 
     known: bool
     clauses: tuple[Clause, ...] = ()
@@ -89,9 +108,12 @@ def folded(text: str) -> str:
 # ---------------------------------------------------------------- wording
 # Words that something could be chosen by, whether or not it is offered: does a text read like this label?
 #
-# The fixed words of the label must be there. Each of its parts must be written as a value of its type is shown: a number for a number (`99` too,
-# where up to 6 may be bid), a component of the class, a cell, a seat, a word of the enumeration. A part that is itself text - words that a rule
-# passes on - may be anything. The parts are matched from left to right with every index that they can end at, so the work is bounded by the
+# The fixed words of the label must be there. Each of its parts must be written as a value of its type is
+# shown: a number for a number (`99` too,
+# where up to 6 may be bid), a component of the class, a cell, a seat, a word of the enumeration. A part that
+# is itself text - words that a rule
+# passes on - may be anything. The parts are matched from left to right with every index that they can end at,
+# so the work is bounded by the
 # product of both lengths.
 _NUMBER = re.compile(r"-?([0-9]+)")
 Indices = frozenset[int]
@@ -105,7 +127,11 @@ class Wording:
 
     def label(self, label: TypedExpr | None, text: str) -> bool:
         """Could a label read like this? `text` is folded. A label without fixed words is none."""
-        return label is not None and any(text_parts(label)) and len(text) in self._text(label, text, frozenset((0,)))
+        return (
+            label is not None
+            and any(text_parts(label))
+            and len(text) in self._text(label, text, frozenset((0,)))
+        )
 
     def value(self, kind: t.Type, text: str) -> bool:
         """Is this how a value of a type is written?"""
@@ -141,15 +167,27 @@ class Wording:
                 return self._words(("none",), text, at) | self._value(kind.base, text, at)
             case t.Int():
                 found = [_NUMBER.match(text, _past(text, i)) for i in at]
-                return frozenset(end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1))
+                return frozenset(
+                    end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1)
+                )
             case t.Component():
-                return self._words(self._components[kind.kinds] if kind.kinds in self._components else self._called(kind.kinds), text, at)
+                return self._words(
+                    self._components[kind.kinds]
+                    if kind.kinds in self._components
+                    else self._called(kind.kinds),
+                    text,
+                    at,
+                )
             case t.Collection():
                 return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
             case t.Record():
                 return self._record(kind, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
-                return self._words({w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))}, text, at)
+                return self._words(
+                    {w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))},
+                    text,
+                    at,
+                )
         return frozenset(range(min(at), len(text) + 1)) if at else at
 
     def _several(self, kind: t.Type, text: str, at: Indices) -> Indices:
@@ -164,7 +202,9 @@ class Wording:
     def _record(self, kind: t.Record, text: str, at: Indices) -> Indices:
         before = "("
         for name, of in self.game.program.records[kind.name].fields.items():
-            at = self._value(of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at))
+            at = self._value(
+                of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at)
+            )
             before = ","
         return self._words((")",), text, at)
 
@@ -185,7 +225,11 @@ class Wording:
         """Every label that a component of these classes has or can get."""
         components = self.game.components
         labels = [p.label for p in components if p.kind in kinds]
-        labels += [label for label, found in self._possible_labels.items() if any(components[i].kind in kinds for i in found)]
+        labels += [
+            label
+            for label, found in self._possible_labels.items()
+            if any(components[i].kind in kinds for i in found)
+        ]
         found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
         return found
 
@@ -220,15 +264,21 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
         if isinstance(op, SetOp):
             found += _of_set(op, m, frame, index, cites)
         elif not found and (op.merging or op.alike is not None):
-            found.append(Clause("alike", "another one that is alike stands for it", cites, choice.source.span))
+            found.append(
+                Clause("alike", "another one that is alike stands for it", cites, choice.source.span)
+            )
         return WhyNot(True, tuple(found), label)
     if text in ("no", "done", folded(op.decline)):
         return WhyNot(True, (_of_none(op, m, frame, cites),), text)
     return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
 
 
-def _called(op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording) -> list[tuple[int, Value, str]]:
-    """What a choice is about that is called so, by its label or its mere words: its index in the source, and its label."""
+def _called(
+    op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording
+) -> list[tuple[int, Value, str]]:
+    """What a choice is about that is called so, by its label or its mere words: its index in the source, and
+    its label.
+    """
     found = []
     for index, value in enumerate(op.source(m, frame.L)):
         name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
@@ -267,11 +317,18 @@ def reads(op: ChooseOp, text: str, words: Wording) -> bool:
 
 
 def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -> list[Clause]:
-    """The named conditions, and the `where`, that a value does not meet. Raises `Fault` where what is asked first faults."""
+    """The named conditions, and the `where`, that a value does not meet.
+
+    Raises `Fault` where what is asked first faults.
+    """
     choice = op.tree.choice
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
     L[op.item] = value
-    among = [] if op.where is None or choice.where is None or op.where(m, L) else [Clause("where", NOT_AMONG, cites, choice.where.span)]
+    among = (
+        []
+        if op.where is None or choice.where is None or op.where(m, L)
+        else [Clause("where", NOT_AMONG, cites, choice.where.span)]
+    )
     for c in op.conditions:
         try:
             clause = _failing(c, m, L, cites)
@@ -288,7 +345,11 @@ def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) 
     """The clause of a condition that does not hold."""
     m.supposed = []
     try:
-        return None if c.test(m, L) else Clause(c.kind, c.text, c.cites or cites, c.span, m.supposed[-1] if m.supposed else "")
+        return (
+            None
+            if c.test(m, L)
+            else Clause(c.kind, c.text, c.cites or cites, c.span, m.supposed[-1] if m.supposed else "")
+        )
     finally:
         m.supposed = None
 
@@ -303,11 +364,22 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
         return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
     if index not in offer.following(taken):
         alike = offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]])
-        reason = "another one that is alike stands for it" if alike else "what was taken last comes after it: things are taken in order"
+        reason = (
+            "another one that is alike stands for it"
+            if alike
+            else "what was taken last comes after it: things are taken in order"
+        )
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
         return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
-    return [Clause("how many", f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it", cites, op.span)]
+    return [
+        Clause(
+            "how many",
+            f"{offer.low} are chosen, in this order, and too few come after it: take others first, then it",
+            cites,
+            op.span,
+        )
+    ]
 
 
 def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> Clause:
@@ -343,23 +415,44 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
         if words.label(option.label, text) or text == folded(e.raw):
             hiding = _hiding(option, m, frame.L[:])
             if hiding is not None:
-                return WhyNot(True, (Clause("option", NOT_OFFERED, option.cites or tuple(op.cites), hiding.span, is_at_if=True),))
+                return WhyNot(
+                    True,
+                    (
+                        Clause(
+                            "option", NOT_OFFERED, option.cites or tuple(op.cites), hiding.span, is_at_if=True
+                        ),
+                    ),
+                )
             source = option.sources[0].span if option.sources else option.span
             reason = NOT_AMONG if option.sources else NOT_OFFERED
-            return WhyNot(True, (Clause("source" if option.sources else "option", reason, option.cites or tuple(op.cites), source),))
+            return WhyNot(
+                True,
+                (
+                    Clause(
+                        "source" if option.sources else "option",
+                        reason,
+                        option.cites or tuple(op.cites),
+                        source,
+                    ),
+                ),
+            )
     if op.window is None:
         return WhyNot(False)
-    return of_reaction(op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words)
+    return of_reaction(
+        op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words
+    )
 
 
 def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
-    """The first part of the `if` of an option, or of the groups around it, that does not hold; of those that ask nothing of what it walks, if that is
-    not known yet.
+    """The first part of the `if` of an option, or of the groups around it, that does not hold; of those that
+    ask nothing of what it walks, if that is not known yet.
     """
     if option.condition is None:
         return None
     for part in all_of(option.condition):
-        names_walked = any(isinstance(x, LocalExpr) and x.slot in option.slots and L[x.slot] is None for x in part.walk())
+        names_walked = any(
+            isinstance(x, LocalExpr) and x.slot in option.slots and L[x.slot] is None for x in part.walk()
+        )
         if names_walked or not m.game.code.expr(part)(m, L[:]):
             return None if names_walked else part
     return None
@@ -368,11 +461,16 @@ def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
 def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
     """Why a window does not offer a reaction."""
     frame = m.frames[-1]
-    return of_reaction(op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words)
+    return of_reaction(
+        op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words
+    )
 
 
-def of_reaction(window: int, m: Machine, args: list[Value], seat: int, used: tuple[int, ...], text: str, words: Wording) -> WhyNot:
-    """The first reason for each reaction that is called so; of a component that the seat cannot see only that it cannot be used.
+def of_reaction(
+    window: int, m: Machine, args: list[Value], seat: int, used: tuple[int, ...], text: str, words: Wording
+) -> WhyNot:
+    """The first reason for each reaction that is called so; of a component that the seat cannot see only that
+    it cannot be used.
 
     Such a component is called all that it may be called: what it is called now may be hidden from the seat.
     """
@@ -392,8 +490,13 @@ def of_reaction(window: int, m: Machine, args: list[Value], seat: int, used: tup
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
 
 
-def _first_reason(code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool) -> tuple[str, str, Span]:
-    """Why a reaction is not offered to a seat. Nothing is said that a seat could not know about a component of others."""
+def _first_reason(
+    code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool
+) -> tuple[str, str, Span]:
+    """Why a reaction is not offered to a seat.
+
+    Nothing is said that a seat could not know about a component of others.
+    """
     h = code.hook
     if used:
         return "reaction", "it was used already", h.proc.span
@@ -401,7 +504,11 @@ def _first_reason(code: HookCode, component: int | None, m: Machine, args: list[
     if component is not None:
         z = m.where[component]
         zone = m.game.zones[z] if z >= 0 and sees_component(m, component, seat) else None
-        if zone is None or (zone.owner is not None and zone.owner != seat) or (not code.live_anywhere and not zone.live):
+        if (
+            zone is None
+            or (zone.owner is not None and zone.owner != seat)
+            or (not code.live_anywhere and not zone.live)
+        ):
             return "reaction", NOT_USED, h.proc.span
         L[h.self_slot or 0] = component
         if h.here_slot is not None:
@@ -439,7 +546,9 @@ def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: Wording) -> W
 # ---------------------------------------------------------------- why
 # Why a seat may not do something now.
 def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> WhyNot:
-    """Why a seat may not do what a text says; `rename` gives a text with other names of players. No clause about what is offered.
+    """Why a seat may not do what a text says; `rename` gives a text with other names of players.
+
+    No clause about what is offered.
 
     A condition that cannot be worked out is a clause of its own.
     """
@@ -458,7 +567,11 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
     m.refuel()
     try:
         found = _of(m, seat, wanted, rename)
-        return found if found.clauses or found.label is None else _option(state, seat, folded(found.label), str) or found
+        return (
+            found
+            if found.clauses or found.label is None
+            else _option(state, seat, folded(found.label), str) or found
+        )
     except Fault as fault:
         wrong = fault.diagnostic
         return WhyNot(True, (Clause("fault", wrong.message, (), wrong.span),))
@@ -511,10 +624,13 @@ def _ahead(m: Machine, seat: int) -> Clause:
 
 
 # ---------------------------------------------------------------- several
-# How many of several things are chosen, and which of them are taken already: what the options alone do not show.
+# How many of several things are chosen, and which of them are taken already: what the options alone do not
+# show.
 @dataclass(frozen=True)
 class SeveralChosen:
-    """The least and the most that may be chosen (none: as many as there are), and the words of those taken so far."""
+    """The least and the most that may be chosen (none: as many as there are), and the words of those taken so
+    far.
+    """
 
     least: int
     most: int | None
@@ -522,7 +638,9 @@ class SeveralChosen:
 
 
 def several(state: StateView, seat: int) -> SeveralChosen | None:
-    """How many a seat that must act chooses; none if it chooses one thing, or if that cannot be worked out."""
+    """How many a seat that must act chooses; none if it chooses one thing, or if that cannot be worked
+    out.
+    """
     m = state._m
     op = m.waiting
     if not isinstance(op, SetOp) or seat not in state.pending_seats():

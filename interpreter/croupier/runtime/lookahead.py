@@ -1,7 +1,9 @@
-"""Blocks that hold while control is in them, look-ahead and secrecy; and trying something out on a copy of the machine, within limits of its own.
+"""Blocks that hold while control is in them, look-ahead and secrecy; and trying something out on a copy of
+the machine, within limits of its own.
 
-Trying takes no fuel of the action that tries. All that one action tries has, together, a number of positions that may be examined, and as much
-fuel again as an action has. Past either, every back end gives the same fault.
+Trying takes no fuel of the action that tries. All that one action tries has, together, a number of positions
+that may be examined, and as much fuel again as an action has. Past either, every back end gives the same
+fault.
 """
 
 from __future__ import annotations
@@ -121,13 +123,17 @@ def can_end(m: Machine, op: SoThatOp) -> bool:
     frame.L[op.slot] = True
     frame.pc = op.body
     trial.search = (len(trial.frames), op.slot)
-    found = _explore(trial, None, op.span, MAX_LOOKAHEAD_DECISIONS if op.within is None else op.within, op.within is None)
+    found = _explore(
+        trial, None, op.span, MAX_LOOKAHEAD_DECISIONS if op.within is None else op.within, op.within is None
+    )
     examined(m, trial)
     return found
 
 
 def active(m: Machine) -> Iterator[tuple[int, int]]:
-    """The blocks that are being looked ahead in, outermost first: the number of their frame and their slot."""
+    """The blocks that are being looked ahead in, outermost first: the number of their frame and their
+    slot.
+    """
     for depth, frame in enumerate(m.frames):
         for slot in frame.code.so_slots:
             if frame.L[slot]:
@@ -135,20 +141,26 @@ def active(m: Machine) -> Iterator[tuple[int, int]]:
 
 
 def allowed(m: Machine, options: list[int], seat: int) -> list[int]:
-    """Of some actions at a decision, those after which the look-ahead block that counts can still end as it must."""
+    """Of some actions at a decision, those after which the look-ahead block that counts can still end as it
+    must.
+    """
     return counting(m, options, seat)[1]
 
 
 def counting(m: Machine, options: list[int], seat: int) -> tuple[tuple[int, int] | None, list[int]]:
-    """The look-ahead block that counts at a decision, and the actions after which it can still end as it must: the outermost one.
+    """The look-ahead block that counts at a decision, and the actions after which it can still end as it
+    must: the outermost one.
 
-    One that has handed over to another player, in a block inside it, has found its way: if no action is left of it, the next block inside counts.
+    One that has handed over to another player, in a block inside it, has found its way: if no action is left
+    of it, the next block inside counts.
     """
     span = m.waiting.span
     for target in active(m):
         within = m.frames[target[0] - 1].code.so_slots[target[1]]
         left = (MAX_LOOKAHEAD_DECISIONS if within is None else within) - 1
-        if kept := [action for action in options if _leads(m, target, seat, action, span, left, within is None)]:
+        if kept := [
+            action for action in options if _leads(m, target, seat, action, span, left, within is None)
+        ]:
             return target, kept
     return None, options
 
@@ -160,11 +172,18 @@ def in_another(m: Machine) -> bool:
     """
     assert m.search is not None
     depth, around = m.search
-    return any(frame.L[slot] for d, frame in enumerate(m.frames[depth - 1 :]) for slot in frame.code.so_slots if d or slot < around)
+    return any(
+        frame.L[slot]
+        for d, frame in enumerate(m.frames[depth - 1 :])
+        for slot in frame.code.so_slots
+        if d or slot < around
+    )
 
 
 def _explore(m: Machine, seat: int | None, span: Span, left: int, strict: bool) -> bool:
-    """Run on; at each further decision, of which `left` may still come, try every option. `strict`: one decision more is a fault.
+    """Run on; at each further decision, of which `left` may still come, try every option.
+
+    `strict`: one decision more is a fault.
 
     `seat` is who decided last; nobody else may, except in a look-ahead of their own.
     """
@@ -188,11 +207,18 @@ def _explore(m: Machine, seat: int | None, span: Span, left: int, strict: bool) 
             raise Fault("R025", span, limit=MAX_LOOKAHEAD_DECISIONS)
         return False
     assert m.search is not None
-    return any(_leads(m, m.search, chooser, action, span, left - 1, strict) for action in op.actions(m, frame, chooser))
+    return any(
+        _leads(m, m.search, chooser, action, span, left - 1, strict)
+        for action in op.actions(m, frame, chooser)
+    )
 
 
-def _leads(m: Machine, search: tuple[int, int], seat: int, action: int, span: Span, left: int, strict: bool) -> bool:
-    """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs on."""
+def _leads(
+    m: Machine, search: tuple[int, int], seat: int, action: int, span: Span, left: int, strict: bool
+) -> bool:
+    """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs
+    on.
+    """
     trial = examine_machine(m, span)
     trial.search = search
     frame = trial.frames[-1]

@@ -1,10 +1,12 @@
 """The machine: the changing part of a game, and the primitives that change it.
 
-A position is the state variables, the contents of the zones, what the watchers saw last, and a stack of frames. Each frame stands at an
-operation of its procedure; all of them but the top one wait for a call to return; the top one waits for a decision or for chance. All values
-are immutable, so copying a machine is copying a few lists.
+A position is the state variables, the contents of the zones, what the watchers saw last, and a stack of
+frames. Each frame stands at an operation of its procedure; all of them but the top one wait for a call to
+return; the top one waits for a decision or for chance. All values are immutable, so copying a machine is
+copying a few lists.
 
-Compiled code is functions of a machine and the locals of a frame; what a statement answers when it leaves its block is listed at the end.
+Compiled code is functions of a machine and the locals of a frame; what a statement answers when it leaves its
+block is listed at the end.
 """
 
 from __future__ import annotations
@@ -20,14 +22,17 @@ from croupier.runtime.game import KEPT, Game, Items, Value, flat
 from croupier.runtime.zones import ComponentTable
 
 WAIT = object()
-Key = tuple[int, int | None, int | None, Value]  # hook, component, its owner, the key of its zone: a match, as a value
+# hook, component, its owner, the key of its zone: a match, as a value
+Key = tuple[int, int | None, int | None, Value]
 Chain = tuple[Key, ...]  # what stands instead of a definition, the outermost last
 if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, and not that of Python
     sys.setrecursionlimit(10 * MAX_CALL_DEPTH)
 
 
 class Frame:
-    """A procedure that has begun: where it stands and its locals; `event_audience`: who perceives what happens (`among`), none: everybody."""
+    """A procedure that has begun: where it stands and its locals; `event_audience`: who perceives what
+    happens (`among`), none: everybody.
+    """
 
     __slots__ = ("code", "pc", "L", "event_audience")
 
@@ -80,11 +85,16 @@ class Machine(ComponentTable):
         self.fault: Fault | None = None
         self.fuel = 0
         self.recorder: Any = None  # a `Recorder` (`events.py`), which reads machines
-        self.search: tuple[int, int] | None = None  # while looking ahead: the frame and slot of the block whose end is looked for
-        self.examined = [0, 0]  # positions that look-aheads examined in this action, and the fuel they have left
-        self.supposing = False  # is it a copy on which something is supposed, where nobody looks whether the game ends?
-        self.supposed: list[str] | None = None  # what was supposed, and what came of it, while somebody asks why
-        self.depth: dict[int, int] = {}  # of definitions that may call themselves: how many calls of each have begun
+        # while looking ahead: the frame and slot of the block whose end is looked for
+        self.search: tuple[int, int] | None = None
+        # positions that look-aheads examined in this action, and the fuel they have left
+        self.examined = [0, 0]
+        # is it a copy on which something is supposed, where nobody looks whether the game ends?
+        self.supposing = False
+        # what was supposed, and what came of it, while somebody asks why
+        self.supposed: list[str] | None = None
+        # of definitions that may call themselves: how many calls of each have begun
+        self.depth: dict[int, int] = {}
         self.height = 0  # how deep the texts of the definitions that have begun are nested together
         self.retval: Value = None
         self.retval_vars: list[Value] = []
@@ -93,29 +103,47 @@ class Machine(ComponentTable):
         self.event_audience: int | None = None
         self.observer: Any = None  # the `SeatObserver` (`visibility.py`) for whom something is worded
         self.cites: tuple[str, ...] = ()
-        self.called: tuple[str, ...] | None = None  # what called the definition that runs and does not suspend cites; none outside of such
+        # what called the definition that runs and does not suspend cites; none outside of such
+        self.called: tuple[str, ...] | None = None
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
 
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""
         m = Machine.__new__(Machine)
         m.game = self.game
-        m.vars, m.zones, m.where, m.seen_values = self.vars[:], self.zones[:], self.where[:], self.seen_values[:]
+        m.vars = self.vars[:]
+        m.zones = self.zones[:]
+        m.where = self.where[:]
+        m.seen_values = self.seen_values[:]
         m.frames = [f.copy() for f in self.frames]
-        m.result, m.fault, m.fuel, m.recorder, m.search, m.examined = self.result, self.fault, self.fuel, None, self.search, self.examined
-        m.depth, m.height, m.retval, m.retval_vars, m.watching, m.dirty = dict(self.depth), self.height, None, [], False, set()
+        m.result = self.result
+        m.fault = self.fault
+        m.fuel = self.fuel
+        m.recorder = None
+        m.search = self.search
+        m.examined = self.examined
+        m.depth = dict(self.depth)
+        m.height = self.height
+        m.retval = None
+        m.retval_vars = []
+        m.watching = False
+        m.dirty = set()
         m.event_audience, m.observer, m.cites, m.called, m.offer = None, None, (), None, self.offer
         m.supposing, m.supposed = self.supposing, self.supposed
         return m
 
     # ------------------------------------------------------------ running
     def start(self) -> None:
-        """Begin the game: watchers take their first look, then the phases run up to the first decision or chance."""
+        """Begin the game: watchers take their first look, then the phases run up to the first decision or
+        chance.
+        """
         code = self.game.code
         self.refuel()
         self.watching = True  # nobody watches what a first look supposes
         try:
-            self.seen_values = [w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers]
+            self.seen_values = [
+                w.value(self, [None] * w.slots) if w.kind == "watch" else None for w in code.watchers
+            ]
         except Fault as f:
             self.fault = f
             return
@@ -148,7 +176,9 @@ class Machine(ComponentTable):
         raise Fault("R009", self.game.code.main.proc.span)
 
     def leave(self, value: Value, changed: list[Value] | None = None) -> None:
-        """The top frame ends with a value and with what its `var` parameters hold (`changed`, or those of its locals); whoever called it goes on."""
+        """The top frame ends with a value and with what its `var` parameters hold (`changed`, or those of its
+        locals); whoever called it goes on.
+        """
         frame = self.frames.pop()
         self.retval_vars = frame.code.vars_of(frame.L) if changed is None else changed
         if self.frames:
@@ -165,13 +195,17 @@ class Machine(ComponentTable):
         return frame
 
     def check_nesting(self, target: int, standing: int, span: Span) -> None:
-        """Fault if a definition stands in itself more often than its `nested` bound allows; `standing` is how many calls of it have begun."""
+        """Fault if a definition stands in itself more often than its `nested` bound allows; `standing` is how
+        many calls of it have begun.
+        """
         proc = self.game.program.procs[target]
         if proc.nested is not None and standing > proc.nested:
             raise Fault("R011", span, name=proc.name, limit=proc.nested)
 
     def refuel(self) -> None:
-        """An action begins, or a question about the position: it has all the fuel that the ruleset's `limits` give."""
+        """An action begins, or a question about the position: it has all the fuel that the ruleset's `limits`
+        give.
+        """
         self.fuel = self.game.program.limits["fuel"]
         self.examined = [0, self.fuel]
 
@@ -182,7 +216,8 @@ class Machine(ComponentTable):
     def spend(self, steps: int, span: Span) -> None:
         """Charge steps. An action has as many as its ruleset's `limits` say; past them it faults here.
 
-        A statement costs 1, an iteration of a loop 1; walking a collection costs its elements, copying or comparing one a `GRAIN`th of them.
+        A statement costs 1, an iteration of a loop 1; walking a collection costs its elements, copying or
+        comparing one a `GRAIN`th of them.
         """
         self.fuel -= steps
         if self.fuel < 0:
@@ -190,7 +225,10 @@ class Machine(ComponentTable):
 
     # ------------------------------------------------------------ calls that do not suspend
     def call(self, target: int, args: list[Value], span: Span) -> Value:
-        """Run a definition that does not suspend, with its hooks. With a `nested` bound, a call counts until its last hook has ended."""
+        """Run a definition that does not suspend, with its hooks.
+
+        With a `nested` bound, a call counts until its last hook has ended.
+        """
         code = self.game.code
         run = code.dispatch if target in code.hooked else Machine.call_plain
         if self.game.program.procs[target].nested is None:
@@ -215,7 +253,10 @@ class Machine(ComponentTable):
         return value
 
     def inside(self, code: Any, L: list[Value], span: Span) -> None:
-        """Run the body of a definition or hook inside those that have begun. Faults if all of them together are nested too deep."""
+        """Run the body of a definition or hook inside those that have begun.
+
+        Faults if all of them together are nested too deep.
+        """
         if self.height + code.height > MAX_CALL_DEPTH:
             raise Fault("R023", span, name=code.proc.name)
         self.height += code.height
@@ -229,7 +270,9 @@ class Machine(ComponentTable):
             self.called = called
 
     def because(self) -> tuple[str, ...]:
-        """The rules that what happens now cites: those of its clause, or if that cites nothing, those of the line that called its definition."""
+        """The rules that what happens now cites: those of its clause, or if that cites nothing, those of the
+        line that called its definition.
+        """
         if self.cites:
             return self.cites
         if self.called is not None:

@@ -37,7 +37,8 @@ class MenuEntry:
         self.cites: tuple[str, ...] = ()
         self.first = 0  # action of its first combination
         self.sizes: list[tuple[int, int]] = []  # first value and number of values of each binder
-        self.lows: list[int | None] = []  # of a binder that walks components of which some are called alike, the first number of their type
+        # of a binder that walks components of which some are called alike, the first number of their type
+        self.lows: list[int | None] = []
         self.alike = False  # is there one?
 
 
@@ -57,9 +58,22 @@ class MenuOp(Op):
     uses = True
 
     def __init__(
-        self, game: Game, by: Run, entries: list[MenuEntry], window: int | None, window_args: list[Run], back: list[Setter], used: int
+        self,
+        game: Game,
+        by: Run,
+        entries: list[MenuEntry],
+        window: int | None,
+        window_args: list[Run],
+        back: list[Setter],
+        used: int,
     ) -> None:
-        self.game, self.by, self.entries, self.window, self.window_args, self.back, self.used = game, by, entries, window, window_args, back, used
+        self.game = game
+        self.by = by
+        self.entries = entries
+        self.window = window
+        self.window_args = window_args
+        self.back = back
+        self.used = used
         self.other: Op | None = None
         self.has_other = False
         at = 0
@@ -99,7 +113,13 @@ class MenuOp(Op):
         return found
 
     def combinations(
-        self, m: Machine, L: list[Value], e: MenuEntry, depth: int, values: tuple[Value, ...], indices: tuple[int, ...]
+        self,
+        m: Machine,
+        L: list[Value],
+        e: MenuEntry,
+        depth: int,
+        values: tuple[Value, ...],
+        indices: tuple[int, ...],
     ) -> Iterator[Combination]:
         if depth == len(e.sources):
             yield values, indices
@@ -125,7 +145,9 @@ class MenuOp(Op):
             return []
         args = [f(m, fr.L) for f in self.window_args]
         seat = self.chooser(m, fr)
-        return [(self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())]
+        return [
+            (self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())
+        ]
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         if m.offer is not None:
@@ -213,11 +235,18 @@ class MenuOp(Op):
         return (self.entries[k].raw,), tuple(self.entries[k].kinds), values
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action) if action >= self.reactions_from else None
+        return (
+            next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
+            if action >= self.reactions_from
+            else None
+        )
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if action >= self.reactions_from:
             return {"use": self.describe(m, fr, seat, action)}
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]
-        return {"option": e.raw, "with": [self.game.to_json(v, kind, m) for v, kind in zip(values, e.kinds, strict=True)]}
+        return {
+            "option": e.raw,
+            "with": [self.game.to_json(v, kind, m) for v, kind in zip(values, e.kinds, strict=True)],
+        }

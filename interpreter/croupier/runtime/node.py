@@ -1,7 +1,8 @@
 """Where a game stands: who acts, what may be done, and what it is called.
 
-Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end. What the calls
-give belongs to the caller: lists are fresh, and changing them changes no state. What they take is tested first (`faults.py`).
+Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at
+once, -4 the end. What the calls give belongs to the caller: lists are fresh, and changing them changes no
+state. What they take is tested first (`faults.py`).
 """
 
 from __future__ import annotations
@@ -51,13 +52,18 @@ class StateView:
 
     @property
     def history(self) -> list[Entry]:
-        """What was done since the start: an action, `(outcome,)` of chance, or `[seat, action]` where several seats chose at once. A fresh list."""
+        """What was done since the start: an action, `(outcome,)` of chance, or `[seat, action]` where several
+        seats chose at once. A fresh list.
+        """
         return [list(h) if type(h) is list else h for h in self._history]
 
     @property
     def parameters(self) -> JsonObject:
         """Every parameter as a JSON value."""
-        return {p.name: self.game.to_json(self.game.parameters[p.name], p.type) for p in self.game.program.params.values()}
+        return {
+            p.name: self.game.to_json(self.game.parameters[p.name], p.type)
+            for p in self.game.program.params.values()
+        }
 
     # ------------------------------------------------------------ who acts
     def is_terminal(self) -> bool:
@@ -104,8 +110,9 @@ class StateView:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a reaction, or where it depends on what
-        this seat may not see whether anything is asked at all: something that others may refuse, one more of several things, chance.
+        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a
+        reaction, or where it depends on what this seat may not see whether anything is asked at all:
+        something that others may refuse, one more of several things, chance.
 
         Raises ValueError for a seat that is not there.
         """
@@ -122,9 +129,12 @@ class StateView:
 
     # ------------------------------------------------------------ actions
     def legal_actions(self, seat: int | None = None) -> list[int]:
-        """Legal actions of a seat, ascending; a fresh list, empty if the seat does not act now. Raises ValueError for a seat that is not there.
+        """Legal actions of a seat, ascending; a fresh list, empty if the seat does not act now.
 
-        Without a seat, those of the seat that acts; at chance its outcomes (as with -1); where several choose at once, of the first that has not.
+        Raises ValueError for a seat that is not there.
+
+        Without a seat, those of the seat that acts; at chance its outcomes (as with -1); where several choose
+        at once, of the first that has not.
         """
         return self._options(None if seat is None else seat_of(seat, self.players, CHANCE))[:]
 
@@ -157,7 +167,9 @@ class StateView:
         if self._outcomes is None:
             self._m.refuel()
             try:
-                self._outcomes = self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
+                self._outcomes = (
+                    self._m.waiting.outcomes(self._m, self._m.frames[-1]) if self.is_chance_node() else []
+                )
             except Fault as f:
                 self._faulted(f)
                 return []
@@ -171,9 +183,11 @@ class StateView:
         return [(a, shares[w]) for a, w in rows]
 
     def action_to_string(self, seat: int, action: int) -> str:
-        """An action in the game's own words (seat -1: an outcome of chance); words that fault show the code of the fault.
+        """An action in the game's own words (seat -1: an outcome of chance); words that fault show the code
+        of the fault.
 
-        Also of one that is not legal, if it is a number of something here. Raises `IllegalAction` if not, ValueError for a seat that is not there.
+        Also of one that is not legal, if it is a number of something here. Raises `IllegalAction` if not,
+        ValueError for a seat that is not there.
         """
         try:
             return self.described(seat, action)
@@ -193,7 +207,10 @@ class StateView:
             raise IllegalAction(f"{action} is no action here") from None
 
     def string_to_action(self, seat: int, text: str) -> int:
-        """The legal action with these words, whatever its spaces and capitals. Raises `IllegalAction`, ValueError for a seat that is not there."""
+        """The legal action with these words, whatever its spaces and capitals.
+
+        Raises `IllegalAction`, ValueError for a seat that is not there.
+        """
         seat = seat_of(seat, self.players, CHANCE)
         wanted = " ".join(text_of(text, "what an action is called").split()).casefold()
         options = self._options(None if seat < 0 else seat)
@@ -208,7 +225,8 @@ class StateView:
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
 
     def asked(self, seat: int) -> JsonObject | None:
-        """The decision that a seat stands at, as JSON: what it is called, and its options with their words; none if the seat does not act.
+        """The decision that a seat stands at, as JSON: what it is called, and its options with their words;
+        none if the seat does not act.
 
         Raises ValueError for a seat that is not there.
         """
@@ -218,7 +236,10 @@ class StateView:
         options = self._options(seat)
         if self._m.waiting is None:  # what may be done could not be worked out
             return None
-        return {"asks": self._m.waiting.question(self._m), "options": {str(a): self.action_to_string(seat, a) for a in options}}
+        return {
+            "asks": self._m.waiting.question(self._m),
+            "options": {str(a): self.action_to_string(seat, a) for a in options},
+        }
 
     def declines(self, action: int) -> bool:
         """Is this legal action to choose nothing, in whatever words?"""
@@ -236,7 +257,8 @@ class StateView:
         return ", ".join(words) + (", …" if len(options) > 8 else "")
 
     def action_to_struct(self, seat: int, action: int) -> int | str | JsonObject:
-        """An action as JSON, which names what it means: the stable key of an option, whatever its integer is in this position.
+        """An action as JSON, which names what it means: the stable key of an option, whatever its integer is
+        in this position.
 
         Raises `IllegalAction`, ValueError for a seat that is not there.
         """
@@ -253,7 +275,9 @@ class StateView:
         return struct
 
     def called(self, seat: int, action: int) -> Called | None:
-        """What a legal action is called in the rules, and the values that it chooses; none for what has no name there: reactions, claims."""
+        """What a legal action is called in the rules, and the values that it chooses; none for what has no
+        name there: reactions, claims.
+        """
         m = self._m
         named = getattr(m.waiting, "named", None)
         if named is None:
@@ -263,7 +287,10 @@ class StateView:
         return found
 
     def struct_to_action(self, seat: int, struct: object) -> int:
-        """The legal action with this structure (or, for a text, these words). Raises `IllegalAction`, ValueError for a seat that is not there."""
+        """The legal action with this structure (or, for a text, these words).
+
+        Raises `IllegalAction`, ValueError for a seat that is not there.
+        """
         seat = seat_of(seat, self.players, CHANCE)
         if isinstance(struct, str):
             return self.string_to_action(seat, struct)
@@ -271,17 +298,28 @@ class StateView:
         for action in self._options(None if seat < 0 else seat):
             if self.action_to_struct(seat, action) == struct:
                 return action
-        raise IllegalAction(f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}")
+        raise IllegalAction(
+            f"`{json.dumps(struct, default=repr)}` is not offered here; legal: {self._offered(seat)}"
+        )
 
     def asked_at(self) -> Point | None:
-        """Where in the rules a seat, or chance, is asked now, which `game.sites` names; None where nobody is."""
+        """Where in the rules a seat, or chance, is asked now, which `game.sites` names; None where nobody
+        is.
+        """
         op = self._m.waiting
         return None if op is None or op.point is None else (op.proc, op.point)
 
     def with_full_name(self, struct: object) -> object:
-        """A structure that calls the choice which is asked here by its variable alone, as earlier versions did, with the name that no other has."""
+        """A structure that calls the choice which is asked here by its variable alone, as earlier versions
+        did, with the name that no other has.
+        """
         point, name = self.asked_at(), getattr(self._m.waiting, "name", None)
-        if point is None or not isinstance(struct, dict) or "choose" not in struct or struct["choose"] != name:
+        if (
+            point is None
+            or not isinstance(struct, dict)
+            or "choose" not in struct
+            or struct["choose"] != name
+        ):
             return struct
         return {**struct, "choose": self.game.sites[point].name}
 
@@ -292,7 +330,15 @@ class StateView:
         Before the end the status is `running`, and there are no returns.
         """
         m = self._m
-        out: JsonObject = {"status": "running", "winners": [], "returns": [], "scores": None, "grade": None, "reason": None, "fault": None}
+        out: JsonObject = {
+            "status": "running",
+            "winners": [],
+            "returns": [],
+            "scores": None,
+            "grade": None,
+            "reason": None,
+            "fault": None,
+        }
         if m.result is not None:
             r = m.result
             out |= {
@@ -304,11 +350,23 @@ class StateView:
             }
         elif m.fault is not None:
             d = m.fault.diagnostic
-            where = {} if d.span is None else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
+            where = (
+                {}
+                if d.span is None
+                else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
+            )
             status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
-            out |= {"status": status, "reason": d.message, "fault": {"code": d.code, "message": d.message, **where}}
+            out |= {
+                "status": status,
+                "reason": d.message,
+                "fault": {"code": d.code, "message": d.message, **where},
+            }
         elif self._past_limit() is not None:
-            out |= {"status": "unfinished", "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} {self._past_limit()}"}
+            out |= {
+                "status": "unfinished",
+                "reason": f"more than {self.game.program.limits[self._past_limit() or 'decisions']} "
+                f"{self._past_limit()}",
+            }
         return out
 
     def returns(self) -> list[int]:
@@ -322,11 +380,13 @@ class StateView:
 
     # ------------------------------------------------------------ information
     def observation(self, seat: int | None, *, spoken: bool = False) -> JsonObject:
-        """What a seat sees of the position now, as JSON (None: the referee, who sees everything; `SPECTATOR`: somebody at no seat).
+        """What a seat sees of the position now, as JSON (None: the referee, who sees everything; `SPECTATOR`:
+        somebody at no seat).
 
-        Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value or the key of a state, it is
-        the seat from 0, or, if `spoken`, the words for people. A zone is a list, `{"count": n}` if the seat may only count it, otherwise null.
-        A seat that acts finds its decision there too (`asked`). Raises ValueError for a seat that is not there.
+        Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player
+        is a value or the key of a state, it is the seat from 0, or, if `spoken`, the words for people. A zone
+        is a list, `{"count": n}` if the seat may only count it, otherwise null. A seat that acts finds its
+        decision there too (`asked`). Raises ValueError for a seat that is not there.
         """
         seat = viewer_of(seat, self.players)
         asked = self.asked(seat) if seat is not None and seat < self.players else None
@@ -335,8 +395,13 @@ class StateView:
 
     # ------------------------------------------------------------ questions
     def evaluate(self, text: str) -> Value:
-        """The value of an expression of the rule language in this position, as JSON. Raises `RulesetError`, ValueError for what is no text."""
-        x, proc, found = check_expression(self.game.program, whole(Source("expression", text_of(text, "an expression"))))
+        """The value of an expression of the rule language in this position, as JSON.
+
+        Raises `RulesetError`, ValueError for what is no text.
+        """
+        x, proc, found = check_expression(
+            self.game.program, whole(Source("expression", text_of(text, "an expression")))
+        )
         if x is None:
             raise RulesetError(tuple(found))
         try:
@@ -358,10 +423,13 @@ class StateView:
         return found
 
     def _broken(self, at: int, name: str) -> Diagnostic:
-        """The invariant of a number that does not hold, at the first false one of the parts joined by `and`, with its values."""
+        """The invariant of a number that does not hold, at the first false one of the parts joined by `and`,
+        with its values.
+        """
         _, x, proc, _ = self.game.program.invariants[at]
         parts = FalseParts(
-            lambda part: self.game.code.expr(part)(self._m, [None] * (len(proc.slots) + 1)), lambda value, kind: self.game.show(value, kind, self._m)
+            lambda part: self.game.code.expr(part)(self._m, [None] * (len(proc.slots) + 1)),
+            lambda value, kind: self.game.show(value, kind, self._m),
         )
         false = parts.first(x)
         return diagnose("R020", false.span, name=name, labels=parts.labels(false))

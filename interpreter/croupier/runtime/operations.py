@@ -1,7 +1,8 @@
 """The reference evaluator, statements that suspend: each becomes an operation with a place to go on.
 
-An operation runs with the machine and its frame. It sets where the frame goes on, pushes the frame of a call, or waits. What it must remember
-while it waits lies in hidden locals of the frame, never in the operation: operations are shared by all states of a game.
+An operation runs with the machine and its frame. It sets where the frame goes on, pushes the frame of a call,
+or waits. What it must remember while it waits lies in hidden locals of the frame, never in the operation:
+operations are shared by all states of a game.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from croupier.semantics.tree import TypedStmt
 
 
 class Op(ABC):
-    """One operation. `point` is its number among the suspension points of its procedure (none: it never waits)."""
+    """One operation.
+
+    `point` is its number among the suspension points of its procedure (none: it never waits).
+    """
 
     next: Op | None = None
     point: int | None = None
@@ -33,10 +37,16 @@ class Op(ABC):
 
     @abstractmethod
     def run(self, m: Machine, fr: Frame) -> object:
-        """Do it. `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go wrong."""
+        """Do it.
+
+        `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go
+        wrong.
+        """
 
     def question(self, m: Machine) -> str:
-        """What a decision is called: the construct that asks, with the name and the wording that it has there."""
+        """What a decision is called: the construct that asks, with the name and the wording that it has
+        there.
+        """
         return "choose"
 
     def cited_by(self, action: int) -> tuple[str, ...]:
@@ -48,7 +58,9 @@ class Op(ABC):
         return False
 
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        """Tell what chance has chosen, if that is an event of its own. `is_forced`: nothing else was possible, and it was no event of chance.
+        """Tell what chance has chosen, if that is an event of its own.
+
+        `is_forced`: nothing else was possible, and it was no event of chance.
 
         A card that is drawn or a die that is rolled is told by what it changes.
         """
@@ -59,7 +71,9 @@ class Op(ABC):
         return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Does a seat know that this is asked now, though it may not see the options? Not where whether it is asked depends on what is hidden."""
+        """Does a seat know that this is asked now, though it may not see the options? Not where whether it is
+        asked depends on what is hidden.
+        """
         return True
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
@@ -75,7 +89,10 @@ class Op(ABC):
         return None
 
     def answer(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        """Take an action, of a seat or of chance. It takes no fuel: what is on offer, and who is asked, was paid for when the decision came up."""
+        """Take an action, of a seat or of chance.
+
+        It takes no fuel: what is on offer, and who is asked, was paid for when the decision came up.
+        """
         fuel, m.fuel = m.fuel, m.game.program.limits["fuel"]
         self.resume(m, fr, seat, action)
         m.fuel = fuel
@@ -165,7 +182,9 @@ class LoopFrame:
 
 
 class ForOp(Op):
-    """Begins a `for`: the collection is walked as it is now; the condition is tested when each element's turn comes."""
+    """Begins a `for`: the collection is walked as it is now; the condition is tested when each element's turn
+    comes.
+    """
 
     def __init__(self, source: Run, step: ForStep) -> None:
         self.source, self.step = source, step
@@ -228,7 +247,13 @@ class CallOp(Op):
         exits: Exits,
         check: Callable[[Value, Span], None] | None,
     ) -> None:
-        self.target, self.args, self.store, self.back, self.is_return, self.exits, self.check = target, args, store, back, is_return, exits, check
+        self.target = target
+        self.args = args
+        self.store = store
+        self.back = back
+        self.is_return = is_return
+        self.exits = exits
+        self.check = check
         self.original_slot: int | None = None
 
     def run(self, m: Machine, fr: Frame) -> None:

@@ -153,7 +153,10 @@ def _expr_if(ctx: Compiler, x: TypedExpr) -> Run:
 
 def sides(ctx: Compiler, x: TypedExpr) -> list[Run]:
     """The operands of a comparison; large ones cost as much as they are long."""
-    return [charged(ctx, ctx.expr(a), a) if isinstance(a.type, (t.Collection, t.Map)) else ctx.expr(a) for a in x.args]
+    return [
+        charged(ctx, ctx.expr(a), a) if isinstance(a.type, (t.Collection, t.Map)) else ctx.expr(a)
+        for a in x.args
+    ]
 
 
 def charged(ctx: Compiler, value: Run, x: TypedExpr) -> Run:

@@ -1,4 +1,6 @@
-"""Binding parameters: defaults, settings from a caller or a command line, and the conditions a ruleset puts on them."""
+"""Binding parameters: defaults, settings from a caller or a command line, and the conditions a ruleset puts
+on them.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,25 @@ def chosen_word(p: ParamDef, settings: Mapping[str, object]) -> str:
 
 
 def switched(program: Program, settings: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of the variants that hold with these settings, in the order in which the parameters are declared."""
-    return tuple(dict.fromkeys(name for p in program.params.values() if p.switches for name in p.switches.get(chosen_word(p, settings), ())))
+    """The names of the variants that hold with these settings, in the order in which the parameters are
+    declared.
+    """
+    return tuple(
+        dict.fromkeys(
+            name
+            for p in program.params.values()
+            if p.switches
+            for name in p.switches.get(chosen_word(p, settings), ())
+        )
+    )
 
 
 def contradictions(program: Program, settings: Mapping[str, object]) -> Iterator[Diagnostic]:
-    """Diagnostics for variants that a switch holds apart: two that different values of it switch on, or one beside a setting that switches it off.
+    """Diagnostics for variants that a switch holds apart: two that different values of it switch on, or one
+    beside a setting that switches it off.
 
-    Only what is named counts: a variant that is named holds where nobody sets its switch. One that another one extends holds with that.
+    Only what is named counts: a variant that is named holds where nobody sets its switch. One that another
+    one extends holds with that.
     """
     layers = program.resolved.layers
     for p in program.params.values():
@@ -48,26 +61,47 @@ def contradictions(program: Program, settings: Mapping[str, object]) -> Iterator
         extended = frozenset(key for layer, _ in switched_on for key in layer.below if key != layer.key)
         named = [(layer, words) for layer, words in switched_on if layer.key not in extended]
         word = chosen_word(p, settings) if p.name in settings else None
-        first = next(((layer, words) for layer, words in named if word is not None and word not in words), None)
+        first = next(
+            ((layer, words) for layer, words in named if word is not None and word not in words), None
+        )
         if first is not None:
             layer, _ = first
-            yield diagnose(CONTRADICTION, p.span, name=p.name, variant=layer.name, other=f"`{p.name}` = {word}", labels=_changed_by(layer))
+            yield diagnose(
+                CONTRADICTION,
+                p.span,
+                name=p.name,
+                variant=layer.name,
+                other=f"`{p.name}` = {word}",
+                labels=_changed_by(layer),
+            )
             continue
-        apart = next(((a, b) for a, first_words in named for b, words in named if not first_words & words), None)
+        apart = next(
+            ((a, b) for a, first_words in named for b, words in named if not first_words & words), None
+        )
         if apart is not None:
             one, other = apart
             yield diagnose(
-                CONTRADICTION, p.span, name=p.name, variant=one.name, other=f"`{other.name}`", labels=(*_changed_by(one), *_changed_by(other))
+                CONTRADICTION,
+                p.span,
+                name=p.name,
+                variant=one.name,
+                other=f"`{other.name}`",
+                labels=(*_changed_by(one), *_changed_by(other)),
             )
 
 
 def as_recorded(program: Program, settings: Mapping[str, object]) -> dict[str, object]:
-    """The settings that set a recorded game up again: a record has a value for every parameter, also for switches that nobody set.
+    """The settings that set a recorded game up again: a record has a value for every parameter, also for
+    switches that nobody set.
 
     A switch at its default says nothing then, while it would contradict a variant that is named beside it.
     """
     usual = {p.name: chosen_word(p, {}) for p in program.params.values() if p.switches}
-    return {name: value for name, value in settings.items() if name not in usual or chosen_word(program.params[name], settings) != usual[name]}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name not in usual or chosen_word(program.params[name], settings) != usual[name]
+    }
 
 
 def _words_for(p: ParamDef, layer: Layer) -> frozenset[str]:
@@ -80,7 +114,9 @@ def _changed_by(layer: Layer) -> tuple[Label, ...]:
 
 
 def usual_players(program: Program, counts: Sequence[int]) -> int:
-    """How many play where nobody says a number, of those that are admitted: as the ruleset says, otherwise the fewest."""
+    """How many play where nobody says a number, of those that are admitted: as the ruleset says, otherwise
+    the fewest.
+    """
     usual = program.players_default
     return usual if usual is not None and usual in counts else counts[0]
 
@@ -90,7 +126,9 @@ class RefusedValue(Exception):
 
 
 def of_things(kind: t.Type, *things: type[t.Type]) -> bool:
-    """Do the values of a type exist only once components and boards (or only some of these `things`) are made?"""
+    """Do the values of a type exist only once components and boards (or only some of these `things`) are
+    made?
+    """
     match kind:
         case t.Component() | t.Cell():
             return isinstance(kind, things or (t.Component, t.Cell))
@@ -108,10 +146,23 @@ def needs_things(program: Program, p: ParamDef) -> bool:
     """Can the condition of a parameter be tested only once components and boards are made?"""
     parts = [x for _, condition in p.valid for x in condition.walk()]
     later = any(isinstance(x, ColumnExpr) and of_things(x.type) for x in parts)
-    return later or of_things(p.type) or any(x.op in THINGS or (isinstance(x, ParamExpr) and of_things(program.params[x.name].type)) for x in parts)
+    return (
+        later
+        or of_things(p.type)
+        or any(
+            x.op in THINGS or (isinstance(x, ParamExpr) and of_things(program.params[x.name].type))
+            for x in parts
+        )
+    )
 
 
-def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate: Callable[[TypedExpr], Value], things: bool) -> None:
+def bind(
+    game: Game,
+    program: Program,
+    settings: Mapping[str, object],
+    evaluate: Callable[[TypedExpr], Value],
+    things: bool,
+) -> None:
     """Give every parameter of things (or every other one) its value. Raises `RulesetError`."""
     found: list[Diagnostic] = []
     for name in settings:
@@ -129,11 +180,19 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
                 game.parameters[p.name] = convert(game, settings[p.name], p.type)
             except RefusedValue as e:
                 value, help = _short(settings[p.name]), f"it may be {_words(p, game)}"
-                found.append(diagnose("G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help))
+                found.append(
+                    diagnose(
+                        "G011", p.span, name=p.name, value=value, notes=tuple(map(str, e.args)), help=help
+                    )
+                )
                 game.parameters[p.name] = None if p.default is None else evaluate(p.default)
         else:
-            assert p.default is not None  # without one the document is refused (`D002`), or the first of `one_of` is it
-            unknown = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and x.name not in game.parameters), None)
+            # without one the document is refused (`D002`), or the first of `one_of` is it
+            assert p.default is not None
+            unknown = next(
+                (x for x in p.default.walk() if isinstance(x, ParamExpr) and x.name not in game.parameters),
+                None,
+            )
             if unknown is not None:
                 raise RulesetError((diagnose("G024", unknown.span, name=unknown.name),))
             game.parameters[p.name] = evaluate(p.default)
@@ -141,8 +200,13 @@ def bind(game: Game, program: Program, settings: Mapping[str, object], evaluate:
         raise RulesetError(tuple(found))
 
 
-def validate(game: Game, program: Program, holds: Callable[[ParamDef, TypedExpr], Value], things: bool) -> None:
-    """Test the conditions that the ruleset puts on its parameters, those that need things or the others. Raises `RulesetError`."""
+def validate(
+    game: Game, program: Program, holds: Callable[[ParamDef, TypedExpr], Value], things: bool
+) -> None:
+    """Test the conditions that the ruleset puts on its parameters, those that need things or the others.
+
+    Raises `RulesetError`.
+    """
     found: list[Diagnostic] = []
     for p in program.params.values():
         for words, condition in p.valid if needs_things(program, p) == things else ():
@@ -153,7 +217,15 @@ def validate(game: Game, program: Program, holds: Callable[[ParamDef, TypedExpr]
                 continue
             if not ok:
                 value = game.show(game.parameters[p.name], p.type)
-                found.append(diagnose("G013", condition.span, name=p.name, value=value, reason=f": {words}" if words is not None else ""))
+                found.append(
+                    diagnose(
+                        "G013",
+                        condition.span,
+                        name=p.name,
+                        value=value,
+                        reason=f": {words}" if words is not None else "",
+                    )
+                )
     if found:
         raise RulesetError(tuple(found))
 
@@ -190,8 +262,15 @@ BARE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d][\w-]*|-?[0-9]+(?=\s*:)')
 
 
 def _json(text: str) -> object:
-    """A value as typed on a command line: JSON, in which names, and numbers that are keys, need no quotes. Raises `Refused`."""
-    for attempt in (text, BARE.sub(lambda m: m[0] if m[0][0] == '"' or m[0] in ("true", "false", "null") else f'"{m[0]}"', text)):
+    """A value as typed on a command line: JSON, in which names, and numbers that are keys, need no quotes.
+    Raises `Refused`.
+    """
+    for attempt in (
+        text,
+        BARE.sub(
+            lambda m: m[0] if m[0][0] == '"' or m[0] in ("true", "false", "null") else f'"{m[0]}"', text
+        ),
+    ):
         try:
             return json.loads(attempt)
         except (ValueError, RecursionError):
@@ -240,10 +319,16 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
         case t.Map():
             if isinstance(value, dict):
                 return _map(game, value, kind)
-            if isinstance(kind.key, t.Cell) and isinstance(value, list) and all(isinstance(row, list) for row in value):
-                if [len(row) for row in value] == [len(row) for row in game.boards[kind.key.board].rows]:  # the rows of a board
+            if (
+                isinstance(kind.key, t.Cell)
+                and isinstance(value, list)
+                and all(isinstance(row, list) for row in value)
+            ):
+                # the rows of a board
+                if [len(row) for row in value] == [len(row) for row in game.boards[kind.key.board].rows]:
                     return tuple(convert(game, v, kind.value) for row in value for v in row)
-            elif isinstance(value, list) and len(value) == game.domain(kind.key)[1]:  # a value for every key, in order
+            elif isinstance(value, list) and len(value) == game.domain(kind.key)[1]:
+                # a value for every key, in order
                 return tuple(convert(game, v, kind.value) for v in value)
         case t.Record():
             fields = game.program.records[kind.name].fields
@@ -251,7 +336,9 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
                 return tuple(convert(game, value[f], k) for f, k in fields.items())
         case t.Component():
             fitting = [p for p in game.components if p.kind in kind.kinds]
-            named = [p.number for p in fitting if p.id == value] or [p.number for p in fitting if p.label == value]
+            named = [p.number for p in fitting if p.id == value] or [
+                p.number for p in fitting if p.label == value
+            ]
             if named:
                 return named[0]
         case t.Cell():
@@ -262,7 +349,10 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
 
 
 def _key(game: Game, word: str, kind: t.Type) -> int:
-    """A key of a JSON object as a value. Of a player: the number of a seat from 0, as everywhere in JSON, or `seat 1`, `player 1` as people count."""
+    """A key of a JSON object as a value.
+
+    Of a player: the number of a seat from 0, as everywhere in JSON, or `seat 1`, `player 1` as people count.
+    """
     if isinstance(kind, t.Player):
         spoken = re.fullmatch(r"(?:seat|player) ([0-9]{1,3})", word)
         if spoken is None and not re.fullmatch(r"[0-9]{1,3}", word):
@@ -280,7 +370,13 @@ def _may_be_zero(game: Game, kind: t.Type) -> bool:
 
 def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
-    other = convert(game, value["else"], kind.value) if "else" in value else 0 if _may_be_zero(game, kind.value) else None
+    other = (
+        convert(game, value["else"], kind.value)
+        if "else" in value
+        else 0
+        if _may_be_zero(game, kind.value)
+        else None
+    )
     out = [other] * count
     for k, v in value.items():
         if k != "else":
@@ -294,7 +390,9 @@ def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
                 raise RefusedValue(*e.args or (f"`{_short(v)}` cannot stand for `{k}`",)) from None
     if not isinstance(kind.value, t.Optional) and None in out:
         missing = [game.show(low + at, kind.key) for at, v in enumerate(out) if v is None]
-        raise RefusedValue(f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}")
+        raise RefusedValue(
+            f"it says nothing for {', '.join(missing[:NAMED])}{' and others' if len(missing) > NAMED else ''}"
+        )
     return tuple(out)
 
 
@@ -308,17 +406,27 @@ SHOWN = 40  # characters of a value that is shown
 def explain_parameter_errors(
     found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, object]
 ) -> tuple[Diagnostic, ...]:
-    """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a variant, where the value was set."""
+    """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a
+    variant, where the value was set.
+    """
     return tuple(_explain(d, program, players, settings) if d.code == PARAMETER_REFUSED else d for d in found)
 
 
-def _explain(d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]) -> Diagnostic:
-    parameter, condition = next(((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None))
+def _explain(
+    d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]
+) -> Diagnostic:
+    parameter, condition = next(
+        ((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None)
+    )
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d
     others = sorted({x.name for x in condition.walk() if isinstance(x, ParamExpr)} - {parameter.name})
     given = [f"{players} players"] if players is not None and (len(program.players) > 1 or settings) else []
-    given += [f"`{name}` = {_shown_setting(value)}" for name, value in list(settings.items())[:SHOWN_SETTINGS] if name != parameter.name]
+    given += [
+        f"`{name}` = {_shown_setting(value)}"
+        for name, value in list(settings.items())[:SHOWN_SETTINGS]
+        if name != parameter.name
+    ]
     notes = [f"that is so with {', '.join(given)}"] if given else []
     notes += [f"the condition asks for {', '.join(f'`{name}`' for name in others)} too"] if others else []
     labels = () if parameter.name in settings else _set_at(parameter.name, program)

@@ -1,7 +1,8 @@
-"""Rows of components that are the same in every game: nothing in them has to be worked out while a game is set up.
+"""Rows of components that are the same in every game: nothing in them has to be worked out while a game is
+set up.
 
-In comes the declaration of a class, out come the attributes of its rows, as far as they are numbers, texts, names of types and lists of these. They
-are read once for a program, however many games are set up by it.
+In comes the declaration of a class, out come the attributes of its rows, as far as they are numbers, texts,
+names of types and lists of these. They are read once for a program, however many games are set up by it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from croupier.semantics.tree import ConstExpr, EnumExpr, TypedExpr
 
 
 def plain_rows(program: Program, k: ClassDef) -> tuple[dict[str, Value] | None, ...]:
-    """The attributes of each row of a class, or None for one that depends on the game; whoever gets them does not change them."""
+    """The attributes of each row of a class, or None for one that depends on the game; whoever gets them does
+    not change them.
+    """
     if k.plain_rows is None:
         k.plain_rows = tuple(_plain_row(program, cells) for _, cells, _ in k.rows)
     return k.plain_rows

@@ -1,8 +1,9 @@
 """The canonical form of a position: bytes, hash, and the way back.
 
-What counts: state variables, zones in their order (unordered parts sorted, components that are called alike by their order there), what watchers
-saw last, and the frames — procedure, suspension point, and the locals that may still be read there. Dead locals, caches and the history do not
-count, so that positions that cannot be told apart by any future are equal.
+What counts: state variables, zones in their order (unordered parts sorted, components that are called alike
+by their order there), what watchers saw last, and the frames — procedure, suspension point, and the locals
+that may still be read there. Dead locals, caches and the history do not count, so that positions that cannot
+be told apart by any future are equal.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from croupier.semantics import types as t
 
 
 def encode(value: Value, out: list[bytes]) -> None:
-    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, a text behind its length in bytes, or brackets around a tuple."""
+    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, a text behind its length
+    in bytes, or brackets around a tuple.
+    """
     if value is None:
         out.append(b"n")
     elif value is True:
@@ -38,19 +41,34 @@ def encode(value: Value, out: list[bytes]) -> None:
 
 
 def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
-    """A position as nested tuples; in one that is declared before a phase (not `begun`) the locals for that phase count too."""
-    frames = tuple((f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.event_audience) for f in m.frames)
+    """A position as nested tuples; in one that is declared before a phase (not `begun`) the locals for that
+    phase count too.
+    """
+    frames = tuple(
+        (f.code.proc.index, f.pc.point, tuple((i, f.L[i]) for i in live_slots(f, begun)), f.event_audience)
+        for f in m.frames
+    )
     result = None
     if m.result is not None:
         r = m.result
         kinds = ("win", "rank", "pay", "lose", "draw")
-        result = (kinds.index(r.kind), r.winners, r.returns, r.scores, None if r.grade is None else tuple(r.grade.encode()))
-    fault = None if m.fault is None else (tuple(m.fault.code.encode()), m.fault.span.start if m.fault.span else 0)
+        result = (
+            kinds.index(r.kind),
+            r.winners,
+            r.returns,
+            r.scores,
+            None if r.grade is None else tuple(r.grade.encode()),
+        )
+    fault = (
+        None if m.fault is None else (tuple(m.fault.code.encode()), m.fault.span.start if m.fault.span else 0)
+    )
     return (tuple(m.vars), tuple(m.zones), tuple(m.seen_values), frames, result, fault)
 
 
 def live_slots(f: Frame, begun: bool = True) -> tuple[int, ...]:
-    """The locals of a frame that may still be read and hold something; all of them where the analysis says nothing."""
+    """The locals of a frame that may still be read and hold something; all of them where the analysis says
+    nothing.
+    """
     live = f.code.live.get(f.pc.point) if begun else None
     return tuple(i for i in (range(len(f.L)) if live is None else live) if f.L[i] is not None)
 
@@ -88,7 +106,8 @@ def from_json(value: Value) -> Value:
 
 
 MISFIT = "the saved position does not fit this game"
-RULES_FAIL = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)  # what rules may raise where a local holds nonsense
+# what rules may raise where a local holds nonsense
+RULES_FAIL = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 
 
 class DamagedPosition(ValueError):
@@ -114,7 +133,11 @@ def restore(game: Game, data: Value) -> Machine:
         if result is not None:
             kind, winners, returns, scores, grade = result
             m.result = Result(
-                ("win", "rank", "pay", "lose", "draw")[_number(kind)], winners, returns, scores, None if grade is None else bytes(grade).decode()
+                ("win", "rank", "pay", "lose", "draw")[_number(kind)],
+                winners,
+                returns,
+                scores,
+                None if grade is None else bytes(grade).decode(),
             )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError):
         raise DamagedPosition(MISFIT) from None
@@ -137,7 +160,8 @@ def _zone(items: Iterable[Value], game: Game) -> tuple[Value, ...]:
 
 
 def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
-    """A position (`position.as_data`) in which alike components are numbered in the order in which they lie in the zones.
+    """A position (`position.as_data`) in which alike components are numbered in the order in which they lie
+    in the zones.
 
     Those of which a local names one keep their numbers.
     """
@@ -146,7 +170,8 @@ def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
         return data
     variables, zones, seen, frames, result, fault = data
     kept = {alike.first[i] for f in frames for i in _held(game, f) if 0 <= i < len(alike.first)}
-    rest: dict[int, Iterator[int]] = {}  # by component the numbers that those which are like it have not got yet
+    # by component the numbers that those which are like it have not got yet
+    rest: dict[int, Iterator[int]] = {}
     for lowest, components in alike.members.items():
         if lowest not in kept:
             rest.update(dict.fromkeys(components, iter(components)))
@@ -164,7 +189,12 @@ def _held(game: Game, frame: tuple[Value, ...]) -> Iterator[int]:
     proc = game.program.procs[index] if index >= 0 else None
     for slot, value in slots:
         kind = t.UNKNOWN if proc is None or slot >= len(proc.slots) else proc.slot_types[slot]
-        if proc is not None and slot < len(proc.slots) and proc.slots[slot].startswith("$") and not isinstance(kind, (t.Int, t.Bool)):
+        if (
+            proc is not None
+            and slot < len(proc.slots)
+            and proc.slots[slot].startswith("$")
+            and not isinstance(kind, (t.Int, t.Bool))
+        ):
             kind = t.UNKNOWN  # what is hidden has another form than its type: places, pairs
         yield from _components(game, value, kind)
 

@@ -1,29 +1,39 @@
-"""States that a seat cannot tell from the real one: drawn from all histories that it would have perceived in the same way.
+"""States that a seat cannot tell from the real one: drawn from all histories that it would have perceived in
+the same way.
 
-What a seat perceived of a history is its `information_state`: events, offers, own decisions, and what it sees now. A history is *possible* for the
-seat if that is byte for byte the same. Its weight is the chance that it comes about: the product of the probabilities of its chance outcomes, and of
-1 / n for each decision of another seat among n options. (Own decisions are the same in all of them.) So others are taken to play at random; who
-knows better may weigh anew. Nothing of the real state is used but the information state, the seat's own actions, and, by the chain, its history as a
-beginning.
+What a seat perceived of a history is its `information_state`: events, offers, own decisions, and what it sees
+now. A history is *possible* for the seat if that is byte for byte the same. Its weight is the chance that it
+comes about: the product of the probabilities of its chance outcomes, and of 1 / n for each decision of
+another seat among n options. (Own decisions are the same in all of them.) So others are taken to play at
+random; who knows better may weigh anew. Nothing of the real state is used but the information state, the
+seat's own actions, and, by the chain, its history as a beginning.
 
     open games     where nothing can ever be hidden, the one possible state is the real one
-    enumeration    all possible histories, an action at a time; a branch ends where the seat would have perceived something else. Exact.
-    chain          where these are too many: a Metropolis-Hastings chain over possible histories. It begins at the real one, and is run for a
-                   number of proposals that grows with what is hidden, before the first draw and between two, to leave it. Proposals:
-                     one change   another outcome (or decision) at one place; what follows is kept where the same is asked and it is legal. An
-                                  outcome that was drawn too early trades places with the one that it stands for; what is no longer legal, or is
-                                  asked for the first time, is drawn anew; what is no longer asked is left out.
-                                  As soon as the new history stands where the old one stood at this step, the rest of it is the old one.
-                     a new end    everything from some place on is drawn anew, from what looks the same to the seat a step at a time. Where on the
-                                  real history whatever may happen looks the same, as where others are dealt cards, one thing is drawn of all,
-                                  and nothing comes of it if it does look different: to try all of them would cost far more.
-                   Most proposals change something after the last place at which the seat saw, as far as zones and state tell, the whole position:
-                   what was hidden in deals that are long over is seldom asked for again, and never left out.
-                   Both know how likely the way back is, so the weights above are those of the limit. A draw is not independent of the one
-                   before it; how fast the chain forgets is not proved for any ruleset.
+    enumeration    all possible histories, an action at a time; a branch ends where the seat would have
+                   perceived something else. Exact.
+    chain          where these are too many: a Metropolis-Hastings chain over possible histories. It begins at
+                   the real one, and is run for a
+                   number of proposals that grows with what is hidden, before the first draw and between two,
+                   to leave it. Proposals:
+                     one change   another outcome (or decision) at one place; what follows is kept where the
+                                  same is asked and it is legal. An
+                                  outcome that was drawn too early trades places with the one that it stands
+                                  for; what is no longer legal, or is asked for the first time, is drawn anew;
+                                  what is no longer asked is left out. As soon as the new history stands where
+                                  the old one stood at this step, the rest of it is the old one.
+                     a new end    everything from some place on is drawn anew, from what looks the same to the
+                                  seat a step at a time. Where on the
+                                  real history whatever may happen looks the same, as where others are dealt
+                                  cards, one thing is drawn of all, and nothing comes of it if it does look
+                                  different: to try all of them would cost far more.
+                   Most proposals change something after the last place at which the seat saw, as far as zones
+                   and state tell, the whole position: what was hidden in deals that are long over is seldom
+                   asked for again, and never left out. Both know how likely the way back is, so the weights
+                   above are those of the limit. A draw is not independent of the one before it; how fast the
+                   chain forgets is not proved for any ruleset.
 
-The measure of work is how often an action is applied. Source of the chain: W. K. Hastings, Biometrika 57, 1970; changes of length, as P. J. Green,
-Biometrika 82, 1995.
+The measure of work is how often an action is applied. Source of the chain: W. K. Hastings, Biometrika 57,
+1970; changes of length, as P. J. Green, Biometrika 82, 1995.
 """
 
 from __future__ import annotations
@@ -50,7 +60,8 @@ from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 5  # one proposal of so many is a new end
-EARLIER = 8  # one proposal of so many may change what lies before the last place where the seat saw everything
+# one proposal of so many may change what lies before the last place where the seat saw everything
+EARLIER = 8
 MAX_ADDED, MAX_LEFT_OUT = 6, 3  # steps that a change may add to a history, and leave out at one place
 TRIED = 4  # things that may happen at a place, to tell whether all look the same
 UNIT = 2**53  # of a random number from 0 to 1
@@ -67,7 +78,10 @@ def hides_nothing_ever(game: Game) -> bool:
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
     statements = [s for _, s in bodies(game.program)]
-    return not any(s.op in ("secretly", "open", "claim") or (isinstance(s, ChooseStmt) and s.choice.chooser == "every") for s in statements)
+    return not any(
+        s.op in ("secretly", "open", "claim") or (isinstance(s, ChooseStmt) and s.choice.chooser == "every")
+        for s in statements
+    )
 
 
 @dataclass(slots=True)
@@ -81,7 +95,8 @@ class HistoryNode:
     own: int  # decisions of the seat so far
     chances: int = 0  # chance outcomes so far
     options: list[tuple[int, Fraction]] | None = None  # of who acts here, once they were asked for
-    fitting: list[tuple[HistoryNode, int]] | None = None  # the nodes after this one that fit what the seat perceived, with their actions
+    # the nodes after this one that fit what the seat perceived, with their actions
+    fitting: list[tuple[HistoryNode, int]] | None = None
     acting: int | None = None
 
 
@@ -90,9 +105,12 @@ Path: TypeAlias = list[HistoryNode]  # a possible history from its beginning
 
 @dataclass
 class Resampler:
-    """Draws states that a seat cannot tell from a state. Raises NoResample where the state cannot be understood so, ValueError for no seat.
+    """Draws states that a seat cannot tell from a state.
 
-    `previous` is one of the same seat at an earlier state of this game, or of another: as far as the histories agree, they are followed once.
+    Raises NoResample where the state cannot be understood so, ValueError for no seat.
+
+    `previous` is one of the same seat at an earlier state of this game, or of another: as far as the
+    histories agree, they are followed once.
     """
 
     state: State
@@ -108,7 +126,9 @@ class Resampler:
         self._current: Path = []
         self._real: Path = []
         self._alike: set[object] = set()  # situations in which the seat perceives the same whatever happens
-        self._settled = 0  # the last place of the history at which the seat saw the whole position; it is the same in all histories of the chain
+        # the last place of the history at which the seat saw the whole position; it is the same in all
+        # histories of the chain
+        self._settled = 0
         self._is_open = hides_nothing_ever(self.state.game)
         if self._is_open:
             return
@@ -116,10 +136,14 @@ class Resampler:
         self._perceived = [(event.kind, event.text, event.rules) for event in cache.recorder.events]
         self._offers = list(cache.recorder.offers)
         self._acts = self.seat in self.state.pending_seats()
-        self._pending = self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
+        self._pending = (
+            self.state.pending_seats() if self._acts and self.state.is_simultaneous_node() else None
+        )
         self._seen = _seen(self.state, self.seat)
         self._own: list[int] = []
-        self._real = self._real_path(self.state._history, previous._real if previous is not None and self._continues(previous) else [])
+        self._real = self._real_path(
+            self.state._history, previous._real if previous is not None and self._continues(previous) else []
+        )
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
 
@@ -136,9 +160,16 @@ class Resampler:
         is_first = not self._current
         if is_first:
             self._current = list(self._real)
-            self._settled = max((at for at, node in enumerate(self._real) if is_settled(node.cache.machine, self.seat)), default=0)
+            self._settled = max(
+                (at for at, node in enumerate(self._real) if is_settled(node.cache.machine, self.seat)),
+                default=0,
+            )
             late = range(self._settled, len(self._real))
-            self._alike = {self._situation(self._real[at]) for at in late if self._is_indistinguishable(self._real[at], self._real[: at + 1])}
+            self._alike = {
+                self._situation(self._real[at])
+                for at in late
+                if self._is_indistinguishable(self._real[at], self._real[: at + 1])
+            }
         sites = len(self._sites(self._real, self._settled))
         for _ in range(4 * sites + 20 if is_first else sites // 2 + 5):
             self._propose(stream)
@@ -150,7 +181,10 @@ class Resampler:
             return [(self.state.clone(), Fraction(1))]
         found = self._enumerate()
         if found is None:
-            raise NoResample(f"there are too many possible states to list: more than {self.max_enumerated} actions were tried")
+            raise NoResample(
+                f"there are too many possible states to list: more than {self.max_enumerated} actions were "
+                f"tried"
+            )
         total = sum(weight for _, weight in found)
         return [(self._state(history), weight / total) for history, weight in found]
 
@@ -187,8 +221,10 @@ class Resampler:
 
     # ------------------------------------------------------------ one change
     def neighbours(self, stream: Stream) -> Iterator[Machine]:
-        """The positions after the possible histories that differ from the real one by one change: another outcome or decision at one place, as the
-        chain proposes it; later places first. What is asked for the first time is drawn. Nothing where nothing can be hidden."""
+        """The positions after the possible histories that differ from the real one by one change: another
+        outcome or decision at one place, as the chain proposes it; later places first. What is asked for the
+        first time is drawn. Nothing where nothing can be hidden.
+        """
         path = [] if self._is_open else self._real
         for at in reversed(self._sites(path)):
             old = _action(path[at])
@@ -201,15 +237,23 @@ class Resampler:
     def _propose(self, stream: Stream) -> None:
         path = self._current
         after = self._settled if stream.uniform(EARLIER) else 0
-        ratio = self._propose_change(path, after, stream) if stream.uniform(NEW_ENDS) else self._propose_new_end(path, after, stream)
+        ratio = (
+            self._propose_change(path, after, stream)
+            if stream.uniform(NEW_ENDS)
+            else self._propose_new_end(path, after, stream)
+        )
         if ratio is not None and (ratio[1] >= 0 or log((stream.uniform(UNIT) + 1) / UNIT) < ratio[1]):
             self._current = ratio[0]
 
     def _sites(self, path: Path, after: int = 0) -> list[int]:
-        return [at for at in range(after + 1, len(path)) if path[at].actor != self.seat and path[at].chance < 1]
+        return [
+            at for at in range(after + 1, len(path)) if path[at].actor != self.seat and path[at].chance < 1
+        ]
 
     def _propose_change(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
-        """A path with another step at one place after a given one, and the logarithm of its odds; none where no such path is possible."""
+        """A path with another step at one place after a given one, and the logarithm of its odds; none where
+        no such path is possible.
+        """
         sites = self._sites(path, after)
         if not sites:
             return None
@@ -222,12 +266,18 @@ class Resampler:
         if there is None or back is None:
             return None
         made, odds = there[0], back[1] - there[1] + log(len(sites)) - log(len(self._sites(there[0], after)))
-        return made, odds + sum(log(node.chance) for node in made[at:]) - sum(log(node.chance) for node in path[at:])
+        return made, odds + sum(log(node.chance) for node in made[at:]) - sum(
+            log(node.chance) for node in path[at:]
+        )
 
-    def _rewritten(self, path: Path, at: int, new: int, stream: Stream, target: Path | None = None) -> tuple[Path, float] | None:
-        """A path with an action at one place, and the logarithm of the probability of all that was drawn after it; none where it leads nowhere.
+    def _rewritten(
+        self, path: Path, at: int, new: int, stream: Stream, target: Path | None = None
+    ) -> tuple[Path, float] | None:
+        """A path with an action at one place, and the logarithm of the probability of all that was drawn
+        after it; none where it leads nowhere.
 
-        With a `target` nothing is drawn: how likely is it that this is what comes out? None where it cannot be.
+        With a `target` nothing is drawn: how likely is it that this is what comes out? None where it cannot
+        be.
         """
         old, made, odds, next = _action(path[at]), path[:at], 0.0, at + 1
         wanted: int | None = new
@@ -257,12 +307,21 @@ class Resampler:
             made.append(step)
             if len(made) == next < len(path) and is_same_node(step, path[next - 1]):
                 made += path[next:]
-                return (made, odds) if target is None or [node.entry for node in made[at:]] == [node.entry for node in target[at:]] else None
+                return (
+                    (made, odds)
+                    if target is None
+                    or [node.entry for node in made[at:]] == [node.entry for node in target[at:]]
+                    else None
+                )
 
-    def _matching_step(self, here: HistoryNode, made: Path, path: Path, next: int, old: int, new: int) -> tuple[int | None, int] | None:
-        """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of the path; below 0 at the end.
+    def _matching_step(
+        self, here: HistoryNode, made: Path, path: Path, next: int, old: int, new: int
+    ) -> tuple[int | None, int] | None:
+        """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of
+        the path; below 0 at the end.
 
-        A step is kept where the same player, or chance, is asked the same; steps before it are left out. None where no path is possible.
+        A step is kept where the same player, or chance, is asked the same; steps before it are left out. None
+        where no path is possible.
         """
         options = dict(self._options(here, made))
         asked = (here.acting, here.cache.machine.waiting)
@@ -280,7 +339,9 @@ class Resampler:
         return None if here.acting == self.seat or not options else (None, next)
 
     def _propose_new_end(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
-        """A path that is drawn anew from some place on, not before a given one, and the logarithm of its odds; none where that leads nowhere."""
+        """A path that is drawn anew from some place on, not before a given one, and the logarithm of its
+        odds; none where that leads nowhere.
+        """
         if len(path) == after + 1:
             return None
         at = len(path) - 1 - _cut(len(path) - 1 - after, stream)
@@ -309,28 +370,42 @@ class Resampler:
         if len(made) == at + 1:
             return None  # nothing is left that the way back could begin with
         steps_from, steps_to = len(path) - 1, len(made) - 1
-        return made, odds + log(_cut_share(steps_to - at, steps_to - after)) - log(_cut_share(steps_from - at, steps_from - after))
+        return made, odds + log(_cut_share(steps_to - at, steps_to - after)) - log(
+            _cut_share(steps_from - at, steps_from - after)
+        )
 
     def _draw_step(self, here: HistoryNode, path: Path, stream: Stream) -> HistoryNode | None:
-        """A node after this one, drawn by weight; none where there is none, or where the seat would have perceived something else."""
+        """A node after this one, drawn by weight; none where there is none, or where the seat would have
+        perceived something else.
+        """
         if self._situation(here) in self._alike:
             options = self._options(here, path)
-            action, chance = options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
+            action, chance = (
+                options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
+            )
             return self._step(here, path, action, chance) if options else None
         steps = self._steps(here, path)
         return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
 
     def _weight(self, here: HistoryNode, path: Path) -> Fraction:
         """The weight of all the steps from which one is drawn at a node."""
-        return Fraction(1) if self._situation(here) in self._alike else sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
+        return (
+            Fraction(1)
+            if self._situation(here) in self._alike
+            else sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
+        )
 
     def _situation(self, here: HistoryNode) -> object:
-        """What the seat knows at a node and what is asked there, by numbers: the key for nodes of different histories."""
+        """What the seat knows at a node and what is asked there, by numbers: the key for nodes of different
+        histories.
+        """
         recorder = here.cache.recorder
         return len(recorder.events), len(recorder.offers), here.own, here.cache.machine.waiting
 
     def _is_indistinguishable(self, here: HistoryNode, path: Path) -> bool:
-        """Does the seat perceive the same whatever happens at a node? Some of the options are tried, not all."""
+        """Does the seat perceive the same whatever happens at a node? Some of the options are tried, not
+        all.
+        """
         options = self._options(here, path)
         if here.acting == self.seat or len(options) < 2:
             return False
@@ -341,27 +416,61 @@ class Resampler:
     def _continues(self, previous: Resampler) -> bool:
         """Is this state of the same game and seat as that of another resampler?"""
         was = previous.state
-        return not previous._is_open and previous.seat == self.seat and was.game is self.state.game and was._start is self.state._start
+        return (
+            not previous._is_open
+            and previous.seat == self.seat
+            and was.game is self.state.game
+            and was._start is self.state._start
+        )
 
     def _real_path(self, history: Sequence[Entry], known: Path) -> Path:
         """The nodes of the real history; `known` are those of its beginning. Notes the seat's own actions."""
-        path = [replace(node, options=None, fitting=None, acting=None) for node in known[: _common_length(history, known)]]
+        path = [
+            replace(node, options=None, fitting=None, acting=None)
+            for node in known[: _common_length(history, known)]
+        ]
         if not path:
-            path = [HistoryNode(self.state._new_event_cache(Recorder(self.state.players, self.seat)), None, CHANCE, Fraction(1), 0)]
+            path = [
+                HistoryNode(
+                    self.state._new_event_cache(Recorder(self.state.players, self.seat)),
+                    None,
+                    CHANCE,
+                    Fraction(1),
+                    0,
+                )
+            ]
         self._own += [_action(node) for node in path[1:] if node.actor == self.seat]
         entries = list(history)
         for at in range(len(path) - 1, len(entries)):
             here = self._state_at(path[-1], path)
-            if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):  # the seat's own choice comes first
-                own = next((k for k in range(at, min(at + len(pending), len(entries))) if entries[k][0] == self.seat), at)
+            # the seat's own choice comes first
+            if here.is_simultaneous_node() and self.seat in (pending := here.pending_seats()):
+                own = next(
+                    (
+                        k
+                        for k in range(at, min(at + len(pending), len(entries)))
+                        if entries[k][0] == self.seat
+                    ),
+                    at,
+                )
                 entries.insert(at, entries.pop(own))
             entry = entries[at]
-            actor = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else here.current_player()
+            actor = (
+                CHANCE
+                if isinstance(entry, tuple)
+                else entry[0]
+                if isinstance(entry, list)
+                else here.current_player()
+            )
             action = entry if isinstance(entry, int) else entry[-1]
             if actor == self.seat:
                 self._own.append(action)
             chance = dict(here.chance_outcomes()) if actor == CHANCE else {}
-            share = chance.get(action) if actor == CHANCE else Fraction(1, 1 if actor == self.seat else len(here.legal_actions(actor)))
+            share = (
+                chance.get(action)
+                if actor == CHANCE
+                else Fraction(1, 1 if actor == self.seat else len(here.legal_actions(actor)))
+            )
             step = self._step(path[-1], path, action, share or Fraction(1), actor)
             if step is None:
                 raise NoResample("the history of this state does not look as the seat perceived it")
@@ -376,12 +485,17 @@ class Resampler:
         return here
 
     def _options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[int, Fraction]]:
-        """What may happen at a node, and how likely it is; of the seat's own decisions only the one it made. Sets `acting`."""
+        """What may happen at a node, and how likely it is; of the seat's own decisions only the one it made.
+
+        Sets `acting`.
+        """
         if node.options is None:
             node.acting, node.options = self._actor_options(node, path)
         return node.options
 
-    def _actor_options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> tuple[int, list[tuple[int, Fraction]]]:
+    def _actor_options(
+        self, node: HistoryNode, path: Sequence[HistoryNode]
+    ) -> tuple[int, list[tuple[int, Fraction]]]:
         here = self._state_at(node, path)
         recorder, node.cache.machine.recorder = node.cache.machine.recorder, None
         try:
@@ -410,7 +524,14 @@ class Resampler:
                     node.fitting.append((step, action))
         return node.fitting
 
-    def _step(self, node: HistoryNode, path: Sequence[HistoryNode], action: int, chance: Fraction, actor: int | None = None) -> HistoryNode | None:
+    def _step(
+        self,
+        node: HistoryNode,
+        path: Sequence[HistoryNode],
+        action: int,
+        chance: Fraction,
+        actor: int | None = None,
+    ) -> HistoryNode | None:
         """The node after an action; none where the seat would have perceived something else."""
         if actor is None:
             self._options(node, path)
@@ -418,7 +539,11 @@ class Resampler:
         assert actor is not None
         here = self._state_at(node, path)
         together = here.is_simultaneous_node()
-        if actor not in (CHANCE, self.seat) and not together and not self._decision_matches(here, node.cache, actor, action):
+        if (
+            actor not in (CHANCE, self.seat)
+            and not together
+            and not self._decision_matches(here, node.cache, actor, action)
+        ):
             return None
         self.applied += 1
         cache = node.cache.copy()
@@ -430,17 +555,22 @@ class Resampler:
             recorder.offered(partial(here._offer_of, here, actor))
         recorder.on_offer = None
         goes_on = here._answer(machine, actor, action)
-        if not self._events_match(recorder, events, offers, recorder.lasting()):  # most of what does not fit is seen at once
+        # most of what does not fit is seen at once
+        if not self._events_match(recorder, events, offers, recorder.lasting()):
             return None
         if goes_on:
             machine.advance()
         if not self._events_match(recorder, events, offers):
             return None
         entry = (action,) if actor == CHANCE else [actor, action] if together else action
-        return HistoryNode(cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE))
+        return HistoryNode(
+            cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE)
+        )
 
     def _decision_matches(self, here: State, cache: EventCache, actor: int, action: int) -> bool:
-        """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is applied."""
+        """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is
+        applied.
+        """
         machine = cache.machine
         before, scratch = machine.recorder, Recorder(self.state.players, self.seat)
         scratch.begin(self.state.game.program.limits["fuel"])
@@ -452,7 +582,9 @@ class Resampler:
         finally:
             machine.recorder, machine.event_audience, machine.cites = before, None, ()
         at = len(cache.recorder.events)
-        return [(event.kind, event.text, event.rules) for event in scratch.events] == self._perceived[at : at + len(scratch.events)]
+        return [(event.kind, event.text, event.rules) for event in scratch.events] == self._perceived[
+            at : at + len(scratch.events)
+        ]
 
     def _events_match(self, recorder: Recorder, events: int, offers: int, end: int | None = None) -> bool:
         """Are the events, up to one, and offers from these numbers on what the seat perceived?"""
@@ -461,12 +593,19 @@ class Resampler:
             return False
         if recorder.offers[offers:] != self._offers[offers : len(recorder.offers)]:
             return False
-        return all((event.kind, event.text, event.rules) == told for event, told in zip(fresh, self._perceived[events:], strict=False))
+        return all(
+            (event.kind, event.text, event.rules) == told
+            for event, told in zip(fresh, self._perceived[events:], strict=False)
+        )
 
     def _is_end(self, node: HistoryNode, path: Sequence[HistoryNode]) -> bool:
         """Does the seat know here exactly what it knows in the real state?"""
         recorder = node.cache.recorder
-        if node.own < len(self._own) or len(recorder.events) < len(self._perceived) or len(recorder.offers) < len(self._offers):
+        if (
+            node.own < len(self._own)
+            or len(recorder.events) < len(self._perceived)
+            or len(recorder.offers) < len(self._offers)
+        ):
             return False
         here = self._state_at(node, path)
         node.cache.machine.recorder = None
@@ -479,7 +618,9 @@ class Resampler:
 
 
 def _common_length(history: Sequence[Entry], known: Path) -> int:
-    """How many nodes of a path belong to a history too, up to the last one where a single player, or chance, has acted."""
+    """How many nodes of a path belong to a history too, up to the last one where a single player, or chance,
+    has acted.
+    """
     same = min(1, len(known))
     while same < len(known) and same <= len(history) and known[same].entry == history[same - 1]:
         same += 1
@@ -489,7 +630,9 @@ def _common_length(history: Sequence[Entry], known: Path) -> int:
 
 
 def is_settled(m: Machine, seat: int) -> bool:
-    """Does a seat see, or know because it sees the rest, what lies where, and all state that is not none? Locals are not looked at."""
+    """Does a seat see, or know because it sees the rest, what lies where, and all state that is not none?
+    Locals are not looked at.
+    """
     game, hidden = m.game, 0
     for z, items in enumerate(m.zones):
         if items and not all(sees_component(m, component, seat) for component in flat(items)):
@@ -499,7 +642,9 @@ def is_settled(m: Machine, seat: int) -> bool:
     for v in game.variables:
         is_map = isinstance(v.type, t.Map)
         entries = list(enumerate(m.vars[v.index])) if is_map else [(None, m.vars[v.index])]
-        if v.of_class is None and any(value is not None and not variable_audience(m, v.index, at)(seat) for at, value in entries):
+        if v.of_class is None and any(
+            value is not None and not variable_audience(m, v.index, at)(seat) for at, value in entries
+        ):
             return False
     return bool(m.frames)
 
@@ -507,14 +652,21 @@ def is_settled(m: Machine, seat: int) -> bool:
 def is_same_node(a: HistoryNode, b: HistoryNode) -> bool:
     """Are these one position, reached by as many events and offers?"""
     m, n = a.cache.machine, b.cache.machine
-    if (a.own, a.chances, len(m.frames)) != (b.own, b.chances, len(n.frames)) or m.zones != n.zones or m.vars != n.vars:
+    if (
+        (a.own, a.chances, len(m.frames)) != (b.own, b.chances, len(n.frames))
+        or m.zones != n.zones
+        or m.vars != n.vars
+    ):
         return False
     if (m.seen_values, m.depth, m.result, m.fault) != (n.seen_values, n.depth, n.result, n.fault):
         return False
     told, also = a.cache.recorder, b.cache.recorder
     if (len(told.events), len(told.offers)) != (len(also.events), len(also.offers)):
         return False
-    return all((f.code, f.pc, f.L, f.event_audience) == (g.code, g.pc, g.L, g.event_audience) for f, g in zip(m.frames, n.frames, strict=True))
+    return all(
+        (f.code, f.pc, f.L, f.event_audience) == (g.code, g.pc, g.L, g.event_audience)
+        for f, g in zip(m.frames, n.frames, strict=True)
+    )
 
 
 def _cut(steps: int, stream: Stream) -> int:

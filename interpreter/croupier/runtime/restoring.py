@@ -1,13 +1,16 @@
-"""States that are not played to: saved and read again, or declared. Nothing of the text is trusted: it may have been cut, edited, nested without
-end, or belong to something else.
+"""States that are not played to: saved and read again, or declared.
 
-What is kept: every variable and every local holds a value of its type, every component is in one zone that may hold it, frames stand at
-suspensions that exist. That the history leads to the position is seen by playing it again, which takes as long as the game took: where somebody
-asks for it, and always for a state that ended in a fault, since a fault is words and places that a position does not hold.
+Nothing of the text is trusted: it may have been cut, edited, nested without end, or belong to something else.
 
-A declared position says the contents of zones, values of state, and the place in the rules where it stands. It stands before a phase, or before the
-call of one definition; the rules run on from there. What watchers keep up to date follows from what is declared, as if it had just been written;
-what is declared itself stays as declared.
+What is kept: every variable and every local holds a value of its type, every component is in one zone that
+may hold it, frames stand at suspensions that exist. That the history leads to the position is seen by playing
+it again, which takes as long as the game took: where somebody asks for it, and always for a state that ended
+in a fault, since a fault is words and places that a position does not hold.
+
+A declared position says the contents of zones, values of state, and the place in the rules where it stands.
+It stands before a phase, or before the call of one definition; the rules run on from there. What watchers
+keep up to date follows from what is declared, as if it had just been written; what is declared itself stays
+as declared.
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ positions that are declared
 class NotEnterable(Exception):
-    """A position cannot stand there: `loop` is the variable of a loop around the phase, `problem` is `missing`, `absent` or `empty`."""
+    """A position cannot stand there: `loop` is the variable of a loop around the phase, `problem` is
+    `missing`, `absent` or `empty`.
+    """
 
     def __init__(self, loop: str, problem: str) -> None:
         super().__init__(loop, problem)
@@ -46,7 +51,8 @@ class NotEnterable(Exception):
 
 
 def declare(game: Game, zones: Mapping[int, tuple[object, ...]], variables: Mapping[int, Value]) -> Machine:
-    """A machine with these contents of zones (by number) and values of state (by index), everything else as at the start; it stands nowhere yet.
+    """A machine with these contents of zones (by number) and values of state (by index), everything else as
+    at the start; it stands nowhere yet.
 
     Raises `Fault` if a watcher faults; a watcher may end the game.
     """
@@ -97,7 +103,9 @@ def loop_names(main: Proc, phase: int) -> Iterator[tuple[str, int]]:
 
 
 def enter_before_phase(m: Machine, phase: int, bound: Mapping[str, Value]) -> None:
-    """Put the machine before a phase, in its loops: `bound` gives the value of each loop variable. Raises `NotEnterable`."""
+    """Put the machine before a phase, in its loops: `bound` gives the value of each loop variable. Raises
+    `NotEnterable`.
+    """
     code = m.game.code.main
     frame = Frame(code, code.entries[phase], [None] * code.slots, None)
     for s in loops_around(code.proc, phase) or ():
@@ -130,7 +138,9 @@ class CallEnd(Op):
 
 
 def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Value]) -> CallEnd:
-    """Put the machine before one call (from `semantics.check.check_call`), with the values of the names it may use."""
+    """Put the machine before one call (from `semantics.check.check_call`), with the values of the names it
+    may use.
+    """
     code = ProcCode(proc)
     rules = m.game.code
     rules.code = code
@@ -141,7 +151,10 @@ def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Val
 
 
 def begin(ruleset: Rules, game: Game, m: Machine) -> State:
-    """The state of a declared position, run on to its first decision, chance event or end. Its history begins there."""
+    """The state of a declared position, run on to its first decision, chance event or end.
+
+    Its history begins there.
+    """
     state = State(ruleset, game, m)
     state.run_from_here()
     return state
@@ -159,7 +172,9 @@ def restore_state(ruleset: Rules, text: str) -> State:
     if type(data["croupier"]) is not int or data["croupier"] != VERSION:
         raise ValueError("this state was saved by another version of croupier")
     if data["ruleset"] != ruleset.name or not ruleset.goes_on(data["ruleset_hash"], data.get("meaning_hash")):
-        raise ValueError(f"this state belongs to another ruleset or another version of it: {shown(data['ruleset'])}")
+        raise ValueError(
+            f"this state belongs to another ruleset or another version of it: {shown(data['ruleset'])}"
+        )
     players, parameters = data["players"], data["parameters"]
     if type(players) is not int or not isinstance(parameters, dict):
         raise ValueError(NOT_ONE)
@@ -177,7 +192,10 @@ def restore_state(ruleset: Rules, text: str) -> State:
 
 
 def first(saved: State) -> State:
-    """The state that the history of a saved one begins with. Raises ValueError if the rules cannot go on from there."""
+    """The state that the history of a saved one begins with.
+
+    Raises ValueError if the rules cannot go on from there.
+    """
     return _first(saved.ruleset, saved.game, saved._start)
 
 
@@ -194,7 +212,11 @@ def _read(text: str) -> JsonObject:
         data = json.loads(text)
     except (ValueError, TypeError, RecursionError):
         raise ValueError(NOT_ONE) from None
-    if not isinstance(data, dict) or any(key not in data for key in KEYS) or not isinstance(data["history"], list):
+    if (
+        not isinstance(data, dict)
+        or any(key not in data for key in KEYS)
+        or not isinstance(data["history"], list)
+    ):
         raise ValueError(NOT_ONE)
     more = next((key for key in data if key not in (*KEYS, *OPTIONAL_KEYS)), None)
     if more is not None:
@@ -203,7 +225,9 @@ def _read(text: str) -> JsonObject:
 
 
 def _step(step: object, players: int) -> Entry:
-    """One entry of a history: an action, a chance outcome (a tuple of one), or the action of one of several seats (a list of two)."""
+    """One entry of a history: an action, a chance outcome (a tuple of one), or the action of one of several
+    seats (a list of two).
+    """
     match step:
         case bool():
             pass
@@ -211,7 +235,9 @@ def _step(step: object, players: int) -> Entry:
             return step
         case [int(outcome)] if type(outcome) is int:
             return (outcome,)
-        case {"seat": int(seat), "action": int(action), **rest} if type(seat) is type(action) is int and 0 <= seat < players and not rest:
+        case {"seat": int(seat), "action": int(action), **rest} if (
+            type(seat) is type(action) is int and 0 <= seat < players and not rest
+        ):
             return [seat, action]
     raise ValueError(NOT_ONE)
 
@@ -229,7 +255,9 @@ def _machine(game: Game, data: object) -> Machine:
 
 
 def _made_of_values(data: object, *, texts: bool) -> bool:
-    """Does it hold nothing but what positions hold: whole numbers, truth values, none, texts where a game has some, and lists of those?"""
+    """Does it hold nothing but what positions hold: whole numbers, truth values, none, texts where a game has
+    some, and lists of those?
+    """
     if isinstance(data, list):
         return all(_made_of_values(part, texts=texts) for part in data)
     return data is None or isinstance(data, int) or (texts and isinstance(data, str))
@@ -248,14 +276,20 @@ def _has_texts(game: Game) -> bool:
             case t.Map():
                 return holds(kind.value, inside)
             case t.Record():
-                return kind.name not in inside and any(holds(field, inside | {kind.name}) for field in records[kind.name].fields.values())
+                return kind.name not in inside and any(
+                    holds(field, inside | {kind.name}) for field in records[kind.name].fields.values()
+                )
         return False
 
-    return any(holds(v.type) for v in game.variables) or any(holds(kind) for proc in game.program.procs for kind in proc.slot_types)
+    return any(holds(v.type) for v in game.variables) or any(
+        holds(kind) for proc in game.program.procs for kind in proc.slot_types
+    )
 
 
 def _test(game: Game, m: Machine) -> None:
-    """Raises `DamagedPosition` for values outside their types, and components that are in two zones or in one that may not hold them."""
+    """Raises `DamagedPosition` for values outside their types, and components that are in two zones or in one
+    that may not hold them.
+    """
     for v in game.variables:
         if not fits(game, m.vars[v.index], v.type):
             raise DamagedPosition(f"{MISFIT}: `{v.name}` cannot hold this value")
@@ -288,19 +322,35 @@ def fits(game: Game, value: Value, kind: t.Type) -> bool:
             first, count = game.domain(kind)
             return type(value) is int and first <= value < first + count
         case t.Component():
-            return type(value) is int and 0 <= value < len(game.components) and game.components[value].kind in kind.kinds
+            return (
+                type(value) is int
+                and 0 <= value < len(game.components)
+                and game.components[value].kind in kind.kinds
+            )
         case t.Text():
             return isinstance(value, str)
         case t.Zone():
             return type(value) is int and 0 <= value < len(game.zones)
         case t.Record():
             fields = tuple(game.program.records[kind.name].fields.values())
-            return isinstance(value, tuple) and len(value) == len(fields) and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))
+            return (
+                isinstance(value, tuple)
+                and len(value) == len(fields)
+                and all(fits(game, v, f) for v, f in zip(value, fields, strict=True))
+            )
         case t.Collection():
             most = None if kind.capacity is None else game.constant(kind.capacity)
-            return isinstance(value, tuple) and (most is None or len(value) <= most) and all(fits(game, v, kind.base) for v in value)
+            return (
+                isinstance(value, tuple)
+                and (most is None or len(value) <= most)
+                and all(fits(game, v, kind.base) for v in value)
+            )
         case t.Map():
-            return isinstance(value, tuple) and len(value) == game.domain(kind.key)[1] and all(v is None or fits(game, v, kind.value) for v in value)
+            return (
+                isinstance(value, tuple)
+                and len(value) == game.domain(kind.key)[1]
+                and all(v is None or fits(game, v, kind.value) for v in value)
+            )
     return True
 
 

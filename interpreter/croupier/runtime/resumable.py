@@ -1,7 +1,9 @@
-"""Resumable statements: the typed tree of a procedure as operations linked by continuations, so that it can stop at a decision and go on.
+"""Resumable statements: the typed tree of a procedure as operations linked by continuations, so that it can
+stop at a decision and go on.
 
-Statements that may suspend become operations linked by where control goes next; statements in a row that do not suspend stay one operation.
-Nothing here changes what a statement means: it decides only who calls whom in Python.
+Statements that may suspend become operations linked by where control goes next; statements in a row that do
+not suspend stay one operation. Nothing here changes what a statement means: it decides only who calls whom in
+Python.
 """
 
 from __future__ import annotations
@@ -12,13 +14,33 @@ from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, ClaimOp, EveryOp, OfferReading, OptionCondition
+from croupier.runtime.choices import (
+    ChanceOp,
+    ChoiceCode,
+    ChooseOp,
+    ClaimOp,
+    EveryOp,
+    OfferReading,
+    OptionCondition,
+)
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Run, Setter
 from croupier.runtime.menus import MenuEntry, MenuOp
-from croupier.runtime.operations import BeginOp, CallOp, Exits, ForOp, ForStep, IfOp, LoopFrame, MatchOp, Op, PlainOp, RepeatOp
+from croupier.runtime.operations import (
+    BeginOp,
+    CallOp,
+    Exits,
+    ForOp,
+    ForStep,
+    IfOp,
+    LoopFrame,
+    MatchOp,
+    Op,
+    PlainOp,
+    RepeatOp,
+)
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
@@ -53,7 +75,9 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call, truth, with_value
 
 
-def compile_resumable(ctx: Compiler, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op | None:
+def compile_resumable(
+    ctx: Compiler, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None
+) -> Op | None:
     """A block as linked operations: the first of them. After the block control goes to `next`."""
     i = len(block)
     trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
@@ -87,7 +111,8 @@ def compile_resumable(ctx: Compiler, block: list[TypedStmt], next: Op | None, ex
 
 
 def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
-    """In the body that calls the phases each call is an operation of its own, so that a position can be declared before any of them.
+    """In the body that calls the phases each call is an operation of its own, so that a position can be
+    declared before any of them.
 
     One that never suspends gets a point number below zero: it is in no position that a game comes to.
     """
@@ -100,7 +125,12 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
 
 
 def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
-    op.point, op.span, op.cites, op.tree = s.suspension_point, s.span, Cites(s.cites or ctx.context, s.span), s
+    op.point, op.span, op.cites, op.tree = (
+        s.suspension_point,
+        s.span,
+        Cites(s.cites or ctx.context, s.span),
+        s,
+    )
     if s.suspension_point is not None:
         ctx.code.points[s.suspension_point] = op
         op.proc = ctx.code.proc.index
@@ -111,16 +141,30 @@ def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
 
 
 def _op_if(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    return IfOp(branching(ctx, s.args[0]), ctx.resumable(s.blocks[0], next, exits, loop), ctx.resumable(s.blocks[1], next, exits, loop))
+    return IfOp(
+        branching(ctx, s.args[0]),
+        ctx.resumable(s.blocks[0], next, exits, loop),
+        ctx.resumable(s.blocks[1], next, exits, loop),
+    )
 
 
 def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    blocks = [way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words) for b, words in zip(s.blocks, case_words(s), strict=True)]
+    blocks = [
+        way(ctx, ctx.resumable(b, next, exits, loop), s.span, "branch", words)
+        for b, words in zip(s.blocks, case_words(s), strict=True)
+    ]
     cases = [(ctx.exprs(tuple(row)), b) for row, b in zip(s.rows, blocks, strict=False)]
     return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
 
-def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None, endless: bool = False) -> Op:
+def _op_for(
+    ctx: Compiler,
+    s: ForEachStmt,
+    next: Op | None,
+    exits: Exits,
+    loop: LoopFrame | None,
+    endless: bool = False,
+) -> Op:
     slot, items, at = s.slot, s.items, s.cursor
     step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
     step.next, step.span = next, s.span
@@ -205,7 +249,15 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
     v = ctx.game.program.vars[name]
     assert isinstance(v.type, t.Map)
     values = ctx.game.values(v.type.value.base if isinstance(v.type.value, t.Optional) else v.type.value)
-    op = RollOp(ctx.expr(s.args[0]), v, ctx.game.kinds[name.split(".")[0]][0], values, left, v.type.value, words_of(ctx, s))
+    op = RollOp(
+        ctx.expr(s.args[0]),
+        v,
+        ctx.game.kinds[name.split(".")[0]][0],
+        values,
+        left,
+        v.type.value,
+        words_of(ctx, s),
+    )
     op.next = next
     return _mark(ctx, op, s)
 
@@ -215,7 +267,10 @@ def _op_roll(ctx: Compiler, s: RollStmt, next: Op | None, exits: Exits, loop: Lo
 
 def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition]:
     kinds = {True: "priority", False: "condition"}
-    return [OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields]) for c in conditions]
+    return [
+        OptionCondition(c.text, tested(ctx, c.value, c.span, c.cites), c.span, c.cites, kinds[c.yields])
+        for c in conditions
+    ]
 
 
 def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> Run:
@@ -230,7 +285,11 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
     """Where control goes on, traced: `words` says which way out of a statement this is."""
     trace = ctx.game.trace
-    return next if trace is None else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
+    return (
+        next
+        if trace is None
+        else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
+    )
 
 
 def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -245,7 +304,9 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
         where=None if c.where is None else branching(ctx, c.where),
         conditions=_named(ctx, c.conditions),
         label=None if c.label is None or plain_label else ctx.expr(c.label),
-        label_fixed="".join(p or "" for p in text_parts(c.label)) if plain_label and c.label is not None else None,
+        label_fixed="".join(p or "" for p in text_parts(c.label))
+        if plain_label and c.label is not None
+        else None,
     )
     op = cls(ctx.game, c, code)
     op.next = next
@@ -278,8 +339,17 @@ def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
     try:
         first = tuple(ctx.redacted_expr(x) for x in (c.low, c.high) if x is not None)
         weight = c.by if c.chooser == "chance" else None
-        of_each = [x for x in (c.where, *(named.value for named in c.conditions), c.such_that, weight) if x is not None]
-        return OfferReading(first, ctx.redacted_expr(c.source), tuple(map(ctx.redacted_expr, of_each)), _merging_variables(ctx, c))
+        of_each = [
+            x
+            for x in (c.where, *(named.value for named in c.conditions), c.such_that, weight)
+            if x is not None
+        ]
+        return OfferReading(
+            first,
+            ctx.redacted_expr(c.source),
+            tuple(map(ctx.redacted_expr, of_each)),
+            _merging_variables(ctx, c),
+        )
     finally:
         ctx.code = before
 
@@ -299,9 +369,13 @@ def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
     rows = [(0, op.decline)] if op.optional else []
     if isinstance(op.base, (t.Enum, t.Bool)) and not isinstance(op, SetOp):
         names = ((v, ctx.game.show(v, op.base)) for v in ctx.game.values(op.base))
-        rows += [(int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.choice, v, words)]
+        rows += [
+            (int(v) - op.low + op.shift, words) for v, words in names if _can_be_chosen(s.choice, v, words)
+        ]
     if rows:
-        trace.count_choices(op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows})
+        trace.count_choices(
+            op, {action: trace.number("value", s.span, ctx.context, words=words) for action, words in rows}
+        )
 
 
 def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, Value], Value]:
@@ -321,7 +395,11 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, V
     def read(m: Machine, v: Value) -> Value:
         component = game.components[v]
         variable = variables.get(component.kind)
-        return m.vars[variable.index][component.index] if variable is not None else component.attributes.get(name)
+        return (
+            m.vars[variable.index][component.index]
+            if variable is not None
+            else component.attributes.get(name)
+        )
 
     return read
 
@@ -350,7 +428,10 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     op.next = next
     for e, b, o in zip(entries, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        e.body, e.cites = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw), Cites(o.cites, o.span)
+        e.body, e.cites = (
+            way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw),
+            Cites(o.cites, o.span),
+        )
         ctx.context = outer
         if ctx.game.trace is not None:
             e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))
@@ -376,18 +457,31 @@ def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: 
         numbers: dict[int, int] = {}
         for c, declared in zip(ctx.claims, ctx.game.program.claims, strict=True):
             combinations = math.prod(len(ctx.game.values(kind)) for _, kind in c.fields)
-            numbers |= dict.fromkeys(range(at, at + combinations), trace.number("option", declared.span, declared.cites, words=c.name))
+            numbers |= dict.fromkeys(
+                range(at, at + combinations),
+                trace.number("option", declared.span, declared.cites, words=c.name),
+            )
             at += combinations
         trace.count_choices(op, numbers)
     return _mark(ctx, op, s)
 
 
 def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
-    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition false of it, whatever the position?"""
+    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition
+    false of it, whatever the position?
+    """
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
-    this = EnumExpr(c.base, c.source.span, enum=enum, name=name) if enum else ConstExpr(c.base, c.source.span, value=bool(value))
+    this = (
+        EnumExpr(c.base, c.source.span, enum=enum, name=name)
+        if enum
+        else ConstExpr(c.base, c.source.span, value=bool(value))
+    )
     written = c.source.args if c.source.op == "list" else ()
-    if written and all(isinstance(x, (EnumExpr, ConstExpr)) for x in written) and this.details not in [x.details for x in written]:
+    if (
+        written
+        and all(isinstance(x, (EnumExpr, ConstExpr)) for x in written)
+        and this.details not in [x.details for x in written]
+    ):
         return False
     conditions = (c.where, *(_named.value for _named in c.conditions))
     return all(x is None or truth(with_value(x, c.item, this)) is not False for x in conditions)

@@ -1,4 +1,6 @@
-"""The reference evaluator, choices of several: small choices in a canonical order, each of which leaves a way to a valid whole."""
+"""The reference evaluator, choices of several: small choices in a canonical order, each of which leaves a way
+to a valid whole.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,13 @@ Indices = tuple[int, ...]
 
 
 class SetOffer:
-    """What a set is chosen from, now: the values, how many may be taken, and the order in which they are offered.
+    """What a set is chosen from, now: the values, how many may be taken, and the order in which they are
+    offered.
 
-    Without `merging` that is the order of the source. With it, and of components that are called alike and lie in one zone (`copies.py`), values
-    that are alike stand together, where the first of them is, and of those not taken only the first is offered: taking it or going past it says how
-    many of them are in the set, and nothing else.
+    Without `merging` that is the order of the source. With it, and of components that are called alike and
+    lie in one zone (`copies.py`), values that are alike stand together, where the first of them is, and of
+    those not taken only the first is offered: taking it or going past it says how many of them are in the
+    set, and nothing else.
     """
 
     def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Value] | None) -> None:
@@ -56,7 +60,8 @@ class SetOffer:
 
 
 class SetOp(ChooseOp):
-    """`choose k xs from …`: a sequence of small choices in canonical order, so that no two sequences mean the same set.
+    """`choose k xs from …`: a sequence of small choices in canonical order, so that no two sequences mean the
+    same set.
 
     Actions: 0 is "done", i + 1 the item at place i of the source.
     """
@@ -77,7 +82,12 @@ class SetOp(ChooseOp):
         m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
         high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
-        return SetOffer(source, low, high, [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None)
+        return SetOffer(
+            source,
+            low,
+            high,
+            [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None,
+        )
 
     def offer_one(self, L: list[Value], v: Value) -> None:
         super().offer_one(L, v)
@@ -85,7 +95,9 @@ class SetOp(ChooseOp):
             L[self.whole] = (v,)
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a choice. Who must take one is asked."""
+        """Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a
+        choice. Who must take one is asked.
+        """
         must_take = not fr.L[self.picked] and not self.optional and self.offer(m, fr.L).low > 0
         return (must_take and self.draw is None) or self.is_open_to(m, fr, who)
 
@@ -108,7 +120,9 @@ class SetOp(ChooseOp):
         return next(self.completions(m, L, offer, indices), None) is not None
 
     def completions(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> Iterator[Indices]:
-        """Every valid set that begins so, in canonical order; a generator that lives only within one evaluation."""
+        """Every valid set that begins so, in canonical order; a generator that lives only within one
+        evaluation.
+        """
         tried, stack = 0, [indices]
         while stack:
             at = stack.pop()
@@ -193,7 +207,9 @@ class SetOp(ChooseOp):
         return action == 0 and not self.declines(fr, action)
 
     def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """That no more is taken is told to those who can work out whether more could have been: there is nothing to say where it could not."""
+        """That no more is taken is told to those who can work out whether more could have been: there is
+        nothing to say where it could not.
+        """
         return not self.ends(fr, action) or self.is_open_to(m, fr, who)
 
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
@@ -201,7 +217,11 @@ class SetOp(ChooseOp):
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
-            return self.decline if self.declines(fr, action) or (self.worded and not fr.L[self.picked]) else "done"
+            return (
+                self.decline
+                if self.declines(fr, action) or (self.worded and not fr.L[self.picked])
+                else "done"
+            )
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
@@ -218,17 +238,23 @@ class SetOp(ChooseOp):
 
 
 class SetDraw:
-    """`choose k xs from … by chance`: every valid set alike, item by item; an item weighs as many valid sets as go on with it."""
+    """`choose k xs from … by chance`: every valid set alike, item by item; an item weighs as many valid sets
+    as go on with it.
+    """
 
     def __init__(self, op: SetOp) -> None:
         self.op = op
 
     def outcomes(self, m: Machine, fr: Frame) -> list[tuple[int, int]]:
-        """Actions with their weights: 0 to stop where that is a valid set, i + 1 for the item at place i of the source."""
+        """Actions with their weights: 0 to stop where that is a valid set, i + 1 for the item at place i of
+        the source.
+        """
         op, L = self.op, fr.L
         offer, indices = op.offer(m, L), L[op.picked]
         found = [(0, offer.weight(indices))] if op.valid(m, L, offer, indices) else []
-        found += [(i + 1, self._count(m, L, offer, (*indices, i))) for i in sorted(op.offered(m, L, offer, indices))]
+        found += [
+            (i + 1, self._count(m, L, offer, (*indices, i))) for i in sorted(op.offered(m, L, offer, indices))
+        ]
         return found
 
     def _count(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> int:

@@ -1,4 +1,6 @@
-"""Expressions that are worked out while a game is set up: nothing in them may depend on a position, and their steps are limited."""
+"""Expressions that are worked out while a game is set up: nothing in them may depend on a position, and their
+steps are limited.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,15 @@ from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
-from croupier.semantics.tree import ColumnExpr, ComponentExpr, ConstExpr, EnumExpr, LocalExpr, ParamExpr, TypedExpr
+from croupier.semantics.tree import (
+    ColumnExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    ParamExpr,
+    TypedExpr,
+)
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 MOST_ANSWERS = 256  # of the conditions of one parameter that are kept
@@ -59,7 +69,10 @@ class SetupValues:
         self.game.evaluate = self.value
 
     def value(self, x: TypedExpr, *known: Value) -> Value:
-        """A set-up expression now; nothing of it may depend on a position. `known` are the values of its first locals."""
+        """A set-up expression now; nothing of it may depend on a position.
+
+        `known` are the values of its first locals.
+        """
         if self.game.trace is not None:
             self.game.trace.setup(x)
         match x:  # most cells of tables are one of these
@@ -69,17 +82,26 @@ class SetupValues:
                 return self.game.enum_values[x.enum][x.name]
         if self.code is None:
             self.early_columns(x)
-        frame: list[Value] = [*known, *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0))]
+        frame: list[Value] = [
+            *known,
+            *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0)),
+        ]
         if self.code is None:
             return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
         return self.code.expr(x)(self.nowhere, frame)
 
     def holds(self, p: ParamDef, condition: TypedExpr) -> bool:
-        """Does a condition of a parameter hold that needs no things? It is worked out once for what it reads, and costs its steps each time."""
+        """Does a condition of a parameter hold that needs no things? It is worked out once for what it reads,
+        and costs its steps each time.
+        """
         if any(isinstance(x, ColumnExpr) for x in condition.walk()):  # may read other parameters
             return bool(self.value(condition))
         read = {x.name for x in condition.walk() if isinstance(x, ParamExpr)}
-        key = id(condition), self.game.players, tuple((name, self.game.parameters[name]) for name in sorted(read))
+        key = (
+            id(condition),
+            self.game.players,
+            tuple((name, self.game.parameters[name]) for name in sorted(read)),
+        )
         if key in p.answers:
             if self.game.trace is not None:
                 self.game.trace.setup(condition)
@@ -99,12 +121,22 @@ class SetupValues:
         self.game.columns[enum, name] = tuple(self.value(e.rows[v][name]) for v in e.values)
 
     def early_columns(self, whole: TypedExpr) -> None:
-        """The columns that an expression reads before their turn. Raises `RulesetError` for one that holds what is not there yet."""
-        for x in (y for y in whole.walk() if isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns):
+        """The columns that an expression reads before their turn.
+
+        Raises `RulesetError` for one that holds what is not there yet.
+        """
+        for x in (
+            y for y in whole.walk() if isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns
+        ):
             enum, name = x.enum, x.name
             if enum not in self.program.enums:  # of cells, which are not there yet
                 raise RulesetError((diagnose("G024", x.span, name=name),))
-            needed = {y.name for cells in self.program.enums[enum].rows.values() for y in cells[name].walk() if isinstance(y, ParamExpr)}
+            needed = {
+                y.name
+                for cells in self.program.enums[enum].rows.values()
+                for y in cells[name].walk()
+                if isinstance(y, ParamExpr)
+            }
             if of_things(x.type) or needed - self.game.parameters.keys():
                 help = "boards, components and parameters that its values name are made later"
                 raise RulesetError((diagnose("G024", x.span, name=name, help=help),))
@@ -136,13 +168,18 @@ class SetupValues:
 
 
 # ---------------------------------------------------------------- labels
-AttributeValues = tuple[tuple[int, Value], ...]  # values of changeable attributes, by the index of their variable
+# values of changeable attributes, by the index of their variable
+AttributeValues = tuple[tuple[int, Value], ...]
 
-MAX_LABELS = 1_000  # combinations of the values that the label of one class names; of more there are no labels to write
+# combinations of the values that the label of one class names; of more there are no labels to write
+MAX_LABELS = 1_000
 
 
 def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
-    """By label the components that can have it, with the values of their changeable attributes then. Only of classes whose labels change."""
+    """By label the components that can have it, with the values of their changeable attributes then.
+
+    Only of classes whose labels change.
+    """
     found: dict[str, dict[int, AttributeValues]] = {}
     m = Machine(game)
     for kind, label in game.labels.items():
@@ -159,7 +196,9 @@ def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
         if size > MAX_LABELS:
             continue
         start = list(m.vars)
-        for values in product(*((None, *game.values(x.base)) if isinstance(x, t.Optional) else game.values(x) for x in kinds)):
+        for values in product(
+            *((None, *game.values(x.base)) if isinstance(x, t.Optional) else game.values(x) for x in kinds)
+        ):
             for v, value in zip(variables, values, strict=True):
                 m.vars[v.index] = (value,) * len(start[v.index])
             held = tuple((v.index, value) for v, value in zip(variables, values, strict=True))
@@ -177,20 +216,27 @@ class SetupComponents(SetupValues):
     def __init__(self, program: Program, players: int) -> None:
         super().__init__(program, players)
         self.later: list[tuple[dict[str, Value], str, TypedExpr]] = []
-        self.backs: dict[str, tuple[Value, ...]] = {}  # the backs there are, with what they show; the last one is that of the last component
+        # the backs there are, with what they show; the last one is that of the last component
+        self.backs: dict[str, tuple[Value, ...]] = {}
 
     def components(self, k: ClassDef) -> None:
         game = self.game
         first = len(game.components)
         self.not_yet(k)
         plain = plain_rows(self.program, k)
-        rows = [(i, self.attributes(cells) if known is None else known) for (i, cells, _), known in zip(k.rows, plain, strict=True)]
+        rows = [
+            (i, self.attributes(cells) if known is None else known)
+            for (i, cells, _), known in zip(k.rows, plain, strict=True)
+        ]
         if k.each:
             n = 1
             for e in k.each:
                 n *= game.domain(k.attributes[e])[1]
             self.limit("G014", k.span, k.name, n, MAX_COMPONENTS - first)
-            rows = [(None, dict(zip(k.each, values, strict=True))) for values in product(*(game.values(k.attributes[e]) for e in k.each))]
+            rows = [
+                (None, dict(zip(k.each, values, strict=True)))
+                for values in product(*(game.values(k.attributes[e]) for e in k.each))
+            ]
         elif not rows:
             rows = [(None, {})]
         components: list[tuple[str | None, dict[str, Value]]] = []
@@ -205,7 +251,11 @@ class SetupComponents(SetupValues):
         template = self.label_of(k) if components else None
         back = None if k.back is None else Compiler(game, ROWS).expr(k.back)
         for index, (i, values) in enumerate(components):
-            label = self.default_label(k, values, i, index, len(components)) if template is None else template(values, i)
+            label = (
+                self.default_label(k, values, i, index, len(components))
+                if template is None
+                else template(values, i)
+            )
             number = first + index
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
@@ -218,7 +268,10 @@ class SetupComponents(SetupValues):
         game.kinds[k.name] = (first, len(components))
 
     def attributes(self, cells: Mapping[str, TypedExpr]) -> dict[str, Value]:
-        """The attributes of a row. Those that name components of classes further down are filled in when all components are there."""
+        """The attributes of a row.
+
+        Those that name components of classes further down are filled in when all components are there.
+        """
         values: dict[str, Value] = {}
         for a, x in cells.items():
             if self.comes_later(x):
@@ -238,16 +291,31 @@ class SetupComponents(SetupValues):
         return any(isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns for y in parts)
 
     def not_yet(self, k: ClassDef) -> None:
-        """How many there are and what they are called cannot depend on attributes that name components which come later."""
+        """How many there are and what they are called cannot depend on attributes that name components which
+        come later.
+        """
         for whole in (k.copies, k.label, k.back):
             if whole is not None:
                 self.early_columns(whole)
-        open_rows = [cells for (_, cells, _), known in zip(k.rows, plain_rows(self.program, k), strict=True) if known is None]
+        open_rows = [
+            cells
+            for (_, cells, _), known in zip(k.rows, plain_rows(self.program, k), strict=True)
+            if known is None
+        ]
         late = {a for cells in open_rows for a, x in cells.items() if self.comes_later(x)}
-        for x in (y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()):
-            if isinstance(x, LocalExpr) and k.frame is not None and x.slot < len(k.frame.slots) and k.frame.slots[x.slot] in late:
+        for x in (
+            y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()
+        ):
+            if (
+                isinstance(x, LocalExpr)
+                and k.frame is not None
+                and x.slot < len(k.frame.slots)
+                and k.frame.slots[x.slot] in late
+            ):
                 name = k.frame.slots[x.slot]
-                raise RulesetError((diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),))
+                raise RulesetError(
+                    (diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),)
+                )
 
     def named(self) -> None:
         """Attributes that name components."""
@@ -267,12 +335,17 @@ class SetupComponents(SetupValues):
         return n  # type: ignore[no-any-return]
 
     def label_of(self, k: ClassDef) -> Callable[[dict[str, Value], str | None], str] | None:
-        """What makes the labels of a class of its attributes and ids, as the author says; None where nothing is said."""
+        """What makes the labels of a class of its attributes and ids, as the author says; None where nothing
+        is said.
+        """
         if k.label is None:
             return None
         template = Compiler(self.game, ROWS).expr(k.label)
         starts = {a: self.start_of(k, a) for a in k.mutable}
-        if any(isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts for x in k.label.walk()):
+        if any(
+            isinstance(x, LocalExpr) and k.frame is not None and k.frame.slots[x.slot] in starts
+            for x in k.label.walk()
+        ):
             self.game.labels.setdefault(k.name, self.changing_label(k, template))
 
         def label(values: dict[str, Value], id: str | None) -> str:
@@ -280,17 +353,28 @@ class SetupComponents(SetupValues):
 
         return label
 
-    def default_label(self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int) -> str:
-        """What a component is called where the author says nothing: by its id, its attributes or its number."""
+    def default_label(
+        self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int
+    ) -> str:
+        """What a component is called where the author says nothing: by its id, its attributes or its
+        number.
+        """
         if id is not None:
             return id
-        words = [self.game.show(v, k.attributes[a]) for a, v in values.items() if not isinstance(k.attributes[a], t.Text)]
+        words = [
+            self.game.show(v, k.attributes[a])
+            for a, v in values.items()
+            if not isinstance(k.attributes[a], t.Text)
+        ]
         if words and k.each:
             return "-".join(words)
         return f"{k.name}-{index + 1}" if count > 1 else k.name
 
     def back(self, k: ClassDef, template: Run, values: dict[str, Value], label: str) -> str:
-        """What is seen of a component whose face is not. Those with the same back are neighbours: no order of declaration says more than it."""
+        """What is seen of a component whose face is not.
+
+        Those with the same back are neighbours: no order of declaration says more than it.
+        """
         assert k.back is not None
         shown = (k.name, *(values[a] for a in sorted(k.on_back)))
         back = str(template(self.nowhere, self.locals_of(k, values, None)))
@@ -320,7 +404,9 @@ class GameSetup(SetupComponents):
     """Makes everything else, in the order in which one thing needs another."""
 
     def columns(self, ready: Callable[[t.Type], bool]) -> None:
-        """The columns of enumerations that are not there yet, if the things that their types name are there."""
+        """The columns of enumerations that are not there yet, if the things that their types name are
+        there.
+        """
         for e in self.program.enums.values():
             for c, kind in e.columns.items():
                 if (e.name, c) not in self.game.columns and ready(kind):
@@ -330,13 +416,21 @@ class GameSetup(SetupComponents):
         """The edges, corners or links of a board."""
         whole = self.game.boards[b.of]
         if b.shape == "links":
-            made = boards.links_of(whole, b.links, b.kinds, self.program.enums[b.enum].values if b.enum is not None else ())
+            made = boards.links_of(
+                whole, b.links, b.kinds, self.program.enums[b.enum].values if b.enum is not None else ()
+            )
         else:
             both = boards.edges_and_corners(whole, self.program.boards[b.of].shape == "hex")
             made = both[0 if b.shape == "edges" else 1]
         if not made.size:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=1, given=0),))
-        self.limit("G015", b.span, b.name, made.size + sum(other.size for other in self.game.boards.values()), MAX_CELLS)
+        self.limit(
+            "G015",
+            b.span,
+            b.name,
+            made.size + sum(other.size for other in self.game.boards.values()),
+            MAX_CELLS,
+        )
         self.game.boards[b.name] = made
 
     def board(self, b: BoardDef) -> None:
@@ -344,7 +438,11 @@ class GameSetup(SetupComponents):
             self.part(b)
             return
         names = list(b.cells)
-        sizes = {f: self.least(x, f"{f} of {b.name}", 1) for f in ("rows", "columns", "size", "grows") if (x := getattr(b, f)) is not None}
+        sizes = {
+            f: self.least(x, f"{f} of {b.name}", 1)
+            for f in ("rows", "columns", "size", "grows")
+            if (x := getattr(b, f)) is not None
+        }
         n, first = sizes.get("size", len(names)), 1
         if b.is_growing:  # as far in each direction from the first cell, (0,0)
             n, first = sizes["grows"] + 1, -sizes["grows"]
@@ -352,7 +450,9 @@ class GameSetup(SetupComponents):
         count = 3 * n * (n - 1) + 1 if b.shape == "hex" and "size" in sizes else n
         if b.shape in ("rectangle", "hex") and "size" not in sizes:
             count = sizes["rows"] * sizes["columns"]
-        self.limit("G015", b.span, b.name, count + sum(other.size for other in self.game.boards.values()), MAX_CELLS)
+        self.limit(
+            "G015", b.span, b.name, count + sum(other.size for other in self.game.boards.values()), MAX_CELLS
+        )
         if names and len(names) != count or not count:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=count, given=len(names)),))
         if b.shape == "hex" and "size" in sizes:
@@ -388,10 +488,18 @@ class GameSetup(SetupComponents):
             game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
-                capacity = None if z.capacity is None else self.least(z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,)))
+                capacity = (
+                    None
+                    if z.capacity is None
+                    else self.least(
+                        z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,))
+                    )
+                )
                 audiences = self.value(z.seen_by), self.value(z.counted_by)
                 sights = 0 if z.sight is None else 2 if z.sight.each else 1, z.count_sight is not None
-                game.zones.append(Zone(len(game.zones), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights))
+                game.zones.append(
+                    Zone(len(game.zones), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights)
+                )
 
     def starts(self) -> None:
         game = self.game
@@ -410,13 +518,23 @@ class GameSetup(SetupComponents):
                     raise RulesetError((diagnose("R006", z.span, zone=z.name, capacity=zone.capacity),))
                 again = next((p for p in wanted if p in taken), None)
                 if again is not None:
-                    raise RulesetError((diagnose("G019", z.span, label=game.components[again].label, zone=z.name),))
+                    raise RulesetError(
+                        (diagnose("G019", z.span, label=game.components[again].label, zone=z.name),)
+                    )
                 taken.update(wanted)
-                game.start_zones[zone.number] = tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
+                game.start_zones[zone.number] = (
+                    tuple(wanted) if z.order in ("pile", "sequence") else tuple(sorted(wanted))
+                )
 
     def claims(self) -> None:
         for c in self.program.claims:
-            self.limit("G016", c.span, c.name, math.prod(self.game.domain(kind)[1] for _, kind in c.fields), MAX_CLAIMS)
+            self.limit(
+                "G016",
+                c.span,
+                c.name,
+                math.prod(self.game.domain(kind)[1] for _, kind in c.fields),
+                MAX_CLAIMS,
+            )
 
     def types(self) -> None:
         """Records and maps within each other are limited: each level may double what a value holds."""
@@ -427,14 +545,24 @@ class GameSetup(SetupComponents):
             self.limit("G016", r.span, r.name, self.held(t.Record(r.name), entries, maps=True), MAX_ENTRIES)
         for proc in self.program.procs:
             for name, kind in zip(proc.slots, proc.slot_types, strict=True):
-                self.limit("G016", proc.span, name.removeprefix("$"), self.held(kind, entries, maps=True), MAX_ENTRIES)
+                self.limit(
+                    "G016",
+                    proc.span,
+                    name.removeprefix("$"),
+                    self.held(kind, entries, maps=True),
+                    MAX_ENTRIES,
+                )
 
     def held(self, kind: t.Type, known: dict[str, int], maps: bool) -> int:
-        """How many values one of a type holds, each entry of a map counted if `maps`; `known` are those of records."""
+        """How many values one of a type holds, each entry of a map counted if `maps`; `known` are those of
+        records.
+        """
         match kind:
             case t.Record():
                 if kind.name not in known:
-                    known[kind.name] = sum(self.held(f, known, maps) for f in self.program.records[kind.name].fields.values())
+                    known[kind.name] = sum(
+                        self.held(f, known, maps) for f in self.program.records[kind.name].fields.values()
+                    )
                 return known[kind.name]
             case t.Map():
                 keys = self.game.domain(kind.key)[1] if maps and self.game.is_finite(kind.key) else 1
@@ -485,7 +613,9 @@ def set_up(
     if count not in counts:
         wanted = ", ".join(str(p) for p in counts)
         notes = (f"that is so with {because}",) if because is not None and count in program.players else ()
-        raise RulesetError((diagnose("G012", None, title=program.title, wanted=wanted, given=count, notes=notes),))
+        raise RulesetError(
+            (diagnose("G012", None, title=program.title, wanted=wanted, given=count, notes=notes),)
+        )
     setup = GameSetup(program, count)
     game = setup.game
     game.trace = trace

@@ -1,6 +1,7 @@
 """A state of a game: a position, and the history of how it came about.
 
-Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at once, -4 the end.
+Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at
+once, -4 the end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event, Recorder
-from croupier.runtime.faults import SPECTATOR, Fault, GameOver, IllegalAction, action_of, keys_of, seat_of, several, viewer_of
+from croupier.runtime.faults import (
+    SPECTATOR,
+    Fault,
+    GameOver,
+    IllegalAction,
+    action_of,
+    keys_of,
+    seat_of,
+    several,
+    viewer_of,
+)
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, StateView
@@ -38,15 +49,21 @@ VERSION = 1
 
 
 class RolledOut:
-    """The end of a game that random agents played on: its `outcome()`, the numbers of decisions and chance events, the hash of its last position.
+    """The end of a game that random agents played on: its `outcome()`, the numbers of decisions and chance
+    events, the hash of its last position.
 
     The hash, which may take longer than the game, is worked out when it is asked for.
     """
 
     __slots__ = ("outcome", "decisions", "chance_events", "_hash")
 
-    def __init__(self, outcome: JsonObject, final_hash: str | Callable[[], str], decisions: int, chance_events: int) -> None:
-        self.outcome, self.decisions, self.chance_events, self._hash = outcome, decisions, chance_events, final_hash
+    def __init__(
+        self, outcome: JsonObject, final_hash: str | Callable[[], str], decisions: int, chance_events: int
+    ) -> None:
+        self.outcome = outcome
+        self.decisions = decisions
+        self.chance_events = chance_events
+        self._hash = final_hash
 
     @property
     def final_hash(self) -> str:
@@ -65,12 +82,16 @@ class RolledOut:
         return self.outcome, self.decisions, self.chance_events, self.final_hash
 
     def __repr__(self) -> str:
-        return f"<RolledOut after {self.decisions} decisions and {self.chance_events} chance events: {self.outcome}>"
+        return (
+            f"<RolledOut after {self.decisions} decisions and {self.chance_events} chance events: "
+            f"{self.outcome}>"
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class RolledOuts:
-    """The ends of many games that random agents played on from one state, as NumPy arrays with a row for each game.
+    """The ends of many games that random agents played on from one state, as NumPy arrays with a row for each
+    game.
 
         returns        int64 [count, players]  what each seat gets; 0 where the game did not finish
         winners        bool [count, players]   which seats won
@@ -91,7 +112,13 @@ class RolledOuts:
         import numpy
 
         seats, (decisions, events) = (count, players), numpy.zeros((2, count), numpy.int64)
-        return cls(numpy.zeros(seats, numpy.int64), numpy.zeros(seats, numpy.bool_), decisions, events, numpy.zeros(count, numpy.bool_))
+        return cls(
+            numpy.zeros(seats, numpy.int64),
+            numpy.zeros(seats, numpy.bool_),
+            decisions,
+            events,
+            numpy.zeros(count, numpy.bool_),
+        )
 
     def fill(self, row: int, rolled: RolledOut) -> None:
         """Write the end of a game into its row."""
@@ -140,10 +167,22 @@ class Rules(Protocol):
     def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
         """The set-up for these players and parameters."""
 
-    def set_up(self, players: int | None, parameters: Mapping[str, object], trace: Trace | None = None, **options: bool) -> Game:
+    def set_up(
+        self,
+        players: int | None,
+        parameters: Mapping[str, object],
+        trace: Trace | None = None,
+        **options: bool,
+    ) -> Game:
         """A set-up made anew."""
 
-    def new_initial_state(self, players: int | None = None, parameters: Mapping[str, object] | None = None, *, backend: str = "reference") -> State:
+    def new_initial_state(
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        backend: str = "reference",
+    ) -> State:
         """The state before the first decision or chance event."""
 
     def deserialize(self, text: str, *, backend: str = "reference", replay: bool = True) -> State:
@@ -154,29 +193,37 @@ class Rules(Protocol):
 
 
 class State(StateView):
-    """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an independent copy.
+    """One state; `apply_action` changes it in place, `clone` (and `copy.copy`, `copy.deepcopy`) gives an
+    independent copy.
 
-    States are equal if their positions are, whatever led there: a key for tables of transpositions. What a seat knows is another thing; where that
-    is the key, as in CFR, take `information_state(seat)`. States can be pickled, if their ruleset can (`Ruleset`).
+    States are equal if their positions are, whatever led there: a key for tables of transpositions. What a
+    seat knows is another thing; where that is the key, as in CFR, take `information_state(seat)`. States can
+    be pickled, if their ruleset can (`Ruleset`).
     """
 
     backend = "reference"  # which back end plays it: reference, python or native
-    _event_caches: dict[tuple[int | None, bool], EventCache] | None = None  # by seat, and whether offers are in it: those that were asked for
-    _live_recorders: Recorders | None = None  # of the seats whose events are recorded as they happen (`follow`)
+    # by seat, and whether offers are in it: those that were asked for
+    _event_caches: dict[tuple[int | None, bool], EventCache] | None = None
+    # of the seats whose events are recorded as they happen (`follow`)
+    _live_recorders: Recorders | None = None
 
-    def __init__(self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None) -> None:
+    def __init__(
+        self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None
+    ) -> None:
         self.ruleset = ruleset
         if machine is None:
             machine = Machine(game)
             machine.start()
         super().__init__(game, machine, history if history is not None else [])
-        self._start: Machine | None = None  # a declared position this history begins with, before the rules run on from it
+        # a declared position this history begins with, before the rules run on from it
+        self._start: Machine | None = None
 
     # ------------------------------------------------------------ going on
     def apply_action(self, action: int, seat: int | None = None) -> None:
         """Apply a decision of a seat, or a chance outcome.
 
-        Without a seat it is a decision of the seat that acts; of several that act at once, of the first that has not chosen.
+        Without a seat it is a decision of the seat that acts; of several that act at once, of the first that
+        has not chosen.
 
         Raises `IllegalAction`, ValueError for a seat that is not there; then nothing has changed.
         """
@@ -218,20 +265,31 @@ class State(StateView):
             acting = f"{several(pending)} {'acts' if len(pending) == 1 else 'act'} here, counted from 0"
             raise IllegalAction(f"{acting}, not {'chance' if seat == CHANCE else f'seat {seat}'}")
         if action not in self._options(seat):
-            raise IllegalAction(f"action {action} is not legal for seat {seat}; legal: {self._offered(seat, numbered=True)}")
+            raise IllegalAction(
+                f"action {action} is not legal for seat {seat}; legal: {self._offered(seat, numbered=True)}"
+            )
 
     def apply_actions(self, actions: Sequence[int]) -> None:
         """Apply the choices of all pending seats of a simultaneous node, in the order of `pending_seats`.
 
-        Raises `IllegalAction`; then nothing has changed. Where the game comes to a limit of its ruleset in between, it is over, and the rest do not
-        count.
+        Raises `IllegalAction`; then nothing has changed. Where the game comes to a limit of its ruleset in
+        between, it is over, and the rest do not count.
         """
         if not self.is_simultaneous_node():
-            acting = "nobody acts any more" if self.is_terminal() else "chance acts here" if self.is_chance_node() else "one seat acts here"
+            acting = (
+                "nobody acts any more"
+                if self.is_terminal()
+                else "chance acts here"
+                if self.is_chance_node()
+                else "one seat acts here"
+            )
             raise IllegalAction(f"{acting}: `apply_actions` is for several that choose at once")
         pending, chosen = self.pending_seats(), [action_of(action) for action in actions]
         if len(chosen) != len(pending):
-            raise IllegalAction(f"{len(pending)} seats choose here, not {len(chosen)}: one action each, in the order of `pending_seats()`")
+            raise IllegalAction(
+                f"{len(pending)} seats choose here, not {len(chosen)}: one action each, in the order of "
+                f"`pending_seats()`"
+            )
         for seat, action in zip(pending, chosen, strict=True):
             self._admit(action, seat, pending)
         for seat, action in zip(pending, chosen, strict=True):
@@ -239,17 +297,24 @@ class State(StateView):
                 self.apply_action(action, seat)
 
     def left_to_evaluator(self) -> bool:
-        """Did compiled code, which is to play this game, leave an action of it to the evaluator? False where the evaluator plays anyway."""
+        """Did compiled code, which is to play this game, leave an action of it to the evaluator? False where
+        the evaluator plays anyway.
+        """
         return False
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
-        """Apply an action to a machine; none is that of this state, which back ends make only when it is read."""
+        """Apply an action to a machine; none is that of this state, which back ends make only when it is
+        read.
+        """
         m = self._m if m is None else m
         if self._answer(m, seat, action):
             m.advance()
 
     def _answer(self, m: Machine, seat: int, action: int) -> bool:
-        """Take an action, with what it means for the question that was asked, no more. Does the game go on?"""
+        """Take an action, with what it means for the question that was asked, no more.
+
+        Does the game go on?
+        """
         self._forget()
         frame = m.frames[-1]
         op = frame.pc
@@ -276,9 +341,19 @@ class State(StateView):
             sealed = op.seats == "every"
             bare = None if sealed else op.bare(m, frame, action)
             told = None if sealed else lambda who: op.is_told_to(m, frame, action, who)
-            m.recorder.decided(m, seat, lambda: op.recorded(m, frame, seat, action), sealed or op.discreet(action), bare, op.uses, told)
+            m.recorder.decided(
+                m,
+                seat,
+                lambda: op.recorded(m, frame, seat, action),
+                sealed or op.discreet(action),
+                bare,
+                op.uses,
+                told,
+            )
             if sealed and len(op.pending(m, frame)) == 1:
-                made = sorted((*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action))))
+                made = sorted(
+                    (*(frame.L[op.picked] or ()), (seat, op.value_of(m, op.for_seat(frame, seat), action)))
+                )
                 m.recorder.revealed(m, [(p, partial(op.words, m, op.for_seat(frame, p), v)) for p, v in made])
         elif seat < 0:
             op.tell_chance(m, frame, action, is_forced=False)
@@ -307,20 +382,25 @@ class State(StateView):
         return partial(self.ruleset.deserialize, self.serialize(), backend=self.backend, replay=False), ()
 
     def roll_out(self, seed: int, game: int = 1) -> RolledOut:
-        """The end that random agents come to from a copy of this state, with the streams of that game of a run (LANGUAGE.md, 17).
+        """The end that random agents come to from a copy of this state, with the streams of that game of a
+        run (LANGUAGE.md, 17).
 
-        From an initial state it is the game that `simulate --seed SEED` plays as number `game`. The same on every back end. Raises ValueError for a
-        seed that is not from 0 to 2^64 - 1, and a game below 1.
+        From an initial state it is the game that `simulate --seed SEED` plays as number `game`. The same on
+        every back end. Raises ValueError for a seed that is not from 0 to 2^64 - 1, and a game below 1.
         """
         seed, game = keys_of(seed, game)
         whole = self._whole_game(seed, game)
-        return rolled_out(self.clone(), seed, game) if whole is None or whole.outcome["status"] != "finished" else whole
+        return (
+            rolled_out(self.clone(), seed, game)
+            if whole is None or whole.outcome["status"] != "finished"
+            else whole
+        )
 
     def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
         """What `roll_out` gives for the games `first` to `first + count - 1` of a run, as arrays.
 
-        Native code plays them in one call, during which other threads of Python run. Raises ValueError as `roll_out` does and for fewer games than
-        one, ImportError without NumPy.
+        Native code plays them in one call, during which other threads of Python run. Raises ValueError as
+        `roll_out` does and for fewer games than one, ImportError without NumPy.
         """
         seed, first = keys_of(seed, first)
         if count < 1:
@@ -340,23 +420,29 @@ class State(StateView):
         return declared_state(self.ruleset, self.game, self._start)
 
     def resample(self, seat: int, stream: Stream) -> State:
-        """A state that a seat, from 0, cannot tell from this one: another history that the seat would have perceived in the same way, drawn by how
-        likely it is where the other seats play at random. `information_state(seat)` is the same, byte for byte.
+        """A state that a seat, from 0, cannot tell from this one: another history that the seat would have
+        perceived in the same way, drawn by how likely it is where the other seats play at random.
+        `information_state(seat)` is the same, byte for byte.
 
         To draw several, use one `resampler`: it is quicker. Raises ValueError for a seat that is not there.
         """
         return self.resampler(seat).draw(stream)
 
     def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What draws states that a seat cannot tell from this one (`runtime/resampling.py`). This state must not go on while it is used.
+        """What draws states that a seat cannot tell from this one (`runtime/resampling.py`).
 
-        With the `previous` one of the same seat, from earlier in this game, the history up to there is not followed again. Raises ValueError for a
-        seat that is not there, NoResample (a ValueError) where none can be found.
+        This state must not go on while it is used.
+
+        With the `previous` one of the same seat, from earlier in this game, the history up to there is not
+        followed again. Raises ValueError for a seat that is not there, NoResample (a ValueError) where none
+        can be found.
         """
         return self.ruleset.resampler(self, seat_of(seat, self.players), previous)
 
     def run_from_here(self) -> None:
-        """Let the history begin at this declared position, and run on to the first decision, chance event or end."""
+        """Let the history begin at this declared position, and run on to the first decision, chance event or
+        end.
+        """
         self._start = self._m.copy()
         if self._m.result is None:
             self._m.advance()
@@ -371,14 +457,16 @@ class State(StateView):
         return (frame.code.proc.index for frame in reversed(self._m.frames))
 
     def _compiled_number(self, text: str, tree: TypedExpr, frame: Proc, seat: int) -> int | None:
-        """The value of an expression of a number, of which `text` tells it from others of the game, by compiled code; None where that has none.
+        """The value of an expression of a number, of which `text` tells it from others of the game, by
+        compiled code; None where that has none.
 
         `seat`: what stands in its first slot.
         """
         return None
 
     def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
-        """The same, from an initial state, where a back end has whole games of its own that finish; none where only steps will do.
+        """The same, from an initial state, where a back end has whole games of its own that finish; none
+        where only steps will do.
 
         `checked`: none, too, unless all invariants hold at every position.
         """
@@ -386,20 +474,26 @@ class State(StateView):
 
     # ------------------------------------------------------------ information
     def events(self, seat: int | None = None) -> list[Event]:
-        """The history as a seat perceived it (None: the referee, who sees everything; `SPECTATOR`: somebody at no seat).
+        """The history as a seat perceived it (None: the referee, who sees everything; `SPECTATOR`: somebody
+        at no seat).
 
-        It is played again for this, from where the same seat asked last, of this state or of the one that it is a copy of.
-        Raises ValueError for a seat that is not there.
+        It is played again for this, from where the same seat asked last, of this state or of the one that it
+        is a copy of. Raises ValueError for a seat that is not there.
         """
         viewer = viewer_of(seat, self.players)
-        told = next((one.events for one in self._live_recorders.each if one.who == viewer), None) if self._live_recorders is not None else None
+        told = (
+            next((one.events for one in self._live_recorders.each if one.who == viewer), None)
+            if self._live_recorders is not None
+            else None
+        )
         return (self._event_cache(viewer, False).recorder.events if told is None else told)[:]
 
     def follow(self, seats: Iterable[int | None]) -> None:
-        """From now on, record what these seats perceive while it happens, for all of them at once: `events` of them is ready when it is asked for.
+        """From now on, record what these seats perceive while it happens, for all of them at once: `events`
+        of them is ready when it is asked for.
 
-        A copy does not go on with it. Compiled code is played again when somebody asks, as without this. Raises ValueError for a seat that is not
-        there.
+        A copy does not go on with it. Compiled code is played again when somebody asks, as without this.
+        Raises ValueError for a seat that is not there.
         """
         if self.backend == State.backend:
             followers = Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats])
@@ -410,9 +504,12 @@ class State(StateView):
             self._live_recorders = followers
 
     def information_state(self, seat: int | None) -> str:
-        """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees now. Asked as `events` is."""
+        """Everything a seat knows: its events, what it was offered and decided, in order, and what it sees
+        now. Asked as `events` is.
+        """
         viewer = viewer_of(seat, self.players)
-        legal = [] if viewer is None or viewer == self.players else self.legal_actions(viewer)  # where that faults, the game ends here
+        # where that faults, the game ends here
+        legal = [] if viewer is None or viewer == self.players else self.legal_actions(viewer)
         cache = self._event_cache(viewer, True)
         seen = self.observation(seat) if self.is_terminal() else self._seen_on(cache.machine, seat, legal)
         if "decision" in seen:
@@ -420,7 +517,9 @@ class State(StateView):
         return cache.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
 
     def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> JsonObject:
-        """The observation of this state, with the legal actions of the seat, by a machine that stands here and knows already what is on offer."""
+        """The observation of this state, with the legal actions of the seat, by a machine that stands here
+        and knows already what is on offer.
+        """
         here = State(self.ruleset, self.game, machine)
         here._history, here._chances = self._history, self._chances
         if seat is not None and legal:
@@ -439,18 +538,30 @@ class State(StateView):
         known[seat, offers] = cache
         return cache
 
-    def _resumer(self, machine: Machine, seat: int | None = None, offers: bool = False) -> Callable[[Machine, Entry], None]:
+    def _resumer(
+        self, machine: Machine, seat: int | None = None, offers: bool = False
+    ) -> Callable[[Machine, Entry], None]:
         """A function that applies the next entry of the history to a machine."""
         again = State(self.ruleset, self.game, machine)
 
         def resume(m: Machine, entry: Entry) -> None:
             again._m = m
             again._forget()
-            acting = CHANCE if isinstance(entry, tuple) else entry[0] if isinstance(entry, list) else again.current_player()
+            acting = (
+                CHANCE
+                if isinstance(entry, tuple)
+                else entry[0]
+                if isinstance(entry, list)
+                else again.current_player()
+            )
             if offers and acting == seat:
                 m.recorder.offered(partial(self._offer_of, again, acting))
             m.recorder.on_offer = None
-            again._resume(m, acting, entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry)
+            again._resume(
+                m,
+                acting,
+                entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry,
+            )
 
         return resume
 
@@ -484,7 +595,9 @@ class State(StateView):
         return position.canonical_bytes(self._m)
 
     def hash(self) -> str:
-        """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led there."""
+        """SHA-256 of `position()`, as 64 hexadecimal digits: the same for the same position, whatever led
+        there.
+        """
         return position.position_hash(self._m)
 
     def __eq__(self, other: object) -> bool:
@@ -495,25 +608,37 @@ class State(StateView):
 
     def __repr__(self) -> str:
         acting = self.current_player()
-        who = {CHANCE: "chance acts", TERMINAL: str(self.outcome()["status"])}.get(acting) or f"to act: {several(self.pending_seats())}"
-        return f"<State of {self.ruleset.name}, {self.players} players, on {self.backend}, {len(self._history)} steps; {who}>"
+        who = {CHANCE: "chance acts", TERMINAL: str(self.outcome()["status"])}.get(
+            acting
+        ) or f"to act: {several(self.pending_seats())}"
+        return (
+            f"<State of {self.ruleset.name}, {self.players} players, on {self.backend}, "
+            f"{len(self._history)} steps; {who}>"
+        )
 
     def serialize(self) -> str:
-        """The state as JSON: ruleset, players, parameters, position and history. `Ruleset.deserialize` reads it."""
+        """The state as JSON: ruleset, players, parameters, position and history.
+
+        `Ruleset.deserialize` reads it.
+        """
         start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
         return json.dumps(
             {
                 "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash,
-                "meaning_hash": self.ruleset.meaning_hash, "players": self.players, "parameters": self.parameters,
+                "meaning_hash": self.ruleset.meaning_hash, "players": self.players,
+                "parameters": self.parameters,
                 "position": position.to_json(position.as_data(self._m)), "start": start,
-                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0], "action": h[1]} if isinstance(h, list) else h for h in self._history],
+                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0],
+                "action": h[1]} if isinstance(h, list) else h for h in self._history],
             },
             sort_keys=True,
         )  # fmt: skip
 
 
 def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
-    """The state of a declared position, run on to its first decision, chance event or end. Its history begins there; `start` stays as it is.
+    """The state of a declared position, run on to its first decision, chance event or end.
+
+    Its history begins there; `start` stays as it is.
 
     Raises `DamagedPosition` (a ValueError) if the rules cannot go on from there.
     """
@@ -526,11 +651,15 @@ def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
 
 
 def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> RolledOut:
-    """Play a state to its end, or at most so many decisions far, which changes it: every seat takes each of its legal actions with the same chance.
+    """Play a state to its end, or at most so many decisions far, which changes it: every seat takes each of
+    its legal actions with the same chance.
 
     Everybody's streams begin here. Where a seat must act and has no legal action, the game is stuck and ends.
     """
-    chance, seats = Stream(seed, game, CHANCE_PURPOSE), [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)]
+    chance, seats = (
+        Stream(seed, game, CHANCE_PURPOSE),
+        [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)],
+    )
     decisions = events = 0
     while not state.is_terminal() and (most is None or decisions < most):
         if state.is_chance_node():
@@ -554,4 +683,14 @@ def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> R
     return RolledOut(state.outcome(), state.hash, decisions, events)
 
 
-__all__ = ["CHANCE", "SIMULTANEOUS", "SPECTATOR", "TERMINAL", "Event", "IllegalAction", "RolledOut", "RolledOuts", "State"]
+__all__ = [
+    "CHANCE",
+    "SIMULTANEOUS",
+    "SPECTATOR",
+    "TERMINAL",
+    "Event",
+    "IllegalAction",
+    "RolledOut",
+    "RolledOuts",
+    "State",
+]

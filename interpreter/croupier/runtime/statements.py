@@ -1,4 +1,6 @@
-"""The reference evaluator, statements that never wait: those that write values, those that act at once, blocks and control."""
+"""The reference evaluator, statements that never wait: those that write values, those that act at once,
+blocks and control.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def _called(ctx: Compiler, call: CallExpr) -> Run:
 
 
 def backs(ctx: Compiler, proc: Proc, args: tuple[TypedExpr, ...]) -> list[Setter]:
-    """How to write what the `var` parameters of a procedure hold at its end to the targets named in a call."""
+    """How to write what the `var` parameters of a procedure hold at its end to the targets named in a
+    call.
+    """
     found = []
     for q, a in zip(proc.params, args, strict=True):
         if q.var:
@@ -146,7 +150,10 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
             i = ctx.game.program.vars[target.name].index
             return lambda m, L, v: m.set_var(i, v)
         case MutableExpr():
-            i, (first, _) = ctx.game.program.vars[target.name].index, ctx.game.kinds[target.name.split(".")[0]]
+            i, (first, _) = (
+                ctx.game.program.vars[target.name].index,
+                ctx.game.kinds[target.name.split(".")[0]],
+            )
             component = ctx.expr(target.args[0])
 
             def write_attribute(m: Machine, L: Locals, v: Value) -> None:
@@ -249,7 +256,9 @@ def _stmt_remove(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
-    """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether somebody listens or not."""
+    """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether
+    somebody listens or not.
+    """
     if isinstance(x, TextExpr):
         return [run for a in x.args for run in text_parts(ctx, a)]
     return [ctx.expr(x.args[0] if x.op == "zone_all" else x)]
@@ -273,7 +282,9 @@ def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
     zone = ctx.expr(s.args[0].args[0]) if s.args[0].op == "zone_all" else None
 
     def show(m: Machine, L: Locals) -> None:
-        m.recorder.shown(m, lambda: components(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L))
+        m.recorder.shown(
+            m, lambda: components(m, L), lambda: to(m, L), None if zone is None else lambda: zone(m, L)
+        )
 
     return saying(ctx, s, show)
 
@@ -297,7 +308,9 @@ def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
     def run(m: Machine, L: Locals) -> None:
         if m.recorder is not None:
             values = chosen(m, L)
-            m.recorder.revealed(m, [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))])
+            m.recorder.revealed(
+                m, [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))]
+            )
 
     return run
 
@@ -324,7 +337,9 @@ def _stmt_finish(ctx: Compiler, s: FinishStmt) -> Do:
 
 def case_words(s: MatchStmt) -> list[str]:
     """The cases of a `match` as written, for each of its blocks."""
-    return [f"case {', '.join(x.span.text for x in row)}" for row in s.rows] + ["else"] * (len(s.blocks) - len(s.rows))
+    return [f"case {', '.join(x.span.text for x in row)}" for row in s.rows] + ["else"] * (
+        len(s.blocks) - len(s.rows)
+    )
 
 
 # ------------------------------------------------------------ blocks
@@ -351,13 +366,21 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
 def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
     trace = ctx.game.trace
-    return ctx.block(block) if trace is None else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+    return (
+        ctx.block(block)
+        if trace is None
+        else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+    )
 
 
 def branching(ctx: Compiler, x: TypedExpr) -> Run:
     """A condition that decides where to go on."""
     trace = ctx.game.trace
-    hidden = x.op == "index" and isinstance(x.args[0], LocalExpr) and ctx.code.proc.slots[x.args[0].slot].startswith("$")
+    hidden = (
+        x.op == "index"
+        and isinstance(x.args[0], LocalExpr)
+        and ctx.code.proc.slots[x.args[0].slot].startswith("$")
+    )
     return ctx.expr(x) if trace is None or hidden else trace.count_outcomes(ctx.expr(x), x.span, ctx.context)
 
 
@@ -371,7 +394,10 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: int | None) -> Do:
-    """A statement costs a step, and what happens in it happens because of what it cites. With a `number` the trace counts it there."""
+    """A statement costs a step, and what happens in it happens because of what it cites.
+
+    With a `number` the trace counts it there.
+    """
     span, clause = s.span, Cites(cites, s.span)
     if number is not None:
         counts = ctx.game.trace.counts
@@ -492,7 +518,10 @@ def _stmt_repeat(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
-    body, other = traced_block(ctx, s.blocks[0], s, "can end so"), traced_block(ctx, s.blocks[1], s, "cannot end so")
+    body, other = (
+        traced_block(ctx, s.blocks[0], s, "can end so"),
+        traced_block(ctx, s.blocks[1], s, "cannot end so"),
+    )
     condition, span = ctx.expr(s.args[0]), s.span
 
     def run(m: Machine, L: Locals) -> object:
@@ -517,13 +546,20 @@ def _stmt_suppose(ctx: Compiler, s: SupposeStmt) -> Do:
 
     def run(m: Machine, L: Locals) -> object:
         trial = m.copy()
-        trial.observer, trial.event_audience, trial.watching, trial.supposing = m.observer, m.event_audience, m.watching, True
+        trial.observer = m.observer
+        trial.event_audience = m.event_audience
+        trial.watching = m.watching
+        trial.supposing = True
         try:
             body(trial, L)
             L[slot] = value(trial, L)
             if m.supposed is not None and isinstance(L[slot], bool):
-                wrong = next((text for text, holds in parts if L[slot] is False and not holds(trial, L)), None)
-                m.supposed.append(f"after {before}, `{wrong or s.args[0].span.text}` is {str(wrong is None).lower()}")
+                wrong = next(
+                    (text for text, holds in parts if L[slot] is False and not holds(trial, L)), None
+                )
+                m.supposed.append(
+                    f"after {before}, `{wrong or s.args[0].span.text}` is {str(wrong is None).lower()}"
+                )
         finally:
             m.fuel = trial.fuel
         return None

@@ -1,10 +1,13 @@
 """Random numbers that are the same on every platform, for ever: counter-based streams, on a page.
 
-A stream has three keys: the `seed` of a run (an integer from 0), the number of the `game` (from 1) and a `purpose` (a short
-text).  There is no hidden state: the k-th word of a stream is a function of its keys and k.
+A stream has three keys: the `seed` of a run (an integer from 0), the number of the `game` (from 1) and a
+`purpose` (a short text).  There is no hidden state: the k-th word of a stream is a function of its keys and
+k.
 
-    key(seed, purpose)     = the first 8 bytes of SHA-256 of the ASCII text "croupier-stream-2 SEED PURPOSE", as two
-                             big-endian words of 32 bits; single spaces, the number in decimal without leading zeros
+    key(seed, purpose)     = the first 8 bytes of SHA-256 of the ASCII text "croupier-stream-2 SEED PURPOSE",
+                           as two
+                             big-endian words of 32 bits; single spaces, the number in decimal without leading
+                             zeros
     block(key, game, i)    = Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011) with that key and the counter
                              (i mod 2^32, i div 2^32, game mod 2^32, game div 2^32): four words of 32 bits
     word(k)                = number k mod 4 of block(key, game, k div 4),  k = 0, 1, 2, ...
@@ -13,15 +16,17 @@ text).  There is no hidden state: the k-th word of a stream is a function of its
         n = 1: 0, and no word is used
         w = the smallest number of words with 2^(32 w) >= n
         v = the next w words joined, the first one highest
-        if v n mod 2^(32 w) >= 2^(32 w) mod n: the answer is v n div 2^(32 w); otherwise again with the next w words
+        if v n mod 2^(32 w) >= 2^(32 w) mod n: the answer is v n div 2^(32 w); otherwise again with the next w
+        words
 
     weighted(p_0, p_1, ...) = the position of one of several exact rational weights:
         d = the least common denominator, a_i = p_i * d, t = the sum of all a_i
         r = uniform(t); the answer is the first i with r < a_0 + ... + a_i
 
-Purposes in use: `chance` for the chance events of a game, `seat P` for an agent at seat P, counted from 1.  A chance event
-draws `weighted` over its outcomes in their canonical order, a random seat `uniform` over its options in theirs.  Published
-test vectors stand in the tests of this module and in the specification's appendix.
+Purposes in use: `chance` for the chance events of a game, `seat P` for an agent at seat P, counted from 1.  A
+chance event draws `weighted` over its outcomes in their canonical order, a random seat `uniform` over its
+options in theirs.  Published test vectors stand in the tests of this module and in the specification's
+appendix.
 """
 
 from __future__ import annotations
@@ -61,10 +66,13 @@ def stream_key(seed: int, purpose: str) -> tuple[int, int]:
     return first, second
 
 
-def philox(counter: Sequence[int], keys: Sequence[tuple[int, int]], low: int = _LOW) -> tuple[int, int, int, int]:
+def philox(
+    counter: Sequence[int], keys: Sequence[tuple[int, int]], low: int = _LOW
+) -> tuple[int, int, int, int]:
     """Philox4x32-10. `keys` are those of the rounds.
 
-    Several counters may lie side by side: then each number has a word in each of its lanes of 64 bits, and `low` has the bits of these words.
+    Several counters may lie side by side: then each number has a word in each of its lanes of 64 bits, and
+    `low` has the bits of these words.
     """
     a, b, c, d = counter
     m, n = MULTIPLIERS
@@ -78,7 +86,10 @@ def philox(counter: Sequence[int], keys: Sequence[tuple[int, int]], low: int = _
 def round_keys(key: tuple[int, int], lanes: int = 1) -> tuple[tuple[int, int], ...]:
     """The keys of all rounds, in so many lanes."""
     ones = _ones(lanes)
-    return tuple(((key[0] + k * KEY_STEPS[0] & _LOW) * ones, (key[1] + k * KEY_STEPS[1] & _LOW) * ones) for k in range(ROUNDS))
+    return tuple(
+        ((key[0] + k * KEY_STEPS[0] & _LOW) * ones, (key[1] + k * KEY_STEPS[1] & _LOW) * ones)
+        for k in range(ROUNDS)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -94,10 +105,16 @@ def blocks(key: tuple[int, int], game: int, first: int, count: int, games: int =
     if not 0 <= game <= LARGEST_GAME:
         raise ValueError(f"games count from 0 to {LARGEST_GAME}")
     lanes = count * games
-    counters = [(i & _LOW, i >> WORD, n & _LOW, n >> WORD) for n in range(game, game + games) for i in range(first, first + count)]
+    counters = [
+        (i & _LOW, i >> WORD, n & _LOW, n >> WORD)
+        for n in range(game, game + games)
+        for i in range(first, first + count)
+    ]
     if lanes == 1:
         return [philox(counters[0], round_keys(key))]
-    a, b, c, d = (int.from_bytes(pack(f"<{lanes}Q", *column), "little") for column in zip(*counters, strict=True))
+    a, b, c, d = (
+        int.from_bytes(pack(f"<{lanes}Q", *column), "little") for column in zip(*counters, strict=True)
+    )
     a, b, c, d = philox((a, b, c, d), round_keys(key, lanes), _LOW * _ones(lanes))
     halves = ((x | y << WORD).to_bytes(2 * WORD // 8 * lanes, "little") for x, y in ((a, b), (c, d)))
     return [two + more for two, more in zip(*(iter_unpack("<2I", half) for half in halves), strict=True)]
@@ -105,13 +122,20 @@ def blocks(key: tuple[int, int], game: int, first: int, count: int, games: int =
 
 @lru_cache(maxsize=64)
 def _openings(key: tuple[int, int], group: int) -> list[list[int]]:
-    """How the streams with this key begin in a group of games, the last word first: one after another they cost many times as much."""
+    """How the streams with this key begin in a group of games, the last word first: one after another they
+    cost many times as much.
+    """
     found = blocks(key, group * GROUP, 0, OPENING, GROUP)
-    return [[w for block in found[k : k + OPENING] for w in block][::-1] for k in range(0, len(found), OPENING)]
+    return [
+        [w for block in found[k : k + OPENING] for w in block][::-1] for k in range(0, len(found), OPENING)
+    ]
 
 
 def words(key: tuple[int, int], game: int, first: int) -> tuple[list[int], int]:
-    """Words of a game from block `first` on, the last one first, and the first block behind them. Raises ValueError as `blocks` does."""
+    """Words of a game from block `first` on, the last one first, and the first block behind them.
+
+    Raises ValueError as `blocks` does.
+    """
     if first == 0 and game <= LARGEST_GAME - GROUP:
         group, place = divmod(game, GROUP)
         return _openings(key, group)[place][:], OPENING
@@ -120,7 +144,10 @@ def words(key: tuple[int, int], game: int, first: int) -> tuple[list[int], int]:
 
 
 class Stream:
-    """The numbers of one purpose in one game, in order.  Two streams with the same keys give the same numbers."""
+    """The numbers of one purpose in one game, in order.
+
+    Two streams with the same keys give the same numbers.
+    """
 
     __slots__ = ("game", "purpose", "seed", "_block", "_key", "_words")
 
@@ -155,7 +182,10 @@ class Stream:
                 return value >> bits
 
     def weighted(self, weights: Sequence[Fraction | int]) -> int:
-        """The position of one of the weights, each as likely as it weighs.  Raises ValueError if one is negative or all are zero."""
+        """The position of one of the weights, each as likely as it weighs.
+
+        Raises ValueError if one is negative or all are zero.
+        """
         if all(type(weight) is int for weight in weights):
             scaled = [int(weight) for weight in weights]
         else:

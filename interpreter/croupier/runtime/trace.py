@@ -11,7 +11,15 @@ from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.program import Program
-from croupier.semantics.tree import MutableExpr, ParamExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import (
+    MutableExpr,
+    ParamExpr,
+    StateExpr,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 from croupier.semantics.walk import operands
 
 
@@ -34,8 +42,10 @@ def place_of(cites: tuple[str, ...]) -> Span | None:
 # ---------------------------------------------------------------- trace
 # Tracing: which statements, conditions, ways and declarations a game has executed or read, and how often.
 #
-# A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option and way out of a condition is
-# given a number when it is compiled and counts whenever it runs; without one nothing is added, so that tracing costs nothing where nobody asks
+# A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option
+# and way out of a condition is
+# given a number when it is compiled and counts whenever it runs; without one nothing is added, so that
+# tracing costs nothing where nobody asks
 # for it. What is counted in a look-ahead counts like everything else.
 Test = Run
 WAYS = ("branch", "option", "value")
@@ -44,11 +54,12 @@ WAYS = ("branch", "option", "value")
 
 @dataclass(frozen=True, slots=True)
 class TracedPlace:
-    """Something that can be executed: where it stands, and the rules that it, and the declarations it names, cite.
+    """Something that can be executed: where it stands, and the rules that it, and the declarations it names,
+    cite.
 
-    `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule text of components), label (of an
-    option), or how something went: branch (`words`: holds, does not hold, a case, else, no option), option (of a menu, a claim), value (chosen,
-    of a type with names).
+    `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule
+    text of components), label (of an option), or how something went: branch (`words`: holds, does not hold, a
+    case, else, no option), option (of a menu, a claim), value (chosen, of a type with names).
     """
 
     kind: str
@@ -58,21 +69,28 @@ class TracedPlace:
 
 
 class Trace:
-    """The traced places of a game in the order of compilation, and how often each was executed since `clear`."""
+    """The traced places of a game in the order of compilation, and how often each was executed since
+    `clear`.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.game: Game | None = None  # what is traced, once it is set up
         self.spots: list[TracedPlace] = []
         self.counts: list[int] = []
-        self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}  # what set-up reads, and the ruleset itself
+        # what set-up reads, and the ruleset itself
+        self.always = {self.number("set-up", Span(program.resolved.sources[0], 0, 0), program.cites)}
 
     def clear(self) -> None:
         self.counts[:] = [0] * len(self.counts)
 
     def executed(self) -> list[TracedPlace]:
         """The places that were executed, those of set-up always."""
-        return [spot for i, (spot, n) in enumerate(zip(self.spots, self.counts, strict=True)) if n or i in self.always]
+        return [
+            spot
+            for i, (spot, n) in enumerate(zip(self.spots, self.counts, strict=True))
+            if n or i in self.always
+        ]
 
     def rules(self) -> frozenset[str]:
         """The ids of the rules that were executed or read."""
@@ -86,10 +104,14 @@ class Trace:
 
     def spans(self) -> frozenset[Span]:
         """The spans of what was executed."""
-        return frozenset(spot.span for spot, n in zip(self.spots, self.counts, strict=True) if n and spot.kind not in WAYS)
+        return frozenset(
+            spot.span for spot, n in zip(self.spots, self.counts, strict=True) if n and spot.kind not in WAYS
+        )
 
     # ------------------------------------------------------------ used while compiling
-    def number(self, kind: str, span: Span, cites: Iterable[str], read: Iterable[TypedExpr] = (), words: str = "") -> int:
+    def number(
+        self, kind: str, span: Span, cites: Iterable[str], read: Iterable[TypedExpr] = (), words: str = ""
+    ) -> int:
         """The number of a new place; `read` are the expressions that it evaluates itself."""
         rules = [*cites, *(rule for x in read for y in x.walk() for rule in self.declared(y))]
         self.spots.append(TracedPlace(kind, span, tuple(dict.fromkeys(rules)), words))
@@ -97,7 +119,10 @@ class Trace:
         return len(self.spots) - 1
 
     def setup(self, x: TypedExpr) -> None:
-        """A set-up expression is worked out. Where it names nothing that cites a rule there is nothing to remember."""
+        """A set-up expression is worked out.
+
+        Where it names nothing that cites a rule there is nothing to remember.
+        """
         if any(self.declared(y) for y in x.walk()):
             self.always.add(self.number("set-up", x.span, (), (x,)))
 

@@ -1,7 +1,8 @@
-"""The reference evaluator, expressions: each typed node becomes a function of the machine and the locals of a frame.
+"""The reference evaluator, expressions: each typed node becomes a function of the machine and the locals of a
+frame.
 
-This is the meaning of the language's expressions, one row an operation. Everything is checked: what the type checker could not prove is
-tested here and faults at the author's line.
+This is the meaning of the language's expressions, one row an operation. Everything is checked: what the type
+checker could not prove is tested here and faults at the author's line.
 """
 
 from __future__ import annotations
@@ -79,7 +80,11 @@ def _expr_component(ctx: Compiler, x: ComponentExpr) -> Run:
 
 
 def _expr_labelled(ctx: Compiler, x: LabelledExpr) -> Run:
-    found = [i for i in ctx.game.by_label.get(x.label, []) if isinstance(x.type, t.Component) and ctx.game.components[i].kind in x.type.kinds]
+    found = [
+        i
+        for i in ctx.game.by_label.get(x.label, [])
+        if isinstance(x.type, t.Component) and ctx.game.components[i].kind in x.type.kinds
+    ]
     if not found:
         raise Fault("R022", x.span, label=x.label)
     return fixed(ctx, found[0])
@@ -129,13 +134,17 @@ def expr_state(ctx: Compiler, x: StateExpr) -> Run:
 
 def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
     parts, game = x.parts, ctx.game
-    runs = [(ctx.expr(a), ctx.redacted_expr(a), a.type, is_state(a), isinstance(a, LocalExpr) and a.slot == MOVED) for a in x.args]
+    runs = [
+        (ctx.expr(a), ctx.redacted_expr(a), a.type, is_state(a), isinstance(a, LocalExpr) and a.slot == MOVED)
+        for a in x.args
+    ]
 
     def part(m: Machine, L: Locals, run: Run, redacted: Run, kind: t.Type, told: bool, moved: bool) -> str:
         observer = m.observer
         try:
             value = (run if observer is None else redacted)(m, L)
-            m.observer = None if told else observer  # whoever may read the state knows which component it names
+            # whoever may read the state knows which component it names
+            m.observer = None if told else observer
             if moved and isinstance(kind, t.Collection):
                 return listed(counted([game.show(v, kind.base, m) for v in value]))
             return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)

@@ -20,21 +20,27 @@ from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, Ty
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
 #
-# - A seat sees the face of a component (what it is called, its attributes) where it sees the zone that holds it. Elsewhere it is "a Card"; of a
+# - A seat sees the face of a component (what it is called, its attributes) where it sees the zone that holds
+# it. Elsewhere it is "a Card"; of a
 #   component that could be of several kinds not even the kind is told.
-# - A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared otherwise).
-# - A state variable, or an entry of a map per player, is seen by its audience. A variable that names a component names it to whoever sees the
+# - A seat may count a zone that it sees, and one whose `counted_by` admits it (everybody, unless declared
+# otherwise).
+# - A state variable, or an entry of a map per player, is seen by its audience. A variable that names a
+# component names it to whoever sees the
 #   variable: what was once seen may be remembered there.
-# - The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their numbers are indices in types that
+# - The options of a decision are seen by whoever decides: to be offered a component is to be shown it. Their
+# numbers are indices in types that
 #   everybody knows, or in the list that is offered.
-# - The order of what cannot be told apart is never the true one: sets and bags lie in the order of declaration, and so does the unordered part of a
+# - The order of what cannot be told apart is never the true one: sets and bags lie in the order of
+# declaration, and so does the unordered part of a
 #   pile.
 # - Nothing else is a channel. What happened is told by the rules of `events.py`.
 EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 
 def admits(audience: int, owner: int | None, seat: int, players: int) -> bool:
-    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner and no others.
+    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner
+    and no others.
 
     Who sits at no seat is no player: an owner who looks on, too, would see what only the others may.
     """
@@ -51,7 +57,9 @@ def among(seats: list[int]) -> int:
 
 
 def perceives(event_audience: int | None, seat: int | None) -> bool:
-    """Does a seat (none: the referee) perceive what happens that is for `event_audience`: bits of seats, or none for everybody?"""
+    """Does a seat (none: the referee) perceive what happens that is for `event_audience`: bits of seats, or
+    none for everybody?
+    """
     return event_audience is None or seat is None or bool(event_audience >> seat & 1)
 
 
@@ -62,7 +70,9 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
         return admits(zone.seen_by, zone.owner, seat, m.game.players)
     if zone.sight == 1:
         return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
-    return is_counter(m, z, seat) and all(sees_component(m, component, seat) for component in flat(m.zones[z]))
+    return is_counter(m, z, seat) and all(
+        sees_component(m, component, seat) for component in flat(m.zones[z])
+    )
 
 
 def counts_zone(m: Machine, z: int, seat: int) -> bool:
@@ -79,7 +89,9 @@ def is_counter(m: Machine, z: int, seat: int) -> bool:
 
 
 def sees_component(m: Machine, component: int, seat: int) -> bool:
-    """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees it."""
+    """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees
+    it.
+    """
     z = m.where[component]
     if z < 0:
         return False
@@ -90,8 +102,9 @@ def sees_component(m: Machine, component: int, seat: int) -> bool:
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
-    """What lies in a zone, as a seat sees it (none: the referee): in order, none for a component whose face it does not see; these come last where
-    there is no order. None if it sees no face at all."""
+    """What lies in a zone, as a seat sees it (none: the referee): in order, none for a component whose face
+    it does not see; these come last where there is no order. None if it sees no face at all.
+    """
     zone, found, some = m.game.zones[z], list[int | None](), False
     if seat is None or zone.sight < 2:
         return list(flat(m.zones[z])) if seat is None or sees_zone(m, z, seat) else None
@@ -106,7 +119,9 @@ def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
 
 
 Seen: TypeAlias = dict[tuple[str, int], tuple[frozenset[int], tuple[frozenset[int], ...]]]
-"""Of zones, state variables and numbers in zones, by their numbers: the components or entries there are, and what each seat sees of them."""
+"""Of zones, state variables and numbers in zones, by their numbers: the components or entries there are, and
+what each seat sees of them.
+"""
 
 
 def seen_now(m: Machine) -> Seen:
@@ -124,22 +139,32 @@ def seen_now(m: Machine) -> Seen:
         seen = (frozenset(i for i in entries if may[i](seat)) for seat in range(game.players))
         found["state", index] = frozenset(entries), tuple(seen)
     for z in counted:
-        found["count", z] = frozenset((z,)), tuple(frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players))
+        found["count", z] = (
+            frozenset((z,)),
+            tuple(frozenset((z,) if is_counter(m, z, seat) else ()) for seat in range(game.players)),
+        )
     return found
 
 
 def backs(m: Machine, z: int, seat: int | None) -> list[str | None]:
-    """The backs of those components of a zone whose faces a seat does not see, though it may count them: in order, without an order as they are
-    declared; none for one that has no back. An empty list if no back is seen."""
+    """The backs of those components of a zone whose faces a seat does not see, though it may count them: in
+    order, without an order as they are declared; none for one that has no back. An empty list if no back is
+    seen.
+    """
     if seat is None or not m.game.has_backs or not counts_zone(m, z, seat):
         return []
-    lie = flat(m.zones[z]) if m.game.zones[z].order in ("pile", "sequence") else tuple(sorted(flat(m.zones[z])))
+    lie = (
+        flat(m.zones[z]) if m.game.zones[z].order in ("pile", "sequence") else tuple(sorted(flat(m.zones[z])))
+    )
     found = [m.game.components[i].back for i in lie if not sees_component(m, i, seat)]
     return found if any(back is not None for back in found) else []
 
 
 class SeatObserver:
-    """A seat for which a text is made, and what it may see of the position. It knows the `told` components, wherever they lie."""
+    """A seat for which a text is made, and what it may see of the position.
+
+    It knows the `told` components, wherever they lie.
+    """
 
     __slots__ = ("m", "seat", "told")
 
@@ -162,7 +187,9 @@ class SeatObserver:
         return sees_zone(self.m, z, self.seat)
 
     def top(self, z: int) -> bool:
-        """The component on top of a pile, or at the end of a sequence; that there is none, who counts them knows."""
+        """The component on top of a pile, or at the end of a sequence; that there is none, who counts them
+        knows.
+        """
         last = self.m.zones[z][-1:]
         if self.m.game.zones[z].sight < 2 or not all(isinstance(component, int) for component in last):
             return self.zone(z)
@@ -195,8 +222,9 @@ UNSEEN = object()  # of a state variable of which a seat sees nothing
 class ZoneSeen:
     """What a seat sees of a zone.
 
-    `entry`: the labels of what lies there, none for a face that is not seen; or `{"count": n}`; or none. `attributes`: of each component those that
-    `attributes_of` gives, an empty list if there are none; `backs`: as the function of that name gives them.
+    `entry`: the labels of what lies there, none for a face that is not seen; or `{"count": n}`; or none.
+    `attributes`: of each component those that `attributes_of` gives, an empty list if there are none;
+    `backs`: as the function of that name gives them.
     """
 
     entry: list[str | None] | JsonObject | None
@@ -231,12 +259,18 @@ def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
         return say(value, v.type) if variable_audience(m, v.index, None)(seat) else UNSEEN
     if audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
         inner = v.type.value
-        return {str(say(p, v.type.key)): say(value[p], inner) for p in range(game.players) if admits(audience, p, seat, game.players)}
+        return {
+            str(say(p, v.type.key)): say(value[p], inner)
+            for p in range(game.players)
+            if admits(audience, p, seat, game.players)
+        }
     return UNSEEN
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
-    """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as people count them)."""
+    """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as
+    people count them).
+    """
     game = m.game
     say = partial(game.to_json, m=m, spoken=spoken)
     zones: JsonObject = {}
@@ -253,18 +287,32 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
         else:
             zones.setdefault(zone.family, {})[game.zone_names[zone.number]] = seen.entry
     state = {v.name: shown for v in game.variables if (shown := state_seen(m, v, seat, say)) is not UNSEEN}
-    return {"zones": zones, "state": state, **({"attributes": attributes} if attributes else {}), **({"backs": hidden} if hidden else {})}
+    return {
+        "zones": zones,
+        "state": state,
+        **({"attributes": attributes} if attributes else {}),
+        **({"backs": hidden} if hidden else {}),
+    }
 
 
 def depends_on_contents_alone(game: Game, zone: Zone) -> bool:
-    """Is what a seat sees of a zone the same whenever the same lies there? Not if the position says who sees it, or what lies there is called."""
+    """Is what a seat sees of a zone the same whenever the same lies there? Not if the position says who sees
+    it, or what lies there is called.
+    """
     kinds = game.program.zones[zone.family].kinds
     has_backs = any(game.program.classes[kind].back is not None for kind in kinds)
-    return not (zone.sight or zone.count_sight or has_backs or any(kind in game.labels or kind in game.unlabelled for kind in kinds))
+    return not (
+        zone.sight
+        or zone.count_sight
+        or has_backs
+        or any(kind in game.labels or kind in game.unlabelled for kind in kinds)
+    )
 
 
 def attributes_of(m: Machine, component: int, say: Say) -> dict[str, object]:
-    """The changeable attributes of a component that is called like others, but for those that its label shows."""
+    """The changeable attributes of a component that is called like others, but for those that its label
+    shows.
+    """
     game = m.game
     p = game.components[component]
     names = game.unlabelled.get(p.kind)
@@ -313,9 +361,12 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # ---------------------------------------------------------------- redaction
 # The reference evaluator: parts of texts as somebody reads them who may not see everything.
 #
-# A text about somebody's decision is made for each reader. While it is made, `m.observer` is that reader, and each read of a component's
-# attributes or zone, of a zone or of state is tested; a part of a text that reads what the reader may not see is redacted. What is called is run by
-# code of its own that tests its reads, too: what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
+# A text about somebody's decision is made for each reader. While it is made, `m.observer` is that reader, and
+# each read of a component's
+# attributes or zone, of a zone or of state is tested; a part of a text that reads what the reader may not see
+# is redacted. What is called is run by
+# code of its own that tests its reads, too: what it reads decides, not what it might have read. A local
+# variable is shown as it is: what a rule has
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component
@@ -351,7 +402,11 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
         zone = ctx.unredacted(x.args[0])
         if op in ("zone.top", "zone.last"):
             return lambda m, L: m.observer.top(zone(m, L))
-        return (lambda m, L: m.observer.count(zone(m, L))) if op in COUNTS else (lambda m, L: m.observer.zone(zone(m, L)))
+        return (
+            (lambda m, L: m.observer.count(zone(m, L)))
+            if op in COUNTS
+            else (lambda m, L: m.observer.zone(zone(m, L)))
+        )
     if op == "family_list" or op.startswith("family."):
         first, count = game.zone_ranges[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:

@@ -29,9 +29,11 @@ class OpenOp(Op):
 
 
 class WindowOp(Op):
-    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and "no".
+    """The body of every window: those listed are asked in order; each gets the live reactions that fit, and
+    "no".
 
-    Only those who could react are asked. That a player was asked and said no is known to that player alone: it would show what they hold.
+    Only those who could react are asked. That a player was asked and said no is known to that player alone:
+    it would show what they hold.
     """
 
     seats = "one"
@@ -47,7 +49,9 @@ class WindowOp(Op):
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
 
     def reactions(self, m: Machine, fr: Frame) -> list[HookMatch]:
-        return m.game.code.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])  # type: ignore[no-any-return]
+        return m.game.code.reactions(  # type: ignore[no-any-return]
+            m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used]
+        )
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
@@ -96,7 +100,9 @@ class WindowOp(Op):
         return self.describe(m, fr, seat, action)
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
+        return (
+            None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
+        )
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         return {"use": None if action == 0 else self.describe(m, fr, seat, action)}

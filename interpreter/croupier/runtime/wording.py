@@ -1,7 +1,8 @@
 """Words of statements: `move c to won[p] as "{p} takes {c}"`.
 
-The events of such a statement are recorded, but marked as quiet. After the last of them comes one event with the words, for whoever perceived any
-of them. Events of watchers that react to the statement, and of definitions that it calls, are not quiet: they happen at another `level`.
+The events of such a statement are recorded, but marked as quiet. After the last of them comes one event with
+the words, for whoever perceived any of them. Events of watchers that react to the statement, and of
+definitions that it calls, are not quiet: they happen at another `level`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class WordedStatement:
 
 
 def level(m: Machine) -> tuple[bool, int]:
-    """Do watchers run now, and how many definitions run inside one another? An event at another level is not of the statement itself."""
+    """Do watchers run now, and how many definitions run inside one another? An event at another level is not
+    of the statement itself.
+    """
     return m.watching, m.height
 
 
@@ -90,7 +93,9 @@ class StatementWords:
         began: list[tuple[Reader, WordedStatement | None, WordedStatement]] = []
         for recorder in m.recorder.each:
             before, outer = recorder.waiting.get(key), recorder.statement
-            recorder.statement = WordedStatement.begin(m) if before is None else replace(before, level=level(m))
+            recorder.statement = (
+                WordedStatement.begin(m) if before is None else replace(before, level=level(m))
+            )
             began.append((recorder, outer, recorder.statement))
         ended = True
         try:
@@ -149,7 +154,9 @@ def plural(noun: str) -> str:
 
 
 def counted(things: Sequence[str]) -> list[str]:
-    """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as `2 × blue-3`, `3`, `3` as `3 (twice)`."""
+    """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as
+    `2 × blue-3`, `3`, `3` as `3 (twice)`.
+    """
     found = []
     for thing, group in groupby(things):
         number = len(list(group))

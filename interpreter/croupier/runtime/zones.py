@@ -1,6 +1,9 @@
-"""The table: moving components between zones. Each primitive is one write, after which watchers look; each checks what a zone can hold.
+"""The table: moving components between zones.
 
-A zone's contents are a tuple, bottom to top. In a pile an item may be a tuple itself: components whose order is not known (`shuffle`).
+Each primitive is one write, after which watchers look; each checks what a zone can hold.
+
+A zone's contents are a tuple, bottom to top. In a pile an item may be a tuple itself: components whose order
+is not known (`shuffle`).
 """
 
 from __future__ import annotations
@@ -122,7 +125,11 @@ class ComponentTable:
         if za < 0 or zb < 0:
             raise Fault("R024", span, label=self.game.components[a if za < 0 else b].label)
         self.spend((len(self.zones[za]) + len(self.zones[zb])) // GRAIN, span)
-        before = (self.recorder.before(self, a), self.recorder.before(self, b)) if self.recorder is not None else None
+        before = (
+            (self.recorder.before(self, a), self.recorder.before(self, b))
+            if self.recorder is not None
+            else None
+        )
         for component, z in ((a, zb), (b, za)):
             if self.game.components[component].kind not in self.game.code.holds[z]:
                 raise Fault("R015", span, wanted=self.game.zones[z].family)
@@ -154,7 +161,9 @@ class ComponentTable:
         self.wrote_zone(b)
 
     def pass_on(self, order: Sequence[int], span: Span) -> None:
-        """The contents of each of some zones go to the next one, those of the last to the first: one write."""
+        """The contents of each of some zones go to the next one, those of the last to the first: one
+        write.
+        """
         before = [self.zones[z] for z in order]
         for z in order[1:]:
             self._trade(order[0], z, span)

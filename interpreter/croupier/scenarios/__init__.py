@@ -1,8 +1,9 @@
 """Scenarios: tests of rules, written as data beside the rules.
 
-What comes in: the files `scenarios/*.yaml` of a ruleset. Each scenario says where it begins (*given*: the set-up and what was played, or a
-declared position at a named phase), what happens (*do*: decisions, chance outcomes, actions that must be refused) and what must then be
-true (*then*: facts in the rule language, contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
+What comes in: the files `scenarios/*.yaml` of a ruleset. Each scenario says where it begins (*given*: the
+set-up and what was played, or a declared position at a named phase), what happens (*do*: decisions, chance
+outcomes, actions that must be refused) and what must then be true (*then*: facts in the rule language,
+contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
 readable difference, the rules it cites and the rules that it executed.
 
     document.py     what may be written, and its JSON Schema; where the files are, which ruleset they are for
@@ -12,7 +13,8 @@ readable difference, the rules it cites and the rules that it executed.
     loaded.py       the rulesets of one run of a command, each loaded once
     api.py          all scenarios of a ruleset, and their results
 
-The names below are imported on first use: who only wants to know which files there are loads nothing that plays.
+The names below are imported on first use: who only wants to know which files there are loads nothing that
+plays.
 """
 
 from __future__ import annotations
@@ -21,7 +23,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.scenarios.api import WHOLE_FILE, ScenarioResult, check_scenarios, each_scenario, run_scenarios
+    from croupier.scenarios.api import (
+        WHOLE_FILE,
+        ScenarioResult,
+        check_scenarios,
+        each_scenario,
+        run_scenarios,
+    )
     from croupier.scenarios.document import is_scenario_file, scenario_files
     from croupier.scenarios.loaded import LoadedRulesets
 

@@ -16,7 +16,15 @@ from croupier.resources import SUFFIXES, find
 from croupier.ruleset import Ruleset
 from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
-from croupier.scenarios.document import FOLDER, Opened, Scenario, files_in, is_scenario_file, open_file, rulesets_beside
+from croupier.scenarios.document import (
+    FOLDER,
+    Opened,
+    Scenario,
+    files_in,
+    is_scenario_file,
+    open_file,
+    rulesets_beside,
+)
 from croupier.scenarios.loaded import LoadedRulesets
 from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.context import between
@@ -27,9 +35,13 @@ WHOLE_FILE = "(file)"
 
 @dataclass(frozen=True)
 class ScenarioResult:
-    """One scenario, run. `message` says what differs (empty if it passed), `cites` are the rules that it lists, one by one,
-    `executed` those that it executed or read, if its games are traced; `seconds` is its duration. Of one
-    that failed, `story` are the last lines of what happened, and `moments` its states step by step, if they were asked for."""
+    """One scenario, run.
+
+    `message` says what differs (empty if it passed), `cites` are the rules that it lists, one by one,
+    `executed` those that it executed or read, if its games are traced; `seconds` is its duration. Of one that
+    failed, `story` are the last lines of what happened, and `moments` its states step by step, if they were
+    asked for.
+    """
 
     file: Path
     id: str
@@ -59,7 +71,8 @@ def worded(found: list[Diagnostic]) -> str:
 MOST_RULES = 8
 EXAMPLE = "EX-"
 OUTCOMES = ("K1", "R")  # codes about what happened, not about what is written
-UNPLAYABLE = ("K101", "K102", "K103", "K105")  # of these those that say that a step cannot be played as it is written
+# of these those that say that a step cannot be played as it is written
+UNPLAYABLE = ("K101", "K102", "K103", "K105")
 
 
 Observer = Callable[[ScenarioResult, Sequence[Trace]], None]
@@ -73,12 +86,14 @@ def run_scenarios(
     *,
     rulesets: LoadedRulesets | None = None,
 ) -> list[ScenarioResult]:
-    """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of files and lines.
+    """Run the scenarios of a ruleset or variant (by name or path), or of one scenario file, in the order of
+    files and lines.
 
-    `progress` is told how many of how many were run. `rulesets` are those that one run of a command has loaded already; without
-    them the games are traced.
+    `progress` is told how many of how many were run. `rulesets` are those that one run of a command has
+    loaded already; without them the games are traced.
 
-    Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an unknown name.
+    Whatever is wrong with a scenario or its file is a result that failed. Raises `RulesetError` for an
+    unknown name.
     """
     return list(each_scenario(path_or_name, observe, progress, rulesets=rulesets))
 
@@ -91,7 +106,9 @@ def each_scenario(
     keep: bool = False,
     rulesets: LoadedRulesets | None = None,
 ) -> Iterator[ScenarioResult]:
-    """The results of scenarios, each as soon as it is there; with the states of those that failed, if they are to be kept."""
+    """The results of scenarios, each as soon as it is there; with the states of those that failed, if they
+    are to be kept.
+    """
     opened = scenarios_of(path_or_name)
     if all(o.path.suffix not in SUFFIXES for o in opened):  # no file at all, or a folder that cannot be read
         load(path_or_name)
@@ -109,12 +126,15 @@ def each_scenario(
 
 
 def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[Diagnostic]:
-    """What is wrong with a scenario file and with the ruleset it is for: also a step that cannot be played, as an option that nobody has.
+    """What is wrong with a scenario file and with the ruleset it is for: also a step that cannot be played,
+    as an option that nobody has.
 
     Whether its facts hold, and what is refused, is not asked.
     """
     results = run_scenarios(path, rulesets=rulesets or LoadedRulesets(traced=False))
-    return list(dict.fromkeys(d for result in results for d in result.diagnostics if _is_of_what_is_written(d)))
+    return list(
+        dict.fromkeys(d for result in results for d in result.diagnostics if _is_of_what_is_written(d))
+    )
 
 
 def _is_of_what_is_written(d: Diagnostic) -> bool:
@@ -122,7 +142,8 @@ def _is_of_what_is_written(d: Diagnostic) -> bool:
 
 
 def scenarios_of(path_or_name: str | Path) -> list[Opened]:
-    """The scenario files of a ruleset or variant, or the one that this is, and whatever cannot be read where they lie.
+    """The scenario files of a ruleset or variant, or the one that this is, and whatever cannot be read where
+    they lie.
 
     Raises `RulesetError` for an unknown name.
     """
@@ -141,7 +162,9 @@ def scenarios_of(path_or_name: str | Path) -> list[Opened]:
 
 
 def rulesets_of_others(path_or_name: str | Path) -> list[str]:
-    """The rulesets that the scenario files beside a ruleset are for, as users name them: where none is for this one."""
+    """The rulesets that the scenario files beside a ruleset are for, as users name them: where none is for
+    this one.
+    """
     place, _ = find(path_or_name)
     opened = [] if place is None else [open_file(file) for file in files_in(place.root)[0]]
     return list(dict.fromkeys(o.ruleset.shown for o in opened if o.ruleset is not None))
@@ -154,12 +177,17 @@ def _inside(d: Diagnostic, scenario: Scenario) -> bool:
 class _FileRunner:
     """Runs files one after the other, and knows the ids of their scenarios."""
 
-    def __init__(self, rulesets: LoadedRulesets, observe: Observer | None, one_more: Callable[[], None], keep: bool) -> None:
+    def __init__(
+        self, rulesets: LoadedRulesets, observe: Observer | None, one_more: Callable[[], None], keep: bool
+    ) -> None:
         self._rulesets, self._observe, self._one_more, self._keep = rulesets, observe, one_more, keep
         self._ids: dict[str, set[str]] = {}
 
     def file(self, opened: Opened) -> Iterator[ScenarioResult]:
-        own = {s.id.text + str(s.id.span.start): [d for d in opened.found if _inside(d, s)] for s in opened.scenarios}
+        own = {
+            s.id.text + str(s.id.span.start): [d for d in opened.found if _inside(d, s)]
+            for s in opened.scenarios
+        }
         theirs = {id(d) for found in own.values() for d in found}
         whole = [d for d in opened.found if id(d) not in theirs]
         if whole:
@@ -172,13 +200,29 @@ class _FileRunner:
             yield failed_file(opened.path, list(error.diagnostics))
             return
         document = opened.document
-        runner = ScenarioRunner(loaded.ruleset, loaded.games, document.given, document.chance is not None, tells=True, keeps=self._keep)
+        runner = ScenarioRunner(
+            loaded.ruleset,
+            loaded.games,
+            document.given,
+            document.chance is not None,
+            tells=True,
+            keeps=self._keep,
+        )
         for scenario in document.scenarios:
-            yield self._one(opened, loaded.ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)])
+            yield self._one(
+                opened, loaded.ruleset, runner, scenario, own[scenario.id.text + str(scenario.id.span.start)]
+            )
             runner.earlier[scenario.id.text] = scenario
             self._one_more()
 
-    def _one(self, opened: Opened, ruleset: Ruleset, runner: ScenarioRunner, scenario: Scenario, wrong: list[Diagnostic]) -> ScenarioResult:
+    def _one(
+        self,
+        opened: Opened,
+        ruleset: Ruleset,
+        runner: ScenarioRunner,
+        scenario: Scenario,
+        wrong: list[Diagnostic],
+    ) -> ScenarioResult:
         """Run a scenario; one that is `wrong` in its file lacks parts and is not run."""
         began = time.perf_counter()
         cites, found = _cited(scenario, ruleset)
@@ -198,7 +242,8 @@ class _FileRunner:
         message = worded(found) if found else ""
         line = scenario.id.span.line
         result = ScenarioResult(
-            opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line, tuple(found),
+            opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line,
+            tuple(found),
             () if wrong else runner.story, () if wrong else runner.moments,
         )  # fmt: skip
         if self._observe is not None:
@@ -240,8 +285,12 @@ def _asserts(scenario: Scenario, cites: tuple[str, ...]) -> list[Diagnostic]:
     checked = any(s.kind == "refused" or (s.kind == "expect" and s.expect.checks) for s in steps)
     if not checked and (scenario.then is None or not scenario.then.checks):
         found.append(diagnose("K001", scenario.id.span, id=scenario.id.text))
-    example = scenario.id.text.startswith(EXAMPLE) or (scenario.example is not None and bool(scenario.example.value))
+    example = scenario.id.text.startswith(EXAMPLE) or (
+        scenario.example is not None and bool(scenario.example.value)
+    )
     if len(cites) > MOST_RULES and not example:
-        span = scenario.cites[MOST_RULES].span if len(scenario.cites) > MOST_RULES else scenario.cites[-1].span
+        span = (
+            scenario.cites[MOST_RULES].span if len(scenario.cites) > MOST_RULES else scenario.cites[-1].span
+        )
         found.append(diagnose("K004", span, id=scenario.id.text, count=len(cites), limit=MOST_RULES))
     return found

@@ -16,7 +16,16 @@ from croupier.runtime.game import Items, Value, Zone, flat, size
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation
-from croupier.scenarios.context import HALVED, ScenarioContext, as_written, fail, find, is_halved, read_value, suggestion
+from croupier.scenarios.context import (
+    HALVED,
+    ScenarioContext,
+    as_written,
+    fail,
+    find,
+    is_halved,
+    read_value,
+    suggestion,
+)
 from croupier.scenarios.document import Expectation, Outcome, question
 from croupier.scenarios.positions import ContentsReader, Filled, labels_of, variable, zone_named, zones_of
 from croupier.schema import Text
@@ -35,10 +44,21 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
     for name in ("status", "grade", "reason"):
         text = getattr(wanted, name)
         value = found[name]
-        fine = text is None or text.text in (str(value), seats.named(str(value))) or (name == "reason" and text.text in str(value))
+        fine = (
+            text is None
+            or text.text in (str(value), seats.named(str(value)))
+            or (name == "reason" and text.text in str(value))
+        )
         if not fine:
             shown = f"`{seats.named(str(value))}`" if value is not None else "none"
-            yield diagnose("K120", text.span, what=name, found=shown, wanted=f"`{text.text}`", notes=[*standing(found), *_elsewhere(name, found)])
+            yield diagnose(
+                "K120",
+                text.span,
+                what=name,
+                found=shown,
+                wanted=f"`{text.text}`",
+                notes=[*standing(found), *_elsewhere(name, found)],
+            )
     if wanted.winners is not None:
         node = wanted.winners
         names = list(node.items) if isinstance(node, YamlSequence) else [node]
@@ -48,7 +68,9 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
         expected = sorted(seats.seat(n.text, n.span) for n in listed if n.text not in ("nobody", "none"))
         if expected != sorted(found["winners"]):
             here, there = seats.listed(found["winners"]), seats.listed(expected)
-            yield diagnose("K120", node.span, what="list of winners", found=here, wanted=there, notes=standing(found))
+            yield diagnose(
+                "K120", node.span, what="list of winners", found=here, wanted=there, notes=standing(found)
+            )
     for name in ("scores", "returns"):
         node = getattr(wanted, name)
         if node is not None:
@@ -69,7 +91,9 @@ def _elsewhere(name: str, found: dict[str, object]) -> list[str]:
     return []
 
 
-def _numbers(name: str, node: YamlNode, found: list[object], context: ScenarioContext) -> Iterator[Diagnostic]:
+def _numbers(
+    name: str, node: YamlNode, found: list[object], context: ScenarioContext
+) -> Iterator[Diagnostic]:
     """A number for each seat: a list in the order of play, or by seat for some of them."""
     rows: list[tuple[int, YamlNode]] = []
     if isinstance(node, YamlSequence) and len(node.items) == len(context.seats.names):
@@ -82,11 +106,19 @@ def _numbers(name: str, node: YamlNode, found: list[object], context: ScenarioCo
         here = found[seat] if seat < len(found) else None
         if not isinstance(value, YamlScalar) or value.text != str(here):
             shown = "not there" if here is None else str(here)
-            yield diagnose("K120", value.span, what=f"number of {context.seats.names[seat]} in `{name}`", found=shown, wanted=value.span.text)
+            yield diagnose(
+                "K120",
+                value.span,
+                what=f"number of {context.seats.names[seat]} in `{name}`",
+                found=shown,
+                wanted=value.span.text,
+            )
 
 
 # ---------------------------------------------------------------- facts
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+
+
 @dataclass(frozen=True)
 class FactChecker:
     """Evaluates expressions in a position; `names` are seats, and `result` after a call."""
@@ -97,7 +129,9 @@ class FactChecker:
     def fact(self, m: Machine, text: Text) -> list[Diagnostic]:
         """Nothing if the fact holds, otherwise what is wrong."""
         game = self.context.game
-        x, proc, found = check_expression(game.program, question(text), {name: kind for name, kind, _ in self.names})
+        x, proc, found = check_expression(
+            game.program, question(text), {name: kind for name, kind, _ in self.names}
+        )
         if x is None:
             return found
         x = _labelled(x, self.context)
@@ -108,7 +142,9 @@ class FactChecker:
         try:
             if game.code.expr(x)(m, L):
                 return []
-            labels = FalseParts(lambda part: game.code.expr(part)(m, L[:]), self.context.show, len(self.names)).labels(x)
+            labels = FalseParts(
+                lambda part: game.code.expr(part)(m, L[:]), self.context.show, len(self.names)
+            ).labels(x)
         except Fault as f:
             return [f.diagnostic]
         return [diagnose("K111", x.span, labels=labels)]
@@ -137,7 +173,11 @@ class ObservationView:
         """What is seen of a zone: faces, `{"count": n}` or nothing."""
         definition = self.program.zones[zone.family]
         seen = self.seen["zones"].get(definition.name)
-        return seen if definition.key is None else (seen or {}).get(self.context.game.show(zone.key, definition.key))
+        return (
+            seen
+            if definition.key is None
+            else (seen or {}).get(self.context.game.show(zone.key, definition.key))
+        )
 
     def faces(self) -> set[str]:
         """The labels of all components whose faces are seen."""
@@ -177,7 +217,9 @@ def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: S
         not_known, node = _not_known(node, thing.type, context)
         for entry, at in not_known:
             if _is_known_to(seen, at, thing.type, context):
-                yield diagnose("K117", entry.span, who=who.text, name=f"{thing.name}[{context.show(at, thing.type.key)}]")
+                yield diagnose(
+                    "K117", entry.span, who=who.text, name=f"{thing.name}[{context.show(at, thing.type.key)}]"
+                )
         if not node.entries:
             return
     if seen is None:
@@ -187,10 +229,20 @@ def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: S
     wanted = read_value(node, thing.type, context, value)
     if isinstance(node, YamlMapping) and isinstance(thing.type, t.Map):
         for entry, _ in node.entries:
-            if entry.text != "else" and not _is_known_to(seen, read_value(entry, thing.type.key, context), thing.type, context):
-                yield diagnose("K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told")
+            if entry.text != "else" and not _is_known_to(
+                seen, read_value(entry, thing.type.key, context), thing.type, context
+            ):
+                yield diagnose(
+                    "K116", entry.span, who=who.text, reason=f"`{thing.name}` of {entry.text} is not told"
+                )
     if wanted != value:
-        yield diagnose("K113", node.span, name=thing.name, found=context.show(value, thing.type), wanted=context.show(wanted, thing.type))
+        yield diagnose(
+            "K113",
+            node.span,
+            name=thing.name,
+            found=context.show(value, thing.type),
+            wanted=context.show(wanted, thing.type),
+        )
 
 
 def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
@@ -198,8 +250,12 @@ def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext)
     return isinstance(seen, dict) and str(context.game.to_json(at, kind.key)) in seen
 
 
-def _not_known(node: YamlMapping, kind: t.Map, context: ScenarioContext) -> tuple[list[tuple[YamlScalar, Value]], YamlMapping]:
-    """The keys of entries of which nothing may be told (`Anna: nothing`, `else: nothing`), and the other entries."""
+def _not_known(
+    node: YamlMapping, kind: t.Map, context: ScenarioContext
+) -> tuple[list[tuple[YamlScalar, Value]], YamlMapping]:
+    """The keys of entries of which nothing may be told (`Anna: nothing`, `else: nothing`), and the other
+    entries.
+    """
     hidden = [key for key, value in node.entries if isinstance(value, YamlScalar) and value.text == "nothing"]
     named = {read_value(key, kind.key, context): key for key, _ in node.entries if key.text != "else"}
     rest = next((key for key in hidden if key.text == "else"), None)
@@ -213,18 +269,40 @@ def listed(labels: Iterable[str | None]) -> str:
     return ", ".join(label or "?" for label in labels) or "that it is empty"
 
 
-def _seen_zone(who: Text, definition: ZoneDef, zone: Zone, node: YamlNode, view: ObservationView, state: State) -> Iterator[Diagnostic]:
+def _seen_zone(
+    who: Text, definition: ZoneDef, zone: Zone, node: YamlNode, view: ObservationView, state: State
+) -> Iterator[Diagnostic]:
     seen, context = view.zone(zone), view.context
-    shown = definition.name if definition.key is None else f"{definition.name} of {context.show(zone.key, definition.key)}"
-    found = "nothing" if seen is None else f"{seen['count']} components, no face" if isinstance(seen, dict) else listed(seen)
+    shown = (
+        definition.name
+        if definition.key is None
+        else f"{definition.name} of {context.show(zone.key, definition.key)}"
+    )
+    found = (
+        "nothing"
+        if seen is None
+        else f"{seen['count']} components, no face"
+        if isinstance(seen, dict)
+        else listed(seen)
+    )
     if isinstance(node, YamlScalar) and node.text == "nothing":
         fine, wanted = seen is None, "nothing"
     elif isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
         fine, wanted = seen == {"count": node.value}, f"{node.value} components, no face"
-    elif isinstance(node, YamlSequence) and node.items and all(isinstance(i, YamlScalar) and i.text in context.backs for i in node.items):
-        behind = view.seen.get("backs", {}).get(f"{definition.name} {view.context.game.zone_names[zone.number]}".rstrip(), [])
+    elif (
+        isinstance(node, YamlSequence)
+        and node.items
+        and all(isinstance(i, YamlScalar) and i.text in context.backs for i in node.items)
+    ):
+        behind = view.seen.get("backs", {}).get(
+            f"{definition.name} {view.context.game.zone_names[zone.number]}".rstrip(), []
+        )
         texts = [context.backs[i.text] for i in node.items if isinstance(i, YamlScalar)]
-        fine = behind == texts if definition.order in ("pile", "sequence") else sorted(map(str, behind)) == sorted(texts)
+        fine = (
+            behind == texts
+            if definition.order in ("pile", "sequence")
+            else sorted(map(str, behind)) == sorted(texts)
+        )
         wanted, found = listed(texts), listed(behind)
     else:
         filled = ContentsReader(context, once=False).fill(definition, zone, node)
@@ -235,7 +313,9 @@ def _seen_zone(who: Text, definition: ZoneDef, zone: Zone, node: YamlNode, view:
     if not fine:
         code = "K117" if seen is not None and wanted == "nothing" else "K116"
         notes = [f"expected to be seen of `{shown}`: {wanted}", f"seen: {found}"]
-        yield diagnose(code, node.span, who=who.text, name=shown, reason=f"`{shown}` looks otherwise", notes=notes)
+        yield diagnose(
+            code, node.span, who=who.text, name=shown, reason=f"`{shown}` looks otherwise", notes=notes
+        )
 
 
 def hidden(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
@@ -253,13 +333,24 @@ def _is_seen(item: YamlScalar, view: ObservationView) -> bool:
     context, program = view.context, view.context.game.program
     name, key = item.text, None
     if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
-        name, key = entry[1], replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2])
+        name, key = (
+            entry[1],
+            replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2]),
+        )
     if name in program.zones:
         definition = program.zones[name]
         if key is not None and definition.key is None:
             fail("K024", item.span, what=f"`{name}` is one zone, it has no entries")
-        wanted = read_value(key, definition.key, context) if key is not None and definition.key is not None else None
-        zones = [view.zone(place) for place in context.game.zones if place.family == name and (key is None or place.key == wanted)]
+        wanted = (
+            read_value(key, definition.key, context)
+            if key is not None and definition.key is not None
+            else None
+        )
+        zones = [
+            view.zone(place)
+            for place in context.game.zones
+            if place.family == name and (key is None or place.key == wanted)
+        ]
         return any(isinstance(faces, list) and faces for faces in zones)
     if name in program.vars:
         seen, kind = view.seen["state"].get(name), program.vars[name].type
@@ -281,7 +372,13 @@ def _thing(key: Text, context: ScenarioContext) -> ZoneDef | VarDef:
     program = context.game.program
     thing = program.zones.get(key.text) or program.vars.get(key.text)
     if thing is None:
-        fail("K018", key.span, kind="zone or state", name=key.text, **suggestion(key.text, [*program.zones, *program.vars]))
+        fail(
+            "K018",
+            key.span,
+            kind="zone or state",
+            name=key.text,
+            **suggestion(key.text, [*program.zones, *program.vars]),
+        )
     return thing
 
 
@@ -329,7 +426,11 @@ def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) ->
     definition = zone_named(name, context)
     for zone, part in zones_of(definition, node, context):
         items = state._m.zones[zone.number]
-        shown = definition.name if definition.key is None else f"{definition.name} of {context.show(zone.key, definition.key)}"
+        shown = (
+            definition.name
+            if definition.key is None
+            else f"{definition.name} of {context.show(zone.key, definition.key)}"
+        )
         if isinstance(part, YamlScalar) and isinstance(part.value, int) and not isinstance(part.value, bool):
             if size(items) != part.value:
                 notes = [f"expected: {part.value} components", f"found:    {_listed(items, state, context)}"]
@@ -337,12 +438,17 @@ def _zone(name: Text, node: YamlNode, state: State, context: ScenarioContext) ->
             continue
         filled = ContentsReader(context, once=False).fill(definition, zone, part)
         if not _same(filled, items, state, context):
-            notes = [f"expected: {_expected(filled, state, context)}", f"found:    {_listed(items, state, context)}"]
+            notes = [
+                f"expected: {_expected(filled, state, context)}",
+                f"found:    {_listed(items, state, context)}",
+            ]
             yield diagnose("K112", part.span, zone=shown, notes=notes)
 
 
 def _same(filled: Filled, items: Items, state: State, context: ScenarioContext) -> bool:
-    """Components with the same label count as the same; an unordered part matches an unordered part of the same components."""
+    """Components with the same label count as the same; an unordered part matches an unordered part of the
+    same components.
+    """
     label = [context.game.label(p.number, state._m) for p in context.game.components]
     wanted: list[object] = []
     for part in filled.parts:
@@ -352,12 +458,18 @@ def _same(filled: Filled, items: Items, state: State, context: ScenarioContext) 
         else:
             wanted += shown
     found = [sorted(label[p] for p in i) if isinstance(i, tuple) else label[i] for i in items]
-    return sorted(map(str, wanted)) == sorted(map(str, found)) if filled.zone.order in ("set", "bag") else wanted == found
+    return (
+        sorted(map(str, wanted)) == sorted(map(str, found))
+        if filled.zone.order in ("set", "bag")
+        else wanted == found
+    )
 
 
 def _listed(items: tuple[object, ...], state: State, context: ScenarioContext) -> str:
     labels = [context.game.label(p, state._m) for p in flat(items)]
-    shuffled = "; in part or whole in an order nobody knows" if any(isinstance(i, tuple) for i in items) else ""
+    shuffled = (
+        "; in part or whole in an order nobody knows" if any(isinstance(i, tuple) for i in items) else ""
+    )
     return (", ".join(labels) or "nothing") + f" ({len(labels)}{shuffled})"
 
 
@@ -371,12 +483,22 @@ def _state(name: Text, node: YamlNode, state: State, context: ScenarioContext) -
     value = state._m.vars[v.index]
     wanted = read_value(node, v.type, context, value)
     if wanted != value:
-        yield diagnose("K113", node.span, name=name.text, found=context.show(value, v.type), wanted=context.show(wanted, v.type))
+        yield diagnose(
+            "K113",
+            node.span,
+            name=name.text,
+            found=context.show(value, v.type),
+            wanted=context.show(wanted, v.type),
+        )
 
 
 # ---------------------------------------------------------------- who may do what
 def _acts(node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    wanted = [item.text for item in (node.items if isinstance(node, YamlSequence) else (node,)) if isinstance(item, YamlScalar)]
+    wanted = [
+        item.text
+        for item in (node.items if isinstance(node, YamlSequence) else (node,))
+        if isinstance(item, YamlScalar)
+    ]
     pending = state.pending_seats()
     verb = "are" if len(pending) > 1 else "is"
     found = f"{'chance' if state.is_chance_node() else context.seats.listed(pending)} {verb}"
@@ -429,12 +551,17 @@ def _legal_parts(node: YamlNode) -> list[tuple[str, tuple[YamlNode, ...]]]:
                 fail("K024", key.span, what=f"`{key.text}` is none of `exactly`, `includes` and `excludes`")
             parts.append((key.text, value.items if isinstance(value, YamlSequence) else (value,)))
         return parts
-    fail("K024", node.span, what="legal actions are a list, or `exactly`, `includes` or `excludes` with a list")
+    fail(
+        "K024", node.span, what="legal actions are a list, or `exactly`, `includes` or `excludes` with a list"
+    )
 
 
 # ---------------------------------------------------------------- events
 def _events(node: YamlNode, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
-    """A list for the referee, who perceives everything, or lists by seat. What no log tells (a label that is empty) is no event here."""
+    """A list for the referee, who perceives everything, or lists by seat.
+
+    What no log tells (a label that is empty) is no event here.
+    """
     if isinstance(node, YamlMapping):
         for key, texts in node.entries:
             seat = None if key.text == "referee" else context.seats.seat(key.text, key.span)
@@ -443,7 +570,9 @@ def _events(node: YamlNode, state: State, context: ScenarioContext, wanted: bool
         yield from _events_of(None, node, state, context, wanted)
 
 
-def _events_of(seat: int | None, node: YamlNode, state: State, context: ScenarioContext, wanted: bool) -> Iterator[Diagnostic]:
+def _events_of(
+    seat: int | None, node: YamlNode, state: State, context: ScenarioContext, wanted: bool
+) -> Iterator[Diagnostic]:
     if not isinstance(node, YamlSequence) or not all(isinstance(item, YamlScalar) for item in node.items):
         fail("K024", node.span, what="events are a list of texts, or lists of texts by seat")
     events = state.events(seat)
@@ -464,21 +593,39 @@ def _events_of(seat: int | None, node: YamlNode, state: State, context: Scenario
         if hit is None and i < told:  # a part of a text that was reported
             continue
         if hit is None:
-            notes = [] if told else [f"event: {context.seats.named(t)}" for t in texts[-MOST_EVENTS:]] or ["there were no events"]
+            notes = (
+                []
+                if told
+                else [f"event: {context.seats.named(t)}" for t in texts[-MOST_EVENTS:]]
+                or ["there were no events"]
+            )
             end = _end_of_text(node, i, lines)
             told = max(end, i + 1)
             earlier = any(text in line for line in lines[:at])
             hidden = next((t for t in silenced if text in t.casefold()), None)
             help = None if hidden is None else f"`{hidden}` happens, but its label is empty: no log tells it"
             help = "between brackets a comma ends a text: put the whole text in quotes" if end else help
-            yield diagnose("K118", item.span, text=item.text, place=place + (" after the one before" if earlier else ""), notes=notes, help=help)
+            yield diagnose(
+                "K118",
+                item.span,
+                text=item.text,
+                place=place + (" after the one before" if earlier else ""),
+                notes=notes,
+                help=help,
+            )
         else:
             at = hit + 1
 
 
 def _end_of_text(node: YamlSequence, i: int, lines: list[str]) -> int:
-    """Behind which item a text ends that the commas between brackets have cut, where it goes on with item `i` or begins there; 0 if none is cut."""
-    words = [item.text.casefold() for item in node.items if isinstance(item, YamlScalar) and item.in_flow and item.style == "plain"]
+    """Behind which item a text ends that the commas between brackets have cut, where it goes on with item `i`
+    or begins there; 0 if none is cut.
+    """
+    words = [
+        item.text.casefold()
+        for item in node.items
+        if isinstance(item, YamlScalar) and item.in_flow and item.style == "plain"
+    ]
     if len(words) < len(node.items):
         return 0
     starts, ends = range(max(0, i - MOST_PARTS), i + 1), range(min(len(words), i + MOST_PARTS), i, -1)

@@ -1,4 +1,5 @@
-"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, values and actions as an author writes them.
+"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, values
+and actions as an author writes them.
 
 An action is written in the words of an option, or as its structure.
 """
@@ -36,7 +37,19 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_SEATS = 64
 HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
-RESERVED = {*WORDS, "because", "result", "nobody", "everybody", "nothing", "none", "referee", "else", "true", "false"}
+RESERVED = {
+    *WORDS,
+    "because",
+    "result",
+    "nobody",
+    "everybody",
+    "nothing",
+    "none",
+    "referee",
+    "else",
+    "true",
+    "false",
+}
 _NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _SHOWN = re.compile(r"\bplayer ([1-9][0-9]?)\b")
@@ -48,7 +61,9 @@ def fail(code: str, span: Span, **words: object) -> NoReturn:
 
 
 def is_halved(text: str) -> bool:
-    """Is this one half of a text with a comma in it, like a cell, that YAML took for two between brackets or braces?"""
+    """Is this one half of a text with a comma in it, like a cell, that YAML took for two between brackets or
+    braces?
+    """
     return text.startswith("(") and text.count("(") != text.count(")")
 
 
@@ -59,12 +74,17 @@ def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
     near = did_you_mean(name, candidates)
     if near is not None:
         return {"help": f"did you mean `{near}`?"}
-    return {"help": "there are " + ", ".join(f"`{c}`" for c in candidates)} if 0 < len(candidates) <= 12 else {}
+    return (
+        {"help": "there are " + ", ".join(f"`{c}`" for c in candidates)} if 0 < len(candidates) <= 12 else {}
+    )
 
 
 @dataclass(frozen=True)
 class Seats:
-    """The names of the seats in the order of play. A seat is also found by its number: `2`, `P2`, `player 2`."""
+    """The names of the seats in the order of play.
+
+    A seat is also found by its number: `2`, `P2`, `player 2`.
+    """
 
     names: tuple[str, ...]
 
@@ -84,17 +104,30 @@ class Seats:
 
     def named(self, text: str) -> str:
         """A text of the rules with the names of the seats in the place of their numbers."""
-        return _SHOWN.sub(lambda m: self.names[int(m.group(1)) - 1] if int(m.group(1)) <= len(self.names) else m.group(), text)
+        return _SHOWN.sub(
+            lambda m: self.names[int(m.group(1)) - 1] if int(m.group(1)) <= len(self.names) else m.group(),
+            text,
+        )
 
     def listed(self, seats: list[int] | tuple[int, ...]) -> str:
         return ", ".join(self.names[p] for p in seats) or "nobody"
 
 
 def read_seats(node: YamlNode | None, program: Program, parameters: dict[str, object]) -> Seats:
-    """The seats that `players` gives, a number or names; without it the usual number with these parameters. Raises `RulesetError`."""
+    """The seats that `players` gives, a number or names; without it the usual number with these parameters.
+
+    Raises `RulesetError`.
+    """
     if node is None:
-        return Seats(tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0]))))
-    if isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 1 <= node.value <= MOST_SEATS:
+        return Seats(
+            tuple(f"P{i + 1}" for i in range(usual_players(program, admitted(program, parameters)[0])))
+        )
+    if (
+        isinstance(node, YamlScalar)
+        and isinstance(node.value, int)
+        and not isinstance(node.value, bool)
+        and 1 <= node.value <= MOST_SEATS
+    ):
         return Seats(tuple(f"P{i + 1}" for i in range(node.value)))
     if not isinstance(node, YamlSequence) or not node.items or len(node.items) > MOST_SEATS:
         fail("K009", node.span)
@@ -135,29 +168,43 @@ class ScenarioContext:
 
     @cached_property
     def possible_labels(self) -> dict[str, dict[int, AttributeValues]]:
-        """The labels that components can have which change in play, and what gives a component each of them."""
+        """The labels that components can have which change in play, and what gives a component each of
+        them.
+        """
         return possible_labels(self.game)
 
     @cached_property
     def called(self) -> dict[str, str]:
-        """Label of a component, with the names of seats in it or their numbers -> the label in the words of the rules."""
+        """Label of a component, with the names of seats in it or their numbers -> the label in the words of
+        the rules.
+        """
         labels = (*self.game.by_label, *self.possible_labels)
         return {self.seats.named(label): label for label in labels} | {label: label for label in labels}
 
     @cached_property
     def backs(self) -> dict[str, str]:
-        """What is seen of components whose faces are not, with the names of seats in it or their numbers -> in the words of the rules."""
+        """What is seen of components whose faces are not, with the names of seats in it or their numbers ->
+        in the words of the rules.
+        """
         found = [component.back for component in self.game.components if component.back is not None]
         return {self.seats.named(back): back for back in found} | {back: back for back in found}
 
     def label(self, text: str) -> str:
-        """What a component is called in the words of the rules, where a scenario may have named seats; another text is as it was."""
+        """What a component is called in the words of the rules, where a scenario may have named seats;
+        another text is as it was.
+        """
         return self.called.get(text, text)
 
     def components(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
-        """The components, of some classes, that are called so: by the label that they start with or can have, by their name or their id."""
+        """The components, of some classes, that are called so: by the label that they start with or can have,
+        by their name or their id.
+        """
         game, label = self.game, self.label(text)
-        found = game.named(label) or list(self.possible_labels.get(label, ())) or [p.number for p in game.components if p.id == text]
+        found = (
+            game.named(label)
+            or list(self.possible_labels.get(label, ()))
+            or [p.number for p in game.components if p.id == text]
+        )
         return [p for p in found if kinds is None or game.components[p].kind in kinds]
 
     def labels(self) -> list[str]:
@@ -175,7 +222,11 @@ class ScenarioContext:
                 return "[" + ", ".join(self.show(v, kind.base) for v in value) + "]"
             case t.Map():
                 pairs = zip(self.game.values(kind.key), value, strict=False)
-                return "{" + ", ".join(f"{self.show(k, kind.key)}: {self.show(v, kind.value)}" for k, v in pairs) + "}"
+                return (
+                    "{"
+                    + ", ".join(f"{self.show(k, kind.key)}: {self.show(v, kind.value)}" for k, v in pairs)
+                    + "}"
+                )
             case t.Zone() | t.Family() | t.Board():
                 return str(kind)
         return self.seats.named(self.game.show(value, kind))
@@ -203,17 +254,26 @@ def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
             return list(game.boards[kind.board].names)
         case t.Component():
             components = game.components
-            return [context.seats.named(label) for label, found in game.by_label.items() if any(components[i].kind in kind.kinds for i in found)]
+            return [
+                context.seats.named(label)
+                for label, found in game.by_label.items()
+                if any(components[i].kind in kind.kinds for i in found)
+            ]
         case t.Bool():
             return ["true", "false"]
     return []
 
 
 def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: Value = None) -> Value:
-    """The value of a type; entries of a map that are not written stay as in `current`. Raises `RulesetError`."""
+    """The value of a type; entries of a map that are not written stay as in `current`.
+
+    Raises `RulesetError`.
+    """
     game = context.game
     match kind, node:
-        case t.Optional(), YamlScalar() if _is_none(node) and not (isinstance(kind.base, t.Enum) and "none" in game.enum_values[kind.base.name]):
+        case t.Optional(), YamlScalar() if _is_none(node) and not (
+            isinstance(kind.base, t.Enum) and "none" in game.enum_values[kind.base.name]
+        ):
             return None
         case t.Optional(), _:
             return read_value(node, kind.base, context, current)
@@ -223,7 +283,12 @@ def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: 
         case t.Map(), YamlMapping():
             return _map(node, kind, context, current)
         case t.Map(), YamlSequence() if isinstance(kind.key, t.Cell) and _is_board(node, context, kind.key):
-            return tuple(read_value(item, kind.value, context) for row in node.items if isinstance(row, YamlSequence) for item in row.items)
+            return tuple(
+                read_value(item, kind.value, context)
+                for row in node.items
+                if isinstance(row, YamlSequence)
+                for item in row.items
+            )
         case t.Map(), YamlSequence() if len(node.items) == len(game.values(kind.key)):
             return tuple(read_value(item, kind.value, context) for item in node.items)
         case t.Record(), YamlMapping():
@@ -243,7 +308,9 @@ def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: 
 def _is_board(node: YamlSequence, context: ScenarioContext, kind: t.Cell) -> bool:
     """Are these the rows of a board?"""
     rows = [item for item in node.items if isinstance(item, YamlSequence)]
-    return len(rows) == len(node.items) and [len(row.items) for row in rows] == [len(row) for row in context.game.boards[kind.board].rows]
+    return len(rows) == len(node.items) and [len(row.items) for row in rows] == [
+        len(row) for row in context.game.boards[kind.board].rows
+    ]
 
 
 def _is_none(node: YamlScalar) -> bool:
@@ -266,7 +333,11 @@ def _scalar(node: YamlScalar, kind: t.Type, context: ScenarioContext) -> tuple[V
             low, high = game.int_bounds(kind)
             number = node.value
             fine = isinstance(number, int) and not isinstance(number, bool)
-            return (number,) if fine and (low is None or number >= low) and (high is None or number <= high) else None  # type: ignore[operator]
+            return (
+                (number,)
+                if fine and (low is None or number >= low) and (high is None or number <= high)  # type: ignore[operator]
+                else None
+            )
         case t.Player():
             seat = context.seats.find(text)
             return None if seat is None else (seat,)
@@ -314,7 +385,11 @@ LOOPS = "it gives the variables of the loops around a phase: add `at: PHASE`"
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that is given. `at` and `call`, together or alone, and `after` exclude each other; without them the game begins at its set-up."""
+    """Everything that is given.
+
+    `at` and `call`, together or alone, and `after` exclude each other; without them the game begins at its
+    set-up.
+    """
 
     span: Span
     players: YamlNode | None
@@ -327,7 +402,8 @@ class Setting:
     rest: YamlNode | None
     call: tuple[Text, ...]
     after: Text | None
-    lent: frozenset[str] = frozenset()  # loop variables that only the file gives, for a phase that the scenario names itself
+    # loop variables that only the file gives, for a phase that the scenario names itself
+    lent: frozenset[str] = frozenset()
 
     @property
     def declared(self) -> bool:
@@ -336,7 +412,10 @@ class Setting:
 
 
 def merge_settings(file: Given | None, own: Given | None, span: Span) -> Setting:
-    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole. Raises `RulesetError`."""
+    """The scenario's `given` laid over the file's: entry by entry in groups, otherwise as a whole.
+
+    Raises `RulesetError`.
+    """
     layers = [g for g in (file, own) if g is not None]
     ways = own if own is not None and (own.begins or file is None) else file
     merged: dict[str, Entries] = {}
@@ -399,14 +478,20 @@ class Games:
         self._used: list[Trace] = []
 
     def context(self, setting: Setting) -> ScenarioContext:
-        """The context of a setting. Raises `RulesetError` at the scenario's lines, `SetUpRefused` where no game can begin."""
+        """The context of a setting.
+
+        Raises `RulesetError` at the scenario's lines, `SetUpRefused` where no game can begin.
+        """
         try:
             program = self.ruleset.program_for(_switches(setting))
         except RulesetError:  # variants that do not go together: setting up says so
             program = self.ruleset.program
         seats = read_seats(setting.players, program, _switches(setting))
         kinds = {name: p.type for name, p in program.params.items()}
-        parameters = {name.text: _parameter(node, kinds.get(name.text, t.UNKNOWN), seats) for name, node in setting.parameters}
+        parameters = {
+            name.text: _parameter(node, kinds.get(name.text, t.UNKNOWN), seats)
+            for name, node in setting.parameters
+        }
         key = json.dumps([len(seats.names), sorted(parameters.items())], default=str)
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
@@ -431,8 +516,14 @@ class Games:
 
 
 def _switches(setting: Setting) -> dict[str, object]:
-    """The parameters that are given as one word each: those that switch variants on, and that decide on the number of players, are such."""
-    return {name.text: node.value if node.value is not None else node.text for name, node in setting.parameters if isinstance(node, YamlScalar)}
+    """The parameters that are given as one word each: those that switch variants on, and that decide on the
+    number of players, are such.
+    """
+    return {
+        name.text: node.value if node.value is not None else node.text
+        for name, node in setting.parameters
+        if isinstance(node, YamlScalar)
+    }
 
 
 def _parameter(node: YamlNode, kind: t.Type, seats: Seats) -> object:
@@ -440,9 +531,14 @@ def _parameter(node: YamlNode, kind: t.Type, seats: Seats) -> object:
     if isinstance(node, YamlScalar):
         kind = kind.base if isinstance(kind, t.Optional) else kind
         seat = seats.find(node.text) if isinstance(kind, t.Player) else None
-        return seat if seat is not None else node.value if node.value is not None or not node.text else node.text
+        return (
+            seat if seat is not None else node.value if node.value is not None or not node.text else node.text
+        )
     if isinstance(kind, t.Map) and isinstance(node, YamlMapping):
-        return {_seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats) for key, value in node.entries}
+        return {
+            _seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats)
+            for key, value in node.entries
+        }
     return structure(node)
 
 
@@ -473,9 +569,13 @@ def as_written(node: YamlNode) -> str:
 
 
 def words(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
-    """Every way to write an action: its words, with the names of seats too, and the mere value that it chooses."""
+    """Every way to write an action: its words, with the names of seats too, and the mere value that it
+    chooses.
+    """
     label = state.action_to_string(seat, action)
-    found = {label, context.seats.named(label)} | ({"no"} if state.declines(action) else {"done"} if state.ends(action) else set())
+    found = {label, context.seats.named(label)} | (
+        {"no"} if state.declines(action) else {"done"} if state.ends(action) else set()
+    )
     op = state._m.waiting
     struct = state.action_to_struct(seat, action)
     if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):
@@ -485,7 +585,11 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
     if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
         found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
     if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum) and action >= op.shift:
-        found |= {context.game.show(v, op.base, labelled=True) for v in [_value(op, state, seat, action)] if isinstance(v, int)}
+        found |= {
+            context.game.show(v, op.base, labelled=True)
+            for v in [_value(op, state, seat, action)]
+            if isinstance(v, int)
+        }
     if seat == CHANCE and " shows " in label:
         found.add(label.rsplit(" shows ", 1)[1])
     return {folded(text) for text in found}
@@ -497,21 +601,31 @@ def _value(op: ChooseOp, state: State, seat: int, action: int) -> object:
     return op.value_of(state._m, state._m.frames[-1], action)
 
 
-def find(state: State, seat: int, node: YamlNode, context: ScenarioContext, taken: Collection[int] = ()) -> int | None:
-    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose value it is.
+def find(
+    state: State, seat: int, node: YamlNode, context: ScenarioContext, taken: Collection[int] = ()
+) -> int | None:
+    """The legal action, or outcome of chance, that a node names: rather one whose words it is than one whose
+    value it is.
 
-    `taken`: those that nodes before it named. Where several are called alike, the next one is named; a number says itself which one.
+    `taken`: those that nodes before it named. Where several are called alike, the next one is named; a number
+    says itself which one.
     """
     options = state.legal_actions(None if seat == CHANCE else seat)
     wanted = structure(node)
     if not is_numbered(wanted):
         options = [a for a in options if a not in taken]
     else:
-        return numbered(wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context))
+        return numbered(
+            wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context)
+        )
     if isinstance(node, YamlScalar):
         text = folded(node.text)
         described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
-        return described if described is not None else next((a for a in options if text in words(state, seat, a, context)), None)
+        return (
+            described
+            if described is not None
+            else next((a for a in options if text in words(state, seat, a, context)), None)
+        )
     structs = [(a, state.action_to_struct(seat, a)) for a in options]
     exact, with_none = state.with_full_name(wanted), state.with_full_name(_with_none(node))
     found = next((a for a, struct in structs if struct == exact), None)
@@ -542,11 +656,22 @@ def offered(state: State, seat: int, context: ScenarioContext) -> str:
 
 
 def nearest(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> str | None:
-    """The legal action that what is written nearly reads like; of a structure, the key that is nearly written."""
+    """The legal action that what is written nearly reads like; of a structure, the key that is nearly
+    written.
+    """
     if isinstance(node, YamlMapping):
-        structs = [state.action_to_struct(seat, a) for a in state.legal_actions(None if seat == CHANCE else seat)]
+        structs = [
+            state.action_to_struct(seat, a) for a in state.legal_actions(None if seat == CHANCE else seat)
+        ]
         keys = list(dict.fromkeys(key for struct in structs if isinstance(struct, dict) for key in struct))
-        return next((near for key, _ in node.entries if key.text not in keys and (near := did_you_mean(key.text, keys)) is not None), None)
+        return next(
+            (
+                near
+                for key, _ in node.entries
+                if key.text not in keys and (near := did_you_mean(key.text, keys)) is not None
+            ),
+            None,
+        )
     return did_you_mean(as_written(node), _labels(state, seat, context))
 
 
@@ -561,9 +686,15 @@ def refusal(state: State, seat: int, node: YamlNode, context: ScenarioContext) -
 
 
 def is_known(state: State, text: str, context: ScenarioContext) -> bool:
-    """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a seat."""
+    """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a
+    seat.
+    """
     text = folded(text)
-    if any(text in words(state, seat, a, context) for seat in state.pending_seats() for a in state.legal_actions(seat)):
+    if any(
+        text in words(state, seat, a, context)
+        for seat in state.pending_seats()
+        for a in state.legal_actions(seat)
+    ):
         return True
     named = is_named(text, context) or context.seats.find(text) is not None
     return text in ("no", "done") or named or could_read(state._m, text, context.seats.named)

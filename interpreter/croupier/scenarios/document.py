@@ -1,4 +1,5 @@
-"""The form of a scenario file: what may be written, as pydantic models over the located YAML tree, the steps, and the JSON Schema for editors.
+"""The form of a scenario file: what may be written, as pydantic models over the located YAML tree, the steps,
+and the JSON Schema for editors.
 
 And the files: where they are, which ruleset they are for, and what they say.
 """
@@ -59,11 +60,16 @@ ReadExpectation = Callable[[YamlNode, Findings], object]
 ReadFact = Callable[[YamlNode, Findings], Text]
 
 
-def read_steps(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact: ReadFact) -> tuple[ScenarioStep, ...]:
+def read_steps(
+    node: YamlNode, findings: Findings, expectation: ReadExpectation, fact: ReadFact
+) -> tuple[ScenarioStep, ...]:
     """The steps of a list; what cannot be read is reported and left out."""
     if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of steps")
-    steps = (findings.attempt(lambda item, found: _step(item, found, expectation, fact), item) for item in node.items)
+    steps = (
+        findings.attempt(lambda item, found: _step(item, found, expectation, fact), item)
+        for item in node.items
+    )
     return tuple(step for step in steps if step is not None)
 
 
@@ -78,7 +84,9 @@ def _step(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact
     span = key.span.to(value.span)
     match key.text:
         case "chance":
-            return ScenarioStep("chance", span, outcomes=value.items if isinstance(value, YamlSequence) else (value,))
+            return ScenarioStep(
+                "chance", span, outcomes=value.items if isinstance(value, YamlSequence) else (value,)
+            )
         case "all":
             return ScenarioStep("all", span, choices=_choices(value, findings))
         case "refused":
@@ -90,7 +98,9 @@ def _step(node: YamlNode, findings: Findings, expectation: ReadExpectation, fact
             if isinstance(value, YamlScalar) and value.style == "plain" and value.text.startswith("phase "):
                 name = value.text.removeprefix("phase ").strip()
                 place = Span(value.span.source, value.span.end - len(name), value.span.end)
-                return ScenarioStep("until", span, phase=Text(replace(value, text=name, value=name, span=place)))
+                return ScenarioStep(
+                    "until", span, phase=Text(replace(value, text=name, value=name, span=place))
+                )
             return ScenarioStep("until", span, until=fact(value, findings))
         case "expect":
             return ScenarioStep("expect", key.span, expect=expectation(value, findings))
@@ -117,7 +127,10 @@ def _refused(node: YamlNode, span: Span, findings: Findings) -> ScenarioStep:
 
 def _comma(entries: tuple[tuple[Text, YamlNode], ...]) -> str | None:
     """Help for a comma between braces that was meant to belong to a choice: `{Pack: argo to (1,3), …}`."""
-    parted = any(isinstance(value, YamlScalar) and value.in_flow and value.text.count("(") > value.text.count(")") for _, value in entries)
+    parted = any(
+        isinstance(value, YamlScalar) and value.in_flow and value.text.count("(") > value.text.count(")")
+        for _, value in entries
+    )
     return "between braces a comma begins the next key: put the choice in quotes" if parted else None
 
 
@@ -126,12 +139,23 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
     special: dict[str, object] = {
         "chance": {"description": "the outcome of a chance event, several in a list, or `any`"},
         "all": {"type": "object", "description": "what each seat chooses that decides at once"},
-        "refused": {"type": "object", "description": "a seat with an action that must not be legal, and the words of the condition that forbids it"},
+        "refused": {
+            "type": "object",
+            "description": "a seat with an action that must not be legal, and the words of the condition "
+            "that forbids it",
+        },
         "forced": {"enum": ["all"], "description": "apply everything that leaves no choice"},
-        "until": {"type": "string", "description": "first options and outcomes until this expression holds, in `phase NAME`, or to the `end`"},
+        "until": {
+            "type": "string",
+            "description": "first options and outcomes until this expression holds, in `phase NAME`, or to "
+            "the `end`",
+        },
         "expect": {"allOf": [{"$ref": expectation}], "description": "checks at this point"},
     }
-    return {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special}}
+    return {
+        "type": "array",
+        "items": {"type": "object", "minProperties": 1, "maxProperties": 1, "properties": special},
+    }
 
 
 def is_word(node: YamlNode, text: str) -> bool:
@@ -154,17 +178,27 @@ def _check_fact(node: YamlScalar, findings: Findings) -> None:
 
 
 def question(text: Text) -> RuleText:
-    """An expression that a scenario asks, with its place. Quotes around it are allowed: it often begins with one itself."""
+    """An expression that a scenario asks, with its place.
+
+    Quotes around it are allowed: it often begins with one itself.
+    """
     if text.style in ("single", "double"):
         return plain(text.span.source, text.span.start + 1, text.text)
     return text.rule
 
 
 class _Fact(Leaf):
-    """Between brackets a fact may hold comparisons and parentheses too, but no comma and no brackets: `[leader == Anna, deck.empty]`."""
+    """Between brackets a fact may hold comparisons and parentheses too, but no comma and no brackets:
+    `[leader == Anna, deck.empty]`.
+    """
 
     def read(self, node: YamlNode, findings: Findings) -> Text:
-        if isinstance(node, YamlScalar) and node.in_flow and node.style == "plain" and IN_FLOW.match(node.text):
+        if (
+            isinstance(node, YamlScalar)
+            and node.in_flow
+            and node.style == "plain"
+            and IN_FLOW.match(node.text)
+        ):
             key = findings.key(node)
             node = replace(node, in_flow=False)
             if key is not None:
@@ -189,7 +223,9 @@ class PlainGroup(Declaration):
 class Outcome(PlainGroup):
     """How the game stands; what is not named is not checked."""
 
-    status: Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted", "refused")] | None = None
+    status: (
+        Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted", "refused")] | None
+    ) = None
     winners: Located | None = None
     scores: Located | None = None
     returns: Located | None = None
@@ -204,7 +240,8 @@ class Expectation(PlainGroup):
     SHORT: ClassVar[str | None] = "facts"
     HIDDEN: ClassVar[bool] = False
     KEY_HINTS: ClassVar[dict[str, str]] = {
-        "fact": "facts", "turn": "acts", "result": "outcome", "event": "events", "not sees": "hidden", "does not see": "hidden", "actions": "legal",
+        "fact": "facts", "turn": "acts", "result": "outcome", "event": "events", "not sees": "hidden",
+        "does not see": "hidden", "actions": "legal",
     }  # fmt: skip
 
     facts: Annotated[tuple[Fact, ...], ShapeList("a list of facts")] = ()
@@ -225,18 +262,36 @@ class Expectation(PlainGroup):
     @property
     def checks(self) -> bool:
         """Whether anything is checked."""
-        outcome = self.outcome is not None and isinstance(self.outcome.node, YamlMapping) and bool(self.outcome.node.entries)
+        outcome = (
+            self.outcome is not None
+            and isinstance(self.outcome.node, YamlMapping)
+            and bool(self.outcome.node.entries)
+        )
         some = (self.facts, self.zones, self.state, self.legal, self.sees, self.hidden)
-        return any(some) or outcome or any(not _is_empty(node) for node in (self.acts, self.events, self.no_events))
+        return (
+            any(some)
+            or outcome
+            or any(not _is_empty(node) for node in (self.acts, self.events, self.no_events))
+        )
 
     @property
     def refusal(self) -> Outcome | None:
         """The outcome, if it says that the game cannot be set up."""
-        return self.outcome if self.outcome is not None and self.outcome.status is not None and self.outcome.status.text == "refused" else None
+        return (
+            self.outcome
+            if self.outcome is not None
+            and self.outcome.status is not None
+            and self.outcome.status.text == "refused"
+            else None
+        )
 
 
 def _is_empty(node: YamlNode | None) -> bool:
-    return node is None or (isinstance(node, YamlSequence) and not node.items) or (isinstance(node, YamlMapping) and not node.entries)
+    return (
+        node is None
+        or (isinstance(node, YamlSequence) and not node.items)
+        or (isinstance(node, YamlMapping) and not node.entries)
+    )
 
 
 def _expectation(node: YamlNode, findings: Findings) -> Expectation:
@@ -251,7 +306,9 @@ def _steps(node: YamlNode, findings: Findings) -> tuple[ScenarioStep, ...]:
     return read_steps(node, findings, _expectation, FACT.read)
 
 
-Steps: TypeAlias = Annotated[tuple[ScenarioStep, ...], Shape(_steps, lambda: steps_schema("#/definitions/Expectation"))]
+Steps: TypeAlias = Annotated[
+    tuple[ScenarioStep, ...], Shape(_steps, lambda: steps_schema("#/definitions/Expectation"))
+]
 
 
 # ---------------------------------------------------------------- where it begins
@@ -260,7 +317,9 @@ WAYS = ("play", "at", "call", "after")
 
 def _calls(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
     """One call, or several in order."""
-    return tuple(FACT.read(item, findings) for item in (node.items if isinstance(node, YamlSequence) else (node,)))
+    return tuple(
+        FACT.read(item, findings) for item in (node.items if isinstance(node, YamlSequence) else (node,))
+    )
 
 
 def _calls_schema() -> JsonSchemaValue:
@@ -270,7 +329,13 @@ def _calls_schema() -> JsonSchemaValue:
 class Given(PlainGroup):
     """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {"set": "parameters", "actions": "play", "phase": "at", "from": "after", "seats": "players"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "set": "parameters",
+        "actions": "play",
+        "phase": "at",
+        "from": "after",
+        "seats": "players",
+    }
 
     players: Located | None = None
     parameters: NamedNodes = ()
@@ -292,7 +357,11 @@ class Given(PlainGroup):
     @property
     def begins(self) -> bool:
         """Does it say where the game begins? `play: []` does: at the set-up."""
-        return any(self.node.key(key) is not None for key in WAYS) if isinstance(self.node, YamlMapping) else False
+        return (
+            any(self.node.key(key) is not None for key in WAYS)
+            if isinstance(self.node, YamlMapping)
+            else False
+        )
 
     def _together(self, node: YamlMapping, findings: Findings) -> None:
         ways = [key for key, _ in node.entries if key.text in WAYS]
@@ -313,7 +382,14 @@ class Given(PlainGroup):
 class Scenario(Declaration):
     """One scenario: where it begins (`given`), what happens (`do`), what must then be true (`then`)."""
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {"name": "title", "when": "do", "steps": "do", "expect": "then", "setup": "given", "rules": "cites"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "name": "title",
+        "when": "do",
+        "steps": "do",
+        "expect": "then",
+        "setup": "given",
+        "rules": "cites",
+    }
     SAMPLES: ClassVar[dict[str, str]] = {"id": "ONE"}
 
     id: Annotated[Text, NAME]
@@ -331,7 +407,12 @@ class ScenarioFile(PlainGroup):
     WANTED: ClassVar[str] = "a scenario file: a group of keys"
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
     SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1"}
-    KEY_HINTS: ClassVar[dict[str, str]] = {"scenario": "scenarios", "tests": "scenarios", "version": "croupier", "defaults": "given"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "scenario": "scenarios",
+        "tests": "scenarios",
+        "version": "croupier",
+        "defaults": "given",
+    }
 
     croupier: Version | None = None
     ruleset: FileName | None = None
@@ -347,7 +428,8 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
     {
         "ScenarioFile": {
             "croupier": "the version of the language that the file is written in: 1",
-            "ruleset": "the ruleset that is tested: the name of a shipped one, or a path; otherwise the only one beside the folder `scenarios`",
+            "ruleset": "the ruleset that is tested: the name of a shipped one, or a path; otherwise the only "
+            "one beside the folder `scenarios`",
             "given": "what every scenario of the file begins with",
             "chance": "`first`: chance that no step names takes its first outcome",
             "scenarios": "the scenarios",
@@ -370,7 +452,8 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "zones": "what lies in zones, bottom to top",
             "state": "values of state",
             "rest": "where the components lie that no zone names",
-            "call": "the call of one definition that runs instead of a phase; facts may use its `result`; beside `at` calls that change the position",
+            "call": "the call of one definition that runs instead of a phase; facts may use its `result`; "
+            "beside `at` calls that change the position",
             "after": "another scenario above in this file, whose end is the beginning of this one",
         },
         "Expectation": {
@@ -422,7 +505,9 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Opened:
-    """A scenario file, as far as it can be read: its scenarios, the ruleset it names, and what is wrong with it."""
+    """A scenario file, as far as it can be read: its scenarios, the ruleset it names, and what is wrong with
+    it.
+    """
 
     path: Path
     document: ScenarioFile | None
@@ -499,14 +584,23 @@ def open_file(path: Path) -> Opened:
         place, problem = _ruleset(document, path, root)
         found += [problem] if problem is not None else []
         found += _twice(document.scenarios)
-    return Opened(path, document, place, tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))))
+    return Opened(
+        path,
+        document,
+        place,
+        tuple(sorted(found, key=lambda d: (d.span.start, d.code) if d.span is not None else (0, d.code))),
+    )
 
 
 def read_scenarios(node: YamlNode) -> tuple[ScenarioFile | None, Findings]:
-    """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar was read."""
+    """The document of a located tree, and what was found on the way: what is wrong, and as what each scalar
+    was read.
+    """
     findings = Findings(node)
     if not isinstance(node, YamlMapping):
-        findings.add("D003", first_line(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node))
+        findings.add(
+            "D003", first_line(node), place="the file", wanted=ScenarioFile.WANTED, found=describe(node)
+        )
         return None, findings
     version = node.get("croupier")
     if isinstance(version, YamlScalar) and version.value is not None and not is_known_version(version.text):
@@ -531,19 +625,29 @@ def _twice(scenarios: tuple[Scenario, ...]) -> list[Diagnostic]:
 
 # ---------------------------------------------------------------- the ruleset
 def confined_to(path: Path) -> Path:
-    """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its own."""
+    """The folder that a scenario file's paths are confined to: that of the ruleset it lies beside, or its
+    own.
+    """
     folder = _folder(path)
     if folder is not None:
         return folder.parent
-    return next((parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent)
+    return next(
+        (parent for parent in path.absolute().parents if os.path.isfile(parent / MAIN_FILE)), path.parent
+    )
 
 
 def rulesets_beside(root: Path) -> list[Path]:
-    """The rulesets that a folder `scenarios` in this folder may belong to: `ruleset.yaml`, or else each that is neither variant nor module."""
+    """The rulesets that a folder `scenarios` in this folder may belong to: `ruleset.yaml`, or else each that
+    is neither variant nor module.
+    """
     main = root / MAIN_FILE
     if os.path.isfile(main):
         return [main]
-    return [path for path, keys in _keys_of_files(root) if "ruleset" in keys and not keys & {"extends", "module", FOLDER}]
+    return [
+        path
+        for path, keys in _keys_of_files(root)
+        if "ruleset" in keys and not keys & {"extends", "module", FOLDER}
+    ]
 
 
 def _variants_beside(root: Path) -> list[Path]:
@@ -583,9 +687,12 @@ def _named(named: Text, path: Path, root: Path) -> tuple[RulesetPlace | None, Di
     text = named.text.strip()
     if not text.endswith(SUFFIXES) and not text.startswith("."):
         place: RulesetPlace | None = None
-        if all(IDENTIFIER_PATTERN.match(name) for name in text.split("+")):  # variants of the ruleset that the file lies beside
+        # variants of the ruleset that the file lies beside
+        if all(IDENTIFIER_PATTERN.match(name) for name in text.split("+")):
             place = find(root / text)[0]
-        place = shipped().get(text) if place is None or not (place.parts or os.path.isfile(place.path)) else place
+        place = (
+            shipped().get(text) if place is None or not (place.parts or os.path.isfile(place.path)) else place
+        )
         return place, None if place is not None else unknown(text, named.span)
     target, problem = check_path(named, path.parent, root)
     if target is None:

@@ -1,8 +1,10 @@
-"""The rulesets that one run of a command plays scenarios with: each is loaded once, and its games are set up once.
+"""The rulesets that one run of a command plays scenarios with: each is loaded once, and its games are set up
+once.
 
-In comes the path of a ruleset, out come the ruleset and its games. A command makes one `LoadedRulesets` and passes it on, so that scenario files for
-the same ruleset share it, and variants of one folder share the texts that they are made of. Nothing here looks at a file a second time: whoever waits
-for files to change makes a new one.
+In comes the path of a ruleset, out come the ruleset and its games. A command makes one `LoadedRulesets` and
+passes it on, so that scenario files for the same ruleset share it, and variants of one folder share the texts
+that they are made of. Nothing here looks at a file a second time: whoever waits for files to change makes a
+new one.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ class LoadedRuleset:
 
 @dataclass
 class LoadedRulesets:
-    """Loads rulesets to play their scenarios, each once, with no lint; or checks them before. `traced`: their games note what is executed."""
+    """Loads rulesets to play their scenarios, each once, with no lint; or checks them before.
+
+    `traced`: their games note what is executed.
+    """
 
     traced: bool = True
     _shared: Shared = field(default_factory=Shared)
@@ -43,13 +48,18 @@ class LoadedRulesets:
         return result
 
     def keep(self, ruleset: Ruleset) -> None:
-        """Take a ruleset that was loaded already, by its path or name alone: `load` gives it for its file. What it was read from is not noted."""
+        """Take a ruleset that was loaded already, by its path or name alone: `load` gives it for its file.
+        What it was read from is not noted.
+        """
         self._found[_key(ruleset.path)] = self._with_games(ruleset), Reads()
 
     def load(self, path: Path) -> LoadedRuleset:
-        """The ruleset of a file, with its games. Raises `RulesetError` with the errors found in it, each time that it is asked for.
+        """The ruleset of a file, with its games.
 
-        A file that is named in another way is loaded again, because places name it as it was named. What was read is noted (`reads.py`) each time.
+        Raises `RulesetError` with the errors found in it, each time that it is asked for.
+
+        A file that is named in another way is loaded again, because places name it as it was named. What was
+        read is noted (`reads.py`) each time.
         """
         key = _key(path)
         if key in self._found:
@@ -64,7 +74,10 @@ class LoadedRulesets:
         return found
 
     def load_named(self, path_or_name: str | Path) -> LoadedRuleset:
-        """The ruleset of that name or path, with its games. Raises `RulesetError` with the errors found in it."""
+        """The ruleset of that name or path, with its games.
+
+        Raises `RulesetError` with the errors found in it.
+        """
         return self._with_games(load(path_or_name, self._shared))
 
     def _load(self, path: Path) -> LoadedRuleset | RulesetError:

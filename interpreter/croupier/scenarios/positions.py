@@ -1,4 +1,6 @@
-"""Declared positions: what lies in zones as an author writes it, values of state, and the place in the rules."""
+"""Declared positions: what lies in zones as an author writes it, values of state, and the place in the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,13 @@ class ZonePart:
 
 
 def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
-    """What is written for each component: a label that it can have, or its name, which stands for the label that it has now."""
-    return [w if w in context.possible_labels else context.game.label(p, m) for p, w in zip(part.components, part.labels, strict=True)]
+    """What is written for each component: a label that it can have, or its name, which stands for the label
+    that it has now.
+    """
+    return [
+        w if w in context.possible_labels else context.game.label(p, m)
+        for p, w in zip(part.components, part.labels, strict=True)
+    ]
 
 
 @dataclass
@@ -82,14 +89,21 @@ def _shown(node: YamlNode) -> str:
 
 
 def zones_of(definition: ZoneDef, node: YamlNode, context: ScenarioContext) -> list[tuple[Zone, YamlNode]]:
-    """The zones that a node describes, each with its own part of the node: one, or those of a family by key."""
+    """The zones that a node describes, each with its own part of the node: one, or those of a family by
+    key.
+    """
     game = context.game
     first, count = game.zone_ranges[definition.name]
     if definition.key is None:
         return [(game.zones[first], node)]
     if not isinstance(node, YamlMapping):
         entry = f"{{{one_key(definition, context)}: {_shown(node)}}}"
-        fail("K024", node.span, what=several_zones(definition), help=f"say which one: `{definition.name}: {entry}`")
+        fail(
+            "K024",
+            node.span,
+            what=several_zones(definition),
+            help=f"say which one: `{definition.name}: {entry}`",
+        )
     keys = game.values(definition.key)
     out: dict[int, YamlNode] = {}
     for key, value in node.entries:
@@ -102,9 +116,11 @@ def zones_of(definition: ZoneDef, node: YamlNode, context: ScenarioContext) -> l
 
 
 class ContentsReader:
-    """Reads contents and remembers what was placed: of several components with the same label each is used once.
+    """Reads contents and remembers what was placed: of several components with the same label each is used
+    once.
 
-    A label that names changeable attributes says what they are: `attributes` keeps their values, by variable and number in the class.
+    A label that names changeable attributes says what they are: `attributes` keeps their values, by variable
+    and number in the class.
     """
 
     def __init__(self, context: ScenarioContext, *, once: bool = True) -> None:
@@ -121,7 +137,12 @@ class ContentsReader:
         filled = Filled(zone, node.span, parts)
         count = sum(len(p.components) + p.more for p in parts)
         if zone.capacity is not None and count > zone.capacity:
-            fail("K015", node.span, zone=definition.name, reason=f"it holds at most {zone.capacity}, not {count}")
+            fail(
+                "K015",
+                node.span,
+                zone=definition.name,
+                reason=f"it holds at most {zone.capacity}, not {count}",
+            )
         return filled
 
     def _item(self, item: YamlNode, definition: ZoneDef, parts: list[ZonePart]) -> None:
@@ -140,11 +161,18 @@ class ContentsReader:
                 inner: list[ZonePart] = []
                 for one in value.items if isinstance(value, YamlSequence) else (value,):
                     self._item(one, definition, inner)
-                shuffled = ZonePart([p for x in inner for p in x.components], [w for x in inner for w in x.labels], sum(x.more for x in inner), True)
+                shuffled = ZonePart(
+                    [p for x in inner for p in x.components],
+                    [w for x in inner for w in x.labels],
+                    sum(x.more for x in inner),
+                    True,
+                )
                 parts.append(shuffled)
                 parts.append(ZonePart())
                 return
-        fail("K024", item.span, what="contents are labels of components, `{unordered: […]}` or `{any: NUMBER}`")
+        fail(
+            "K024", item.span, what="contents are labels of components, `{unordered: […]}` or `{any: NUMBER}`"
+        )
 
     def _open(self, parts: list[ZonePart]) -> ZonePart:
         if not parts or parts[-1].unordered or parts[-1].more:
@@ -166,7 +194,12 @@ class ContentsReader:
         if not free:
             if not self.once:
                 return fitting[0]
-            fail("K014", node.span, name=node.text, all=f": there are only {len(found)}" if len(found) > 1 else "")
+            fail(
+                "K014",
+                node.span,
+                name=node.text,
+                all=f": there are only {len(found)}" if len(found) > 1 else "",
+            )
         self.taken.add(free[0])
         for variable, value in labelled.get(free[0], ()):
             self.attributes[variable, game.components[free[0]].index] = value
@@ -194,7 +227,9 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
     values = _attribute_values(context, reader)
     for name, node in setting.state:
         v = variable(name, context)
-        values[v.index] = read_value(node, v.type, context, values.get(v.index, context.game.start_vars[v.index]))
+        values[v.index] = read_value(
+            node, v.type, context, values.get(v.index, context.game.start_vars[v.index])
+        )
     try:
         m = restoring.declare(context.game, zones, values)
     except Fault as f:
@@ -207,15 +242,28 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
     if setting.at.text not in phases:
         inner = _inside(setting.at.text, context.game.program.resolved.phases)
         if inner:
-            fail("K010", setting.at.span, name=setting.at.text, help=f"that is a group: name a phase in it, like `{inner[0]}`")
+            fail(
+                "K010",
+                setting.at.span,
+                name=setting.at.text,
+                help=f"that is a group: name a phase in it, like `{inner[0]}`",
+            )
         fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
     phase = phases[setting.at.text].index
     try:
         restoring.enter_before_phase(m, phase, _bound(context, setting, phase))
     except NotEnterable as no:
-        words = {"missing": "and nothing says for which", "absent": "but not for this value", "empty": "but there is nothing to repeat it for"}
+        words = {
+            "missing": "and nothing says for which",
+            "absent": "but not for this value",
+            "empty": "but there is nothing to repeat it for",
+        }
         at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
-        help = {} if no.problem == "missing" else {"help": _repeated(context, m, phase, no.loop) if no.problem == "absent" else None}
+        help = (
+            {}
+            if no.problem == "missing"
+            else {"help": _repeated(context, m, phase, no.loop) if no.problem == "absent" else None}
+        )
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
@@ -223,7 +271,10 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
 
 
 def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
-    """The phases with rule text that a name means: one, or those of a group. Raises `RulesetError` if there are none."""
+    """The phases with rule text that a name means: one, or those of a group.
+
+    Raises `RulesetError` if there are none.
+    """
     phases = context.game.program.phases
     found = [text.text] if text.text in phases else _inside(text.text, context.game.program.resolved.phases)
     if not found:
@@ -241,7 +292,11 @@ def _inside(name: str, phases: Iterable[tuple[Text, Phase]]) -> list[str]:
 
 
 def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
-    return [name for key, phase in phases for name in ([key.text] if phase.text is not None else _leaves(phase.phases))]
+    return [
+        name
+        for key, phase in phases
+        for name in ([key.text] if phase.text is not None else _leaves(phase.phases))
+    ]
 
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
@@ -279,7 +334,9 @@ def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, 
         if name.text not in slots:
             if name.text in setting.lent and name.text in _loop_names(context):
                 continue
-            fail("K018", name.span, kind="loop variable", name=name.text, **suggestion(name.text, list(slots)))
+            fail(
+                "K018", name.span, kind="loop variable", name=name.text, **suggestion(name.text, list(slots))
+            )
         out[name.text] = read_value(node, main.slot_types[slots[name.text]], context)
     return out
 
@@ -287,17 +344,28 @@ def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, 
 def _loop_names(context: ScenarioContext) -> set[str]:
     """The variables of the loops around all phases."""
     main = context.game.code.main.proc
-    return {name for phase in context.game.program.phases.values() for name, _ in restoring.loop_names(main, phase.index)}
+    return {
+        name
+        for phase in context.game.program.phases.values()
+        for name, _ in restoring.loop_names(main, phase.index)
+    }
 
 
 def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> str | None:
     """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
     code = context.game.code.main
     kind = code.proc.slot_types[dict(restoring.loop_names(code.proc, phase))[name]]
-    loop = next(s for s in restoring.loops_around(code.proc, phase) or () if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name)
+    loop = next(
+        s
+        for s in restoring.loops_around(code.proc, phase) or ()
+        if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name
+    )
     if any(isinstance(x, LocalExpr) for x in loop.args[0].walk()):
         return None
-    values = [context.seats.named(context.game.show(v, kind, m)) for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)]
+    values = [
+        context.seats.named(context.game.show(v, kind, m))
+        for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)
+    ]
     shown = ", ".join(f"`{v}`" for v in values[:MOST_VALUES])
     return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"
 
@@ -321,7 +389,9 @@ def _attribute_values(context: ScenarioContext, reader: ContentsReader) -> dict[
 
 
 def _zones(context: ScenarioContext, setting: Setting, reader: ContentsReader) -> dict[int, Items]:
-    """The contents of every zone: those listed, and what is left where the game starts it or where `rest` says."""
+    """The contents of every zone: those listed, and what is left where the game starts it or where `rest`
+    says.
+    """
     game = context.game
     filled: dict[int, Filled] = {}
     for name, node in setting.zones:
@@ -341,13 +411,19 @@ def _zones(context: ScenarioContext, setting: Setting, reader: ContentsReader) -
             below.setdefault(z, []).append(component)
     for z, components in below.items():
         if z in filled and (rest is None or rest.number != z):
-            count = "one component that is" if len(components) == 1 else f"{len(components)} components that are"
+            count = (
+                "one component that is" if len(components) == 1 else f"{len(components)} components that are"
+            )
             fail("K016", filled[z].span, zone=game.zones[z].family, count=count)
     shuffled = shuffled_zones(game.program)
     for z, components in below.items():
         in_order = {component: at for at, component in enumerate(game.start_zones[z])}
         components.sort(key=lambda component: in_order.get(component, -1))
-    kept = {z for z, components in below.items() if game.zones[z].family not in shuffled and all(start.get(p) == z for p in components)}
+    kept = {
+        z
+        for z, components in below.items()
+        if game.zones[z].family not in shuffled and all(start.get(p) == z for p in components)
+    }
     touched = {*filled, *below, *start.values()}
     return {z: _items(game.zones[z], below.get(z, []), filled.get(z), z in kept) for z in sorted(touched)}
 
@@ -357,7 +433,12 @@ def _take_any(filled: Filled, left: list[int], context: ScenarioContext) -> None
     for part in filled.parts:
         fitting = [p for p in left if context.game.components[p].kind in kinds][: part.more]
         if len(fitting) < part.more:
-            fail("K015", filled.span, zone=filled.zone.family, reason=f"only {len(fitting)} components are left, not {part.more}")
+            fail(
+                "K015",
+                filled.span,
+                zone=filled.zone.family,
+                reason=f"only {len(fitting)} components are left, not {part.more}",
+            )
         part.components += fitting
         for p in fitting:
             left.remove(p)
@@ -369,19 +450,31 @@ def _rest(node: YamlNode, context: ScenarioContext) -> Zone:
         definition = zone_named(Text(node), context)
         if definition.key is None:
             return context.game.zones[context.game.zone_ranges[definition.name][0]]
-        fail("K024", node.span, what=several_zones(definition), help=f"write `rest: {{{definition.name}: {one_key(definition, context)}}}`")
+        fail(
+            "K024",
+            node.span,
+            what=several_zones(definition),
+            help=f"write `rest: {{{definition.name}: {one_key(definition, context)}}}`",
+        )
     if isinstance(node, YamlMapping) and len(node.entries) == 1:
         key, value = node.entries[0]
         definition = zone_named(Text(key), context)
         if definition.key is not None and isinstance(value, YamlScalar):
             first, _ = context.game.zone_ranges[definition.name]
-            return context.game.zones[first + context.game.values(definition.key).index(read_value(value, definition.key, context))]
+            return context.game.zones[
+                first + context.game.values(definition.key).index(read_value(value, definition.key, context))
+            ]
     fail("K024", node.span, what="`rest` names one zone: `deck`, or `{hand: Anna}` for one of several")
 
 
 def _items(zone: Zone, below: list[int], filled: Filled | None, kept: bool) -> Items:
-    """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of a pile, unless its order is kept."""
-    parts = [ZonePart(below, unordered=zone.order == "pile" and not kept), *(filled.parts if filled is not None else ())]
+    """The contents of a zone in its own order; what lies there unlisted is an unordered part at the bottom of
+    a pile, unless its order is kept.
+    """
+    parts = [
+        ZonePart(below, unordered=zone.order == "pile" and not kept),
+        *(filled.parts if filled is not None else ()),
+    ]
     if zone.order in ("set", "bag"):
         return tuple(sorted(p for part in parts for p in part.components))
     out: list[object] = []

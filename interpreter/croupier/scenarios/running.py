@@ -1,4 +1,6 @@
-"""Running one scenario: its steps one by one, and the whole from where it begins to what must then be true."""
+"""Running one scenario: its steps one by one, and the whole from where it begins to what must then be
+true.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,10 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_FORCED = 10_000
 MOST_LINES = 12  # of what is told of a scenario that failed
-ONE_BY_ONE = "several are chosen one by one, in the order in which they are offered: a step for each, and `done` if more could be taken"
+ONE_BY_ONE = (
+    "several are chosen one by one, in the order in which they are offered: a step for each, and "
+    "`done` if more could be taken"
+)
 
 
 class Stopped(Exception):
@@ -78,7 +83,12 @@ class StepRunner:
                         self._chance(node)
                 case "all":
                     for name, node in step.choices:
-                        self._choose(self.context.seats.seat(name.text, name.span), name.text, node, name.span.to(node.span))
+                        self._choose(
+                            self.context.seats.seat(name.text, name.span),
+                            name.text,
+                            node,
+                            name.span.to(node.span),
+                        )
                 case "refused":
                     if checking:
                         self._refused(step)
@@ -92,7 +102,10 @@ class StepRunner:
                         self.expect(step.expect)
 
     def expect(self, expectation: Expectation) -> None:
-        """Make the checks; nothing is taken back if they fail. What somebody has no choice but to do first is named with the first that fails."""
+        """Make the checks; nothing is taken back if they fail.
+
+        What somebody has no choice but to do first is named with the first that fails.
+        """
         wrong = check(expectation, self.state, self._facts())
         if wrong:
             wrong[0] = replace(wrong[0], notes=(*wrong[0].notes, *self._still_to_choose()))
@@ -104,10 +117,15 @@ class StepRunner:
             return []
         single = [seat for seat in self.state.pending_seats() if len(self.state.legal_actions(seat)) == 1]
         names = self.context.seats.names
-        return [f"{names[seat]} is still to choose {offered(self.state, seat, self.context)}: write it in `do:`" for seat in single]
+        return [
+            f"{names[seat]} is still to choose {offered(self.state, seat, self.context)}: write it in `do:`"
+            for seat in single
+        ]
 
     def _facts(self) -> FactChecker:
-        names: list[tuple[str, t.Type, object]] = [(name, t.PLAYER, seat) for seat, name in enumerate(self.context.seats.names)]
+        names: list[tuple[str, t.Type, object]] = [
+            (name, t.PLAYER, seat) for seat, name in enumerate(self.context.seats.names)
+        ]
         if self.end is not None and self.end.done:
             names.append(("result", self.result, self.end.value))
         return FactChecker(self.context, tuple(names))
@@ -130,7 +148,11 @@ class StepRunner:
     def _choose(self, seat: int, name: str, node: YamlNode, span: Span) -> None:
         for _ in range(MOST_FORCED):
             if seat in self.state.pending_seats():
-                action = self._first(seat, span) if is_word(node, "any") else find(self.state, seat, node, self.context)
+                action = (
+                    self._first(seat, span)
+                    if is_word(node, "any")
+                    else find(self.state, seat, node, self.context)
+                )
                 if action is not None:
                     self._apply(seat, action, span)
                     return
@@ -141,24 +163,49 @@ class StepRunner:
         if self.state.is_chance_node():
             notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
             first = self.state.action_to_string(CHANCE, self.state.legal_actions(None)[0])
-            help = f"say before it what happens, such as `- chance: {self.context.seats.named(first)}`, or `- chance: any`"
-            self.stop("K102", span, who=name, reason="something happens by chance first", notes=notes, help=help)
+            help = (
+                f"say before it what happens, such as `- chance: {self.context.seats.named(first)}`, or "
+                f"`- chance: any`"
+            )
+            self.stop(
+                "K102", span, who=name, reason="something happens by chance first", notes=notes, help=help
+            )
         pending = self.state.pending_seats()
         if seat not in pending:
-            self.stop("K102", span, who=name, reason=f"{self.context.seats.listed(pending)} is", notes=self._offers(pending))
+            self.stop(
+                "K102",
+                span,
+                who=name,
+                reason=f"{self.context.seats.listed(pending)} is",
+                notes=self._offers(pending),
+            )
         why = refusal(self.state, seat, node, self.context)
         reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{as_written(node)}`"
-        words = {"help": ONE_BY_ONE} if isinstance(node, YamlSequence) else {} if why.known else self._meant(seat, node)
-        self.stop("K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words)
+        words = (
+            {"help": ONE_BY_ONE}
+            if isinstance(node, YamlSequence)
+            else {}
+            if why.known
+            else self._meant(seat, node)
+        )
+        self.stop(
+            "K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words
+        )
 
     def _offers(self, seats: list[int]) -> list[str]:
-        return [f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats]
+        return [
+            f"{self.context.seats.names[p]} may choose: {offered(self.state, p, self.context)}" for p in seats
+        ]
 
     def _chance(self, node: YamlNode) -> None:
         for _ in range(MOST_FORCED):
             if self.state.is_chance_node():
-                action = self._first(CHANCE, node.span) if is_word(node, "any") else find(self.state, CHANCE, node, self.context)
+                action = (
+                    self._first(CHANCE, node.span)
+                    if is_word(node, "any")
+                    else find(self.state, CHANCE, node, self.context)
+                )
                 if action is not None:
                     self._apply(CHANCE, action, node.span)
                     return
@@ -169,10 +216,24 @@ class StepRunner:
         if not self.state.is_chance_node():
             pending = self.state.pending_seats()
             words = self._certain(node)
-            self.stop("K102", node.span, who="chance", reason=f"{self.context.seats.listed(pending)} is", notes=self._offers(pending), **words)
+            self.stop(
+                "K102",
+                node.span,
+                who="chance",
+                reason=f"{self.context.seats.listed(pending)} is",
+                notes=self._offers(pending),
+                **words,
+            )
         notes = [f"possible outcomes: {offered(self.state, CHANCE, self.context)}"]
         words = self._certain(node) or self._meant(CHANCE, node)
-        self.stop("K101", node.span, who="chance", reason=f"no outcome reads `{as_written(node)}`", notes=notes, **words)
+        self.stop(
+            "K101",
+            node.span,
+            who="chance",
+            reason=f"no outcome reads `{as_written(node)}`",
+            notes=notes,
+            **words,
+        )
 
     def _meant(self, seat: int, node: YamlNode) -> dict[str, str]:
         """Help where what is written nearly reads like something that is offered."""
@@ -182,7 +243,14 @@ class StepRunner:
     def _certain(self, node: YamlNode) -> dict[str, str]:
         """Help where chance is to fall as it could have fallen elsewhere."""
         named = isinstance(node, YamlScalar) and is_named(folded(node.text), self.context)
-        return {"help": f"if `{as_written(node)}` was all that was left, that was no chance event, and is not named"} if named else {}
+        return (
+            {
+                "help": f"if `{as_written(node)}` was all that was left, that was no chance event, and is "
+                f"not named"
+            }
+            if named
+            else {}
+        )
 
     def _by_itself(self, span: Span) -> bool:
         """Take a step that leaves no choice; whether there was one."""
@@ -206,13 +274,23 @@ class StepRunner:
                 return
 
     def _until(self, step: ScenarioStep) -> None:
-        """First options and outcomes, until a fact holds at a decision, a chance event or the end; until one in a phase; or until the end."""
+        """First options and outcomes, until a fact holds at a decision, a chance event or the end; until one
+        in a phase; or until the end.
+        """
         assert step.until is not None or step.phase is not None
         phases = frozenset[str]() if step.phase is None else positions.phases_called(step.phase, self.context)
         to_the_end = step.until is not None and step.until.text == "end"
         for _ in range(MOST_FORCED):
-            missing = [] if to_the_end or step.until is None else self._facts().fact(self.state._m, step.until)
-            if self.state.is_terminal() if to_the_end else self.state.phase() in phases if phases else not missing:
+            missing = (
+                [] if to_the_end or step.until is None else self._facts().fact(self.state._m, step.until)
+            )
+            if (
+                self.state.is_terminal()
+                if to_the_end
+                else self.state.phase() in phases
+                if phases
+                else not missing
+            ):
                 return
             if any(d.code != "K111" for d in missing):
                 raise RulesetError(missing)
@@ -223,7 +301,9 @@ class StepRunner:
             else:
                 seat = self.state.pending_seats()[0]
                 self._apply(seat, self._first(seat, step.span), step.span)
-        self.stop("K103", step.span, reason=self._ending() if self.state.is_terminal() else "this never holds")
+        self.stop(
+            "K103", step.span, reason=self._ending() if self.state.is_terminal() else "this never holds"
+        )
 
     def _refused(self, step: ScenarioStep) -> None:
         name, node = step.choices[0]
@@ -240,19 +320,36 @@ class StepRunner:
         if acts:
             why = refusal(self.state, seat, node, self.context)
         else:
-            why = WhyNot(is_known(self.state, as_written(node), self.context), (Clause("turn", f"{name.text} is not to act"),))
+            why = WhyNot(
+                is_known(self.state, as_written(node), self.context),
+                (Clause("turn", f"{name.text} is not to act"),),
+            )
         if not why.known:
             here = self.state.pending_seats()
             others = f"{self.context.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
             if self.state.is_chance_node():
                 others = "something happens by chance first"
             words = {} if acts else {"help": f"{name.text} is not to act here: {others}"}
-            self.stop("K105", node.span, text=as_written(node), notes=self._offers([seat] if acts else here), **words)
-        if step.because is not None and folded(step.because.text) not in [folded(c.words) for c in why.clauses]:
+            self.stop(
+                "K105",
+                node.span,
+                text=as_written(node),
+                notes=self._offers([seat] if acts else here),
+                **words,
+            )
+        if step.because is not None and folded(step.because.text) not in [
+            folded(c.words) for c in why.clauses
+        ]:
             reasons = "; ".join(c.words for c in why.clauses) or "no named condition forbids it"
-            first = [] if acts or self.state.is_chance_node() else [f"steps of {self.context.seats.listed(self.state.pending_seats())} come first"]
+            first = (
+                []
+                if acts or self.state.is_chance_node()
+                else [f"steps of {self.context.seats.listed(self.state.pending_seats())} come first"]
+            )
             notes = [f"the reason is: {reasons}", *first]
-            self.stop("K106", step.because.span, because=f"“{step.because.text}”", notes=notes, labels=_hiding(why))
+            self.stop(
+                "K106", step.because.span, because=f"“{step.because.text}”", notes=notes, labels=_hiding(why)
+            )
         try:
             self.state.string_to_action(seat, as_written(node))
         except IllegalAction:
@@ -262,7 +359,10 @@ class StepRunner:
 
     # ------------------------------------------------------------ going on
     def _first(self, seat: int, span: Span) -> int:
-        """The first legal action of a seat, or outcome of chance. Stops where working them out faults, or a look-ahead leaves none."""
+        """The first legal action of a seat, or outcome of chance.
+
+        Stops where working them out faults, or a look-ahead leaves none.
+        """
         options = self.state.legal_actions(seat)
         if not options:
             if self.state.is_terminal():
@@ -290,7 +390,11 @@ class StepRunner:
         """The invariants hold; a fault ends the scenario only when nothing expects it."""
         broken = [] if self.state.fault is not None else self.state.check_invariants()
         for d in broken:
-            labels = [Label(d.span, "this part of the invariant is false"), *d.labels] if d.span is not None else []
+            labels = (
+                [Label(d.span, "this part of the invariant is false"), *d.labels]
+                if d.span is not None
+                else []
+            )
             name = d.message.split("`")[1] if "`" in d.message else d.message
             self.found.append(diagnose("K108", span, name=name, when=when, labels=labels))
         if broken:
@@ -304,7 +408,11 @@ class StepRunner:
     def unexpected_fault(self, scenario: Scenario) -> None:
         """A fault that the scenario does not name as its outcome is a failure, shown at the author's line."""
         fault = self.state.fault
-        wanted = scenario.then.outcome.status if scenario.then is not None and scenario.then.outcome is not None else None
+        wanted = (
+            scenario.then.outcome.status
+            if scenario.then is not None and scenario.then.outcome is not None
+            else None
+        )
         if fault is None or wanted is not None and wanted.text in ("faulted", "stuck"):
             return
         labels = [Label(fault.span, f"here: {fault.message}")] if fault.span is not None else []
@@ -313,11 +421,16 @@ class StepRunner:
 
 def _hiding(why: WhyNot) -> list[Label]:
     """Where the `if`s stand that keep an option from being offered."""
-    return [Label(clause.span, "this does not hold, so it is not offered") for clause in why.clauses if clause.is_at_if and clause.span is not None]
+    return [
+        Label(clause.span, "this does not hold, so it is not offered")
+        for clause in why.clauses
+        if clause.is_at_if and clause.span is not None
+    ]
 
 
 # ---------------------------------------------------------------- directing
-WITHOUT_GAME = ("id", "title", "doc", "cites", "example", "given", "chance", "then")  # keys of a scenario whose game cannot be set up
+# keys of a scenario whose game cannot be set up
+WITHOUT_GAME = ("id", "title", "doc", "cites", "example", "given", "chance", "then")
 
 
 @dataclass
@@ -331,7 +444,8 @@ class ScenarioRunner:
     earlier: dict[str, Scenario] = field(default_factory=dict)
     tells: bool = False  # is `story` wanted?
     keeps: bool = False  # are `moments` wanted?
-    story: tuple[str, ...] = ()  # what happened in the scenario that was run last, if something was wrong with it
+    # what happened in the scenario that was run last, if something was wrong with it
+    story: tuple[str, ...] = ()
     moments: tuple[State, ...] = ()  # its states, step by step, if they are kept
     _stopped: StepRunner | None = None  # who was on the way when `reach` stopped
 
@@ -365,7 +479,10 @@ class ScenarioRunner:
 
     def _tell(self, player: StepRunner) -> None:
         say = player.context.seats.named
-        lines = [" · ".join(say(words) for words in (line.part, line.title, line.text) if words) for line in narrate(player.state.events(None))]
+        lines = [
+            " · ".join(say(words) for words in (line.part, line.title, line.text) if words)
+            for line in narrate(player.state.events(None))
+        ]
         self.story, self.moments = tuple(lines[-MOST_LINES:]), tuple(player.moments or ())
 
     def reach(self, scenario: Scenario) -> StepRunner:
@@ -401,15 +518,23 @@ class ScenarioRunner:
 
 
 def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:
-    """What is wrong where the game cannot be set up: nothing if the scenario says so, with the reason if it names one."""
+    """What is wrong where the game cannot be set up: nothing if the scenario says so, with the reason if it
+    names one.
+    """
     wanted = scenario.then.refusal if scenario.then is not None else None
     if scenario.then is None or wanted is None:
         return list(error.diagnostics)
-    idle = [*_other_keys(scenario.then.node, "outcome"), *_other_keys(wanted.node, "status", "reason"), *_other_keys(scenario.node, *WITHOUT_GAME)]
+    idle = [
+        *_other_keys(scenario.then.node, "outcome"),
+        *_other_keys(wanted.node, "status", "reason"),
+        *_other_keys(scenario.node, *WITHOUT_GAME),
+    ]
     found = [diagnose("K025", key.span, key=key.text) for key in idle]
     if wanted.reason is not None and not any(wanted.reason.text in d.message for d in error.diagnostics):
         shown = "; ".join(f"`{d.message}`" for d in error.diagnostics)
-        found.append(diagnose("K120", wanted.reason.span, what="reason", found=shown, wanted=f"`{wanted.reason.text}`"))
+        found.append(
+            diagnose("K120", wanted.reason.span, what="reason", found=shown, wanted=f"`{wanted.reason.text}`")
+        )
     return found
 
 

@@ -1,9 +1,10 @@
 """The shape of a ruleset: its keys, and the kind of value of each. `semantics` decides what the values mean.
 
-What comes in is a tree; what goes out is a document of frozen pydantic models, whose leaves are `Text` (a text with its span),
-and a diagnostic for each mistake of shape in the file.  pydantic validates, the catalogue has the messages. An unknown key, a missing
-key, a wrong kind of value and rule text in quotes are each reported at the narrowest span.  The rest is kept, so that later stages can
-report their mistakes in the same run.
+What comes in is a tree; what goes out is a document of frozen pydantic models, whose leaves are `Text` (a
+text with its span), and a diagnostic for each mistake of shape in the file.  pydantic validates, the
+catalogue has the messages. An unknown key, a missing key, a wrong kind of value and rule text in quotes are
+each reported at the narrowest span.  The rest is kept, so that later stages can report their mistakes in the
+same run.
 
     parse(node)            -> (RulesetDoc | VariantDoc | None, diagnostics)
     read_document(node)    the same, with the names of declarations that had to be dropped
@@ -11,7 +12,8 @@ report their mistakes in the same run.
 
     document.py      whole rulesets and variants, and how they are read   sections.py   what the sections hold
     values.py        players, rows, types, parameters                     leaves.py     kinds of text
-    declaration.py   what declarations have in common, citations,         shapes.py     groups, lists, alternatives
+    declaration.py   what declarations have in common, citations,         shapes.py     groups, lists,
+                     alternatives
                      what each key is for                                 export.py     the JSON Schema
     findings.py      diagnostics, and how a value is refused
 """
@@ -49,7 +51,17 @@ from croupier.schema.sections import (
     Zone,
 )
 from croupier.schema.shapes import Named
-from croupier.schema.values import Alias, Cells, Enumeration, Parameter, Players, RecordType, Row, Table, Value
+from croupier.schema.values import (
+    Alias,
+    Cells,
+    Enumeration,
+    Parameter,
+    Players,
+    RecordType,
+    Row,
+    Table,
+    Value,
+)
 
 __all__ = [
     "VERSIONS",

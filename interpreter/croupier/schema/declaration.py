@@ -1,13 +1,14 @@
 """The base class of all declarations with keys; and citations, which every declaration may have.
 
-Unknown and missing keys are reported before pydantic sees the values.  A value that is refused is left out; a declaration is
-refused as a whole only if it needs that value. Citations: `cites: [WB-1, WB-4..6]` or `cites: WB-1, WB-4..6`, and
-`WB-34,35` for `WB-34, WB-35`.
+Unknown and missing keys are reported before pydantic sees the values.  A value that is refused is left out; a
+declaration is refused as a whole only if it needs that value. Citations: `cites: [WB-1, WB-4..6]` or
+`cites: WB-1, WB-4..6`, and `WB-34,35` for `WB-34, WB-35`.
 
-`KEYS` describes each key in one line, for the JSON Schema (editors show it), the reference and the language server.
+`KEYS` describes each key in one line, for the JSON Schema (editors show it), the reference and the language
+server.
 
-Modules with models have no `from __future__ import annotations`: pydantic would evaluate the texts of all annotations again, those of a base for each
-class, which took a quarter of the time of importing them.
+Modules with models have no `from __future__ import annotations`: pydantic would evaluate the texts of all
+annotations again, those of a base for each class, which took a quarter of the time of importing them.
 """
 
 import re
@@ -34,7 +35,9 @@ _PART = re.compile(r"[^,]+")
 
 
 def read_cites(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
-    """Each cited id or range of ids as a text with its own span; a number without a prefix takes the prefix before it."""
+    """Each cited id or range of ids as a text with its own span; a number without a prefix takes the prefix
+    before it.
+    """
     items = node.items if isinstance(node, YamlSequence) else (node,)
     cites: list[Text] = []
     for item in items:
@@ -59,7 +62,9 @@ def _split(node: YamlScalar, findings: Findings) -> list[Text]:
             prefix = text[: text.index("-") + 1]
         else:
             text = prefix + text
-        span = Span(node.span.source, start, base + match.end() - len(match.group()) + len(match.group().rstrip()))
+        span = Span(
+            node.span.source, start, base + match.end() - len(match.group()) + len(match.group().rstrip())
+        )
         cites.append(Text(replace(node, span=span, text=text, style="plain", value=text)))
     return cites
 
@@ -74,9 +79,13 @@ Cites: TypeAlias = Annotated[tuple[Text, ...], Shape(read_cites, _cites_schema)]
 
 # ---------------------------------------------------------------- declarations
 class Declaration(BaseModel):
-    """A group of keys.  Every declaration may be explained (`doc`) and say which rules it implements (`cites`)."""
+    """A group of keys.
 
-    # What validates a model is built when it is used: a ruleset uses few of them by themselves, and most files are no variants and no modules.
+    Every declaration may be explained (`doc`) and say which rules it implements (`cites`).
+    """
+
+    # What validates a model is built when it is used: a ruleset uses few of them by themselves, and most
+    # files are no variants and no modules.
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     doc: Prose | None = None
@@ -87,7 +96,8 @@ class Declaration(BaseModel):
     SHORT: ClassVar[str | None] = None  # the field that takes the whole value when it is no group of keys
     HIDDEN: ClassVar[bool] = True  # whether the short field cannot be written as a key
     KEY_HINTS: ClassVar[dict[str, str]] = {}  # keys that people write, and what to write instead
-    ELSEWHERE: ClassVar[dict[str, str]] = {}  # keys that belong elsewhere, and the help for whoever writes them here
+    # keys that belong elsewhere, and the help for whoever writes them here
+    ELSEWHERE: ClassVar[dict[str, str]] = {}
     SAMPLES: ClassVar[dict[str, str]] = {}  # what to write for a missing key
     NEEDED: ClassVar[tuple[str, ...]] = ()  # keys whose absence is reported without refusing the declaration
 
@@ -104,13 +114,20 @@ class Declaration(BaseModel):
     @classmethod
     def keys(cls) -> tuple[str, ...]:
         """The keys an author can write, `doc` and `cites` last."""
-        names = [field.alias or name for name, field in cls.model_fields.items() if not (cls.HIDDEN and name == cls.SHORT)]
+        names = [
+            field.alias or name
+            for name, field in cls.model_fields.items()
+            if not (cls.HIDDEN and name == cls.SHORT)
+        ]
         return tuple(sorted(names, key=lambda name: name in ("doc", "cites")))
 
     @classmethod
     def required(cls) -> tuple[str, ...]:
         """The keys that must be there."""
-        return (*(field.alias or name for name, field in cls.model_fields.items() if field.is_required()), *cls.NEEDED)
+        return (
+            *(field.alias or name for name, field in cls.model_fields.items() if field.is_required()),
+            *cls.NEEDED,
+        )
 
     @classmethod
     def takes_short(cls, node: YamlNode) -> bool:
@@ -123,13 +140,18 @@ class Declaration(BaseModel):
         return None
 
     def examine(self, findings: Findings) -> Self:
-        """Check keys against each other and report; call `refuse` if the declaration cannot be used; return the declaration to keep."""
+        """Check keys against each other and report; call `refuse` if the declaration cannot be used; return
+        the declaration to keep.
+        """
         return self
 
     @model_validator(mode="wrap")
     @classmethod
-    def _validate(cls, node: YamlNode, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo) -> Self:
-        if isinstance(node, dict):  # pydantic calls the validator of a model that contains itself once more, on the way to its fields
+    def _validate(
+        cls, node: YamlNode, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
+    ) -> Self:
+        # pydantic calls the validator of a model that contains itself once more, on the way to its fields
+        if isinstance(node, dict):
             return handler(node)
         findings = findings_of(info)
         return findings.once(cls, node, lambda: cls._make(node, handler, findings))
@@ -167,7 +189,8 @@ class Declaration(BaseModel):
                 values[key.text] = value
             else:
                 meant = cls._unknown(key, known, node, findings)
-                if meant is None and node is findings.root and isinstance(value, YamlMapping):  # a section of another name
+                # a section of another name
+                if meant is None and node is findings.root and isinstance(value, YamlMapping):
                     findings.dropped += (Dropped(key.text, name.text, name.span) for name, _ in value.entries)
                 if meant is not None and meant not in excused:
                     excused.add(meant)
@@ -186,19 +209,32 @@ class Declaration(BaseModel):
         return values
 
     @classmethod
-    def _unknown(cls, key: YamlScalar, known: tuple[str, ...], node: YamlMapping, findings: Findings) -> str | None:
-        """Report an unknown key; return the key that was meant if that is absent, so that its value is read all the same."""
+    def _unknown(
+        cls, key: YamlScalar, known: tuple[str, ...], node: YamlMapping, findings: Findings
+    ) -> str | None:
+        """Report an unknown key; return the key that was meant if that is absent, so that its value is read
+        all the same.
+        """
         unknown = f"unknown key `{key.text}`"
         if key.text in cls.ELSEWHERE:
             group = findings.place(node)
             where = f"under {group}" if group.startswith("`") else "here"
-            findings.add("D001", key.span, help=cls.ELSEWHERE[key.text], what=f"`{key.text}` cannot stand {where}")
+            findings.add(
+                "D001", key.span, help=cls.ELSEWHERE[key.text], what=f"`{key.text}` cannot stand {where}"
+            )
             return None
         if key.text.startswith(("def ", "replace ")):
-            findings.add("D001", key.span, help="it is rule text: write it under `definitions: |`", what=unknown)
+            findings.add(
+                "D001", key.span, help="it is rule text: write it under `definitions: |`", what=unknown
+            )
             return None
         if key.in_flow and key.text.count(")") > key.text.count("("):
-            findings.add("D001", key.span, help="between braces a comma begins the next key: put the text around it in quotes", what=unknown)
+            findings.add(
+                "D001",
+                key.span,
+                help="between braces a comma begins the next key: put the text around it in quotes",
+                what=unknown,
+            )
             return None
         before = _prose_before(key, node)
         if before is not None:
@@ -217,11 +253,15 @@ class Declaration(BaseModel):
         purposes = KEYS.get(cls.__name__, {})
         if len(known) > MOST_EXPLAINED:
             return f"{LISTED} " + ", ".join(f"`{name}`" for name in known)
-        return f"{LISTED} " + ", ".join(f"`{name}` ({purposes[name]})" if name in purposes else f"`{name}`" for name in known)
+        return f"{LISTED} " + ", ".join(
+            f"`{name}` ({purposes[name]})" if name in purposes else f"`{name}`" for name in known
+        )
 
 
 def _prose_before(key: YamlScalar, node: YamlMapping) -> YamlScalar | None:
-    """The key before one without a value between braces, if its text has several words: what looks like a key may be a part of that text."""
+    """The key before one without a value between braces, if its text has several words: what looks like a key
+    may be a part of that text.
+    """
     before: tuple[YamlScalar, YamlNode] | None = None
     for entry, value in node.entries:
         if entry is key:
@@ -234,7 +274,8 @@ def _prose_before(key: YamlScalar, node: YamlMapping) -> YamlScalar | None:
 
 _SAMPLES: MappingProxyType[str, str] = MappingProxyType(
     {
-        "values": "[first, second]", "record": "{name: text, number: int}", "type": "1..9", "shape": "grid", "says": '"I have {n}"',
+        "values": "[first, second]", "record": "{name: text, number: int}", "type": "1..9", "shape": "grid",
+        "says": '"I have {n}"',
         "extends": "ruleset.yaml", "module": "name_of_the_module",
     }
 )  # fmt: skip
@@ -290,7 +331,19 @@ _DOCUMENT = {
     "measures": "numbers that the lab takes of games, by name",
     "table": "how the game looks on a screen, on a page and in the rulebook",
 }
-_SECTIONS = ("types", "parameters", "components", "zones", "boards", "state", "claims", "phases", "invariants", "policies", "measures")
+_SECTIONS = (
+    "types",
+    "parameters",
+    "components",
+    "zones",
+    "boards",
+    "state",
+    "claims",
+    "phases",
+    "invariants",
+    "policies",
+    "measures",
+)
 _OF_MODULES = ("types", "components", "zones", "boards", "state", "definitions")
 _PHASE = {
     "for": "once for each: `p in players`",
@@ -308,7 +361,8 @@ _STACK = {
     "holds": "the kind of component that lies here",
     "order": "`pile` (top and bottom), `sequence`, `set` or `bag` (alike components are not told apart)",
     "capacity": "how many fit",
-    "seen_by": "who sees what lies here: everybody, nobody, owner, others, players, or by a condition or the value of a parameter",
+    "seen_by": "who sees what lies here: everybody, nobody, owner, others, players, or by a condition or the "
+    "value of a parameter",
     "counted_by": "who knows how many lie here, as in `seen_by`",
     "live": "whether the powers of what lies here are in force",
     "label": 'what the story calls it: `"the hand of {key}"`',
@@ -323,17 +377,24 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             **_PARTS,
             "add": "what is new, section by section",
             "remove": "the names of what goes, section by section",
-            "extends": "what this is a variant of: a file in the ruleset's folder, the name of a shipped ruleset, or a list of variants",
+            "extends": "what this is a variant of: a file in the ruleset's folder, the name of a shipped "
+            "ruleset, or a list of variants",
             "set": "parameters and the defaults that the variant gives them",
         },
         "ModuleDoc": {
-            **{section: _DOCUMENT[section] for section in ("croupier", "title", *_OF_MODULES, "parameters", "invariants")},
+            **{
+                section: _DOCUMENT[section]
+                for section in ("croupier", "title", *_OF_MODULES, "parameters", "invariants")
+            },
             "module": "the module's name: what its file is called",
-            "needs": "what the ruleset has to have, with what stands for it while the module is looked at alone",
+            "needs": "what the ruleset has to have, with what stands for it while the module is looked at "
+            "alone",
             "example": "a small game that tries the module",
         },
         "Needs": {section: _DOCUMENT[section] for section in _OF_MODULES},
-        "ModuleExample": {key: _DOCUMENT[key] for key in ("players", "zones", "state", "definitions", "phases", "scoring")},
+        "ModuleExample": {
+            key: _DOCUMENT[key] for key in ("players", "zones", "state", "definitions", "phases", "scoring")
+        },
         "Additions": {
             **{section: _DOCUMENT[section] for section in _SECTIONS},
             "phases": "phases, each `after` or `before` another one",
@@ -407,7 +468,8 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "attributes": "what each cell has for good, each with its type: `depth: 0..9 = 1`",
             "values": "the attributes of the cells: by attribute, for all cells, by cell, or a CSV file",
             "edge": "the name of the type of the edges of cells, if they are places",
-            "edge_attributes": "what each edge has for good, each with its type and the value of all that are not named",
+            "edge_attributes": "what each edge has for good, each with its type and the value of all that "
+            "are not named",
             "edge_values": "by edge the attributes of some: `{(1,1)-(1,2): [3], (1,1) up: [2]}`",
             "corner": "the name of the type of the corners of cells, if they are places",
             "corner_attributes": "what each corner has for good, as `edge_attributes`",
@@ -443,7 +505,10 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
 
 
 def describe_key(model: str, key: str, keys: Mapping[str, dict[str, str]] = KEYS) -> str:
-    """The line for a key of a model, in `keys` or common to all models. Raises KeyError for a key without one."""
+    """The line for a key of a model, in `keys` or common to all models.
+
+    Raises KeyError for a key without one.
+    """
     return COMMON[key] if key in COMMON else keys[model][key]
 
 

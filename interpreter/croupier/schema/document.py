@@ -1,7 +1,8 @@
 """The document of a file (a ruleset, a variant or a module), and how it is read from a tree.
 
-The sections of a ruleset, and `rows`, `values` and `powers`, name what a variant replaces. Under `add` the same sections name what is new, under
-`remove` what is removed. Every mistake of shape is reported, the rest is kept.
+The sections of a ruleset, and `rows`, `values` and `powers`, name what a variant replaces. Under `add` the
+same sections name what is new, under `remove` what is removed. Every mistake of shape is reported, the rest
+is kept.
 """
 
 import re
@@ -18,10 +19,43 @@ from croupier.limits import MAX_LIMIT_OF_EVENTS, MAX_LIMIT_OF_FUEL
 from croupier.records import dataclass
 from croupier.schema.declaration import LISTED, Declaration
 from croupier.schema.findings import Dropped, Findings, describe, first_line
-from croupier.schema.leaves import FILE, IDENTIFIER, NAME, AttributeText, FileName, Identifier, Leaf, LongExpression, Rules, Text, Title, whole_number
-from croupier.schema.sections import Board, Claim, Component, Definitions, Phase, Powers, StateVariable, TableLook, Zone
+from croupier.schema.leaves import (
+    FILE,
+    IDENTIFIER,
+    NAME,
+    AttributeText,
+    FileName,
+    Identifier,
+    Leaf,
+    LongExpression,
+    Rules,
+    Text,
+    Title,
+    whole_number,
+)
+from croupier.schema.sections import (
+    Board,
+    Claim,
+    Component,
+    Definitions,
+    Phase,
+    Powers,
+    StateVariable,
+    TableLook,
+    Zone,
+)
 from croupier.schema.shapes import ClauseGroup, Group, Located, Named, Names, Shape, ShapeList, refusals
-from croupier.schema.values import Parameter, PlayerCounts, Table, TypeForm, Value, read_table, read_values, table_schema, values_schema
+from croupier.schema.values import (
+    Parameter,
+    PlayerCounts,
+    Table,
+    TypeForm,
+    Value,
+    read_table,
+    read_values,
+    table_schema,
+    values_schema,
+)
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- rulesets
@@ -54,7 +88,9 @@ Zones: TypeAlias = Annotated[tuple[tuple[Text, Zone], ...], Group(section="zones
 Boards: TypeAlias = Annotated[tuple[tuple[Text, Board], ...], Group(section="boards")]
 State: TypeAlias = Annotated[tuple[tuple[Text, StateVariable], ...], Group(section="state")]
 Phases: TypeAlias = Annotated[tuple[tuple[Text, Phase], ...], Group(NAME, section="phases", least=1)]
-Invariants: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], ClauseGroup(NAME, section="invariants")]
+Invariants: TypeAlias = Annotated[
+    tuple[tuple[Text, LongExpression], ...], ClauseGroup(NAME, section="invariants")
+]
 Weights: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(NAME, least=1)]
 Policies: TypeAlias = Annotated[tuple[tuple[Text, Weights], ...], Group(section="policies")]
 Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(section="measures")]
@@ -89,16 +125,27 @@ def _read_uses(node: YamlNode, findings: Findings) -> tuple[ModuleUse, ...]:
         name = findings.attempt(IDENTIFIER.read, key)
         if not isinstance(value, YamlMapping):
             wanted = "a group of names: `{}` if nothing is given"
-            findings.add("D003", first_line(value), place=findings.place(value), wanted=wanted, found=describe(value))
+            findings.add(
+                "D003", first_line(value), place=findings.place(value), wanted=wanted, found=describe(value)
+            )
         elif name is not None:
-            pairs = [(findings.attempt(IDENTIFIER.read, given), argument) for given, argument in value.entries]
-            uses.append(ModuleUse(name, tuple((given, argument) for given, argument in pairs if given is not None)))
+            pairs = [
+                (findings.attempt(IDENTIFIER.read, given), argument) for given, argument in value.entries
+            ]
+            uses.append(
+                ModuleUse(name, tuple((given, argument) for given, argument in pairs if given is not None))
+            )
     return tuple(uses)
 
 
 def _uses_schema() -> JsonSchemaValue:
     name = dict(IDENTIFIER.schema)
-    return {"anyOf": [{"type": "array", "items": name}, {"type": "object", "additionalProperties": {"type": "object"}}]}
+    return {
+        "anyOf": [
+            {"type": "array", "items": name},
+            {"type": "object", "additionalProperties": {"type": "object"}},
+        ]
+    }
 
 
 Uses: TypeAlias = Annotated[tuple[ModuleUse, ...], Shape(_read_uses, _uses_schema)]
@@ -109,16 +156,24 @@ class Document(Declaration):
 
     WANTED: ClassVar[str] = "a ruleset: a group of keys"
     KEY_HINTS: ClassVar[dict[str, str]] = {
-        "params": "parameters", "options": "parameters", "rules": "definitions", "functions": "definitions", "records": "types",
-        "enums": "types", "name": "ruleset", "cards": "components", "board": "boards", "variables": "state", "version": "croupier",
+        "params": "parameters", "options": "parameters", "rules": "definitions", "functions": "definitions",
+        "records": "types",
+        "enums": "types", "name": "ruleset", "cards": "components", "board": "boards", "variables": "state",
+        "version": "croupier",
         "description": "doc", "turns": "phases", "score": "scoring", "settings": "set",
     }  # fmt: skip
     ELSEWHERE: ClassVar[dict[str, str]] = {
         "variant": "a variant has its name under `ruleset:` as well; `extends:` says what it changes",
-        "replace": "a variant replaces what has the same name: write the section itself (`scoring:`, `phases:` …) beside `extends`",
+        "replace": "a variant replaces what has the same name: write the section itself (`scoring:`, "
+        "`phases:` …) beside `extends`",
     }
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier",)
-    SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1", "ruleset": "name_of_the_game", "title": "Name of the Game", "players": "2..4"}
+    SAMPLES: ClassVar[dict[str, str]] = {
+        "croupier": "1",
+        "ruleset": "name_of_the_game",
+        "title": "Name of the Game",
+        "players": "2..4",
+    }
 
     croupier: Version | None = None
     ruleset: Identifier | None = None
@@ -150,7 +205,10 @@ class RulesetDoc(Document):
     ELSEWHERE: ClassVar[dict[str, str]] = {
         **Document.ELSEWHERE,
         "set": "only a variant sets parameters: add `extends: …`, or change the parameter's `default`",
-        **dict.fromkeys(("add", "remove"), "only a variant changes another ruleset: add `extends: …`, or write it in its section"),
+        **dict.fromkeys(
+            ("add", "remove"),
+            "only a variant changes another ruleset: add `extends: …`, or write it in its section",
+        ),
     }
 
 
@@ -158,11 +216,14 @@ class RulesetDoc(Document):
 
 
 class Needs(Declaration):
-    """What a module needs of the ruleset that uses it, as examples that are used while the module is checked by itself."""
+    """What a module needs of the ruleset that uses it, as examples that are used while the module is checked
+    by itself.
+    """
 
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
-        "parameters": "a module has parameters of its own: write them under `parameters:` of the file; whoever uses it gives them values",
+        "parameters": "a module has parameters of its own: write them under `parameters:` of the file; "
+        "whoever uses it gives them values",
     }
 
     types: Types = ()
@@ -174,7 +235,9 @@ class Needs(Declaration):
 
 
 class ModuleExample(Declaration):
-    """A small game that uses the module: it is played when the module is checked, tested or simulated by itself."""
+    """A small game that uses the module: it is played when the module is checked, tested or simulated by
+    itself.
+    """
 
     WANTED: ClassVar[str] = "a group of sections"
     NEEDED: ClassVar[tuple[str, ...]] = ("players", "phases")
@@ -189,14 +252,19 @@ class ModuleExample(Declaration):
 
 
 class ModuleDoc(Declaration):
-    """A module: declarations that rulesets use under names of their own, what it needs of them, and a game to try it."""
+    """A module: declarations that rulesets use under names of their own, what it needs of them, and a game to
+    try it.
+    """
 
     WANTED: ClassVar[str] = "a module: a group of keys"
     NEEDED: ClassVar[tuple[str, ...]] = ("croupier", "module", "title", "example")
     SAMPLES: ClassVar[dict[str, str]] = {"croupier": "1", "title": "What it is for"}
     ELSEWHERE: ClassVar[dict[str, str]] = {
         "uses": "a module uses no other module",
-        **dict.fromkeys(("phases", "scoring", "players"), "a module is no game: write it under `example:`, the game that tries it"),
+        **dict.fromkeys(
+            ("phases", "scoring", "players"),
+            "a module is no game: write it under `example:`, the game that tries it",
+        ),
     }
 
     croupier: Version | None = None
@@ -215,18 +283,29 @@ class ModuleDoc(Declaration):
 
 
 # ---------------------------------------------------------------- variants
-RowChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[Table, Shape(read_table, table_schema)]], ...], Group(section="rows")]
-ValueChanges: TypeAlias = Annotated[tuple[tuple[Text, Annotated[tuple[Value, ...], Shape(read_values, values_schema)]], ...], Group(section="values")]
-AttributeChanges: TypeAlias = Annotated[tuple[tuple[Text, Named[AttributeText]], ...], Group(section="attributes")]
+RowChanges: TypeAlias = Annotated[
+    tuple[tuple[Text, Annotated[Table, Shape(read_table, table_schema)]], ...], Group(section="rows")
+]
+ValueChanges: TypeAlias = Annotated[
+    tuple[tuple[Text, Annotated[tuple[Value, ...], Shape(read_values, values_schema)]], ...],
+    Group(section="values"),
+]
+AttributeChanges: TypeAlias = Annotated[
+    tuple[tuple[Text, Named[AttributeText]], ...], Group(section="attributes")
+]
 PowerChanges: TypeAlias = Annotated[tuple[tuple[Text, Powers], ...], Group(section="powers")]
 Parts: TypeAlias = Annotated[tuple[tuple[Text, Names], ...], Group()]
-Titles: TypeAlias = Annotated[tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)]
+Titles: TypeAlias = Annotated[
+    tuple[Annotated[Text, NAME], ...], ShapeList("a list of names", least=1, distinct=True)
+]
 Heads: TypeAlias = Annotated[tuple[Title, ...], ShapeList("a list of definitions", least=1, distinct=True)]
 OptionalNames: TypeAlias = Names | None
 
 
 class AddedPhase(Phase):
-    """A phase with a position: `after` or `before` another one; without a position it is the last. `rules` is its rule text."""
+    """A phase with a position: `after` or `before` another one; without a position it is the last. `rules` is
+    its rule text.
+    """
 
     KEY_HINTS: ClassVar[dict[str, str]] = {**Phase.KEY_HINTS, "text": "rules"}
 
@@ -242,7 +321,9 @@ class AddedPhase(Phase):
         if after is not None and before is not None:
             findings.excludes(before, after)
         if rules is None:
-            return super().examine(findings) if node.get("phases") is not None else self._neither(node, findings)
+            return (
+                super().examine(findings) if node.get("phases") is not None else self._neither(node, findings)
+            )
         for name in ("for", "repeat", "repeat until", "phases"):
             other = node.key(name)
             if other is not None:
@@ -250,7 +331,12 @@ class AddedPhase(Phase):
         return self.model_copy(update={"text": self.rules, "phases": ()})
 
     def _neither(self, node: YamlMapping, findings: Findings) -> Self:
-        findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`rules` (for rule text) or `phases`")
+        findings.refuse(
+            "D006",
+            findings.head(node),
+            place=findings.place(node),
+            keys="`rules` (for rule text) or `phases`",
+        )
 
 
 class Additions(Declaration):
@@ -258,7 +344,8 @@ class Additions(Declaration):
 
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
-        "definitions": "write them under `definitions:` of the file: `def` adds one there, `replace def` replaces one",
+        "definitions": "write them under `definitions:` of the file: `def` adds one there, `replace def` "
+        "replaces one",
         "scoring": "write it in the file itself, not under `add`",
         "set": "write it in the file itself, not under `add`",
     }
@@ -328,15 +415,26 @@ def _read_bases(node: YamlNode, findings: Findings) -> tuple[Text, ...]:
 def _bases_schema() -> JsonSchemaValue:
     file = dict(FILE.schema)
     several: JsonSchemaValue = {"type": "array", "items": file, "minItems": 1, "uniqueItems": True}
-    later_wins: JsonSchemaValue = {**several, "description": "variants to combine, of which a later one wins over an earlier one"}
-    in_order: JsonSchemaValue = {"type": "object", "properties": {IN_ORDER: later_wins}, "required": [IN_ORDER], "additionalProperties": False}
+    later_wins: JsonSchemaValue = {
+        **several,
+        "description": "variants to combine, of which a later one wins over an earlier one",
+    }
+    in_order: JsonSchemaValue = {
+        "type": "object",
+        "properties": {IN_ORDER: later_wins},
+        "required": [IN_ORDER],
+        "additionalProperties": False,
+    }
     return {"anyOf": [file, several, in_order]}
 
 
 class VariantDoc(Document):
     """A variant: what it `extends`, the parameters it `set`s, and what it replaces, adds and removes."""
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {**Document.KEY_HINTS, **dict.fromkeys(("delete", "drop", "without", "removes"), "remove")}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        **Document.KEY_HINTS,
+        **dict.fromkeys(("delete", "drop", "without", "removes"), "remove"),
+    }
 
     extends: Annotated[tuple[Text, ...], Shape(_read_bases, _bases_schema)]
     set: Annotated[tuple[tuple[Text, Located], ...], Group(section="set")] = ()
@@ -354,7 +452,8 @@ class VariantDoc(Document):
 
 
 # ---------------------------------------------------------------- reading
-_MISSPELT_EXTENDS = ("inherits", "inherit", "base", "variant_of", "parent", "from")  # what people write for `extends`
+# what people write for `extends`
+_MISSPELT_EXTENDS = ("inherits", "inherit", "base", "variant_of", "parent", "from")
 
 
 AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
@@ -362,7 +461,9 @@ AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
 
 @dataclass(frozen=True)
 class Parsed:
-    """What `read_document` found.  `dropped` names declarations that could not be kept and need not be reported as unknown.
+    """What `read_document` found.
+
+    `dropped` names declarations that could not be kept and need not be reported as unknown.
 
     `leaves` maps the offset of each scalar to the kind of text it was read as.
     """
@@ -389,9 +490,21 @@ def read_document(node: YamlNode) -> Parsed:
     extends = _nearly_extends(node)
     if extends is not None:
         fix = Fix(extends.span, "extends", "write `extends`", safe=False)
-        findings.add("D001", extends.span, help="did you mean `extends`?", fix=fix, what=f"unknown key `{extends.text}`")
+        findings.add(
+            "D001",
+            extends.span,
+            help="did you mean `extends`?",
+            fix=fix,
+            what=f"unknown key `{extends.text}`",
+        )
         return Parsed(None, tuple(findings.diagnostics))
-    model: type[AnyDoc] = VariantDoc if node.get("extends") is not None else ModuleDoc if node.get("module") is not None else RulesetDoc
+    model: type[AnyDoc] = (
+        VariantDoc
+        if node.get("extends") is not None
+        else ModuleDoc
+        if node.get("module") is not None
+        else RulesetDoc
+    )
     document: AnyDoc | None = None
     try:
         document = model.model_validate(node, context=findings)
@@ -402,7 +515,9 @@ def read_document(node: YamlNode) -> Parsed:
         return Parsed(None, (displaced,))
     ordered = sorted(
         (_helped(node, finding) for finding in findings.diagnostics),
-        key=lambda finding: (finding.span.start, finding.code) if finding.span is not None else (0, finding.code),
+        key=lambda finding: (
+            (finding.span.start, finding.code) if finding.span is not None else (0, finding.code)
+        ),
     )
     ordered = _without_followers(node, ordered)
     return Parsed(document, tuple(ordered), tuple(dict.fromkeys(findings.dropped)), findings.leaves)
@@ -430,7 +545,9 @@ _SECTIONS = frozenset(
 
 
 def _without_followers(node: YamlMapping, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings without those that follow from an unknown key of the same group: that a key is lacking, and the same help once more."""
+    """The findings without those that follow from an unknown key of the same group: that a key is lacking,
+    and the same help once more.
+    """
     strange = [d for d in found if d.code == "D001" and d.span is not None]
     if not strange:
         return list(found)
@@ -439,11 +556,17 @@ def _without_followers(node: YamlMapping, found: Sequence[Diagnostic]) -> list[D
     for d in found:
         if d.code == "D006":
             whole = next((inner for key, inner in groups if key == d.span), None)
-            if whole is not None and any(s.span is not None and whole.start <= s.span.start <= whole.end for s in strange):
+            if whole is not None and any(
+                s.span is not None and whole.start <= s.span.start <= whole.end for s in strange
+            ):
                 followers.add(id(d))
     for first, second in pairwise(strange):
         assert first.span is not None and second.span is not None
-        if first.help == second.help and not (first.help or "").startswith(LISTED) and first.span.line == second.span.line:
+        if (
+            first.help == second.help
+            and not (first.help or "").startswith(LISTED)
+            and first.span.line == second.span.line
+        ):
             followers.add(id(second))
     return [d for d in found if id(d) not in followers]
 
@@ -460,11 +583,16 @@ def _entries_within(node: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode]]:
 
 
 def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
-    """A section that is read as a part of another one, because it is indented; None where nothing is wrong with what is called so.
+    """A section that is read as a part of another one, because it is indented; None where nothing is wrong
+    with what is called so.
 
     Everything else that is said of the section around it follows from that.
     """
-    at_fault = [d.span.start for d in findings.diagnostics if d.code in ("D001", "D003", "D004", "D106") and d.span is not None]
+    at_fault = [
+        d.span.start
+        for d in findings.diagnostics
+        if d.code in ("D001", "D003", "D004", "D106") and d.span is not None
+    ]
     for section, value in node.entries:
         for key, inner, end in _keys_within(value) if section.text in _SECTIONS else ():
             known = key.text in _SECTIONS and key.text in model.keys() and node.get(key.text) is None
@@ -481,7 +609,9 @@ def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Finding
 
 
 def _entry_beside(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
-    """An entry that is read as a section of its own, because it is not indented below its section, which is empty."""
+    """An entry that is read as a section of its own, because it is not indented below its section, which is
+    empty.
+    """
     unknown = {d.span.start for d in findings.diagnostics if d.code == "D001" and d.span is not None}
     for (section, empty), (key, value) in pairwise(node.entries):
         is_empty = section.text in _SECTIONS and isinstance(empty, YamlScalar) and empty.value is None
@@ -494,7 +624,9 @@ def _entry_beside(node: YamlMapping, model: type[AnyDoc], findings: Findings) ->
 
 
 def _helped(node: YamlMapping, diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic with the help that its place gives: a comment without a space before it, a key of an entry beside the entry."""
+    """The diagnostic with the help that its place gives: a comment without a space before it, a key of an
+    entry beside the entry.
+    """
     span = diagnostic.span
     if span is None or not diagnostic.code.startswith("D"):
         return diagnostic
@@ -508,12 +640,16 @@ def _helped(node: YamlMapping, diagnostic: Diagnostic) -> Diagnostic:
             continue
         for (above, _), (key, inner) in pairwise(value.entries):
             if inner.span == span and key.text in model.keys():
-                return replace(diagnostic, help=f"if it belongs to `{above.text}`, indent it like the keys of that")
+                return replace(
+                    diagnostic, help=f"if it belongs to `{above.text}`, indent it like the keys of that"
+                )
     return diagnostic
 
 
 def _keys_within(value: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode, int]]:
-    """The keys of a mapping on lines of their own and of those within it, with their values and the end of the mapping that holds them."""
+    """The keys of a mapping on lines of their own and of those within it, with their values and the end of
+    the mapping that holds them.
+    """
     if not isinstance(value, YamlMapping) or value.flow:
         return
     for key, inner in value.entries:
@@ -522,12 +658,21 @@ def _keys_within(value: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode, int]]:
 
 
 def _nearly_extends(node: YamlMapping) -> YamlScalar | None:
-    """The misspelt key `extends`, if there is one: without `extends` a variant is read as a ruleset that lacks most keys."""
+    """The misspelt key `extends`, if there is one: without `extends` a variant is read as a ruleset that
+    lacks most keys.
+    """
     if any(node.get(name) is not None for name in ("extends", "ruleset", "module")):
         return None
     known = ("extends", *RulesetDoc.keys(), *RulesetDoc.KEY_HINTS)
     strange = (key for key, _ in node.entries if key.text not in known)
-    return next((key for key in strange if key.text in _MISSPELT_EXTENDS or did_you_mean(key.text, known) == "extends"), None)
+    return next(
+        (
+            key
+            for key in strange
+            if key.text in _MISSPELT_EXTENDS or did_you_mean(key.text, known) == "extends"
+        ),
+        None,
+    )
 
 
 def parse(node: YamlNode) -> tuple[AnyDoc | None, list[Diagnostic]]:

@@ -22,7 +22,9 @@ TITLES = {"RulesetDoc": "a whole ruleset", "VariantDoc": "a whole variant", "Mod
 
 
 def json_schema() -> JsonObject:
-    """The whole schema: a file with the key `extends` is a variant, one with `module` a module, any other a ruleset."""
+    """The whole schema: a file with the key `extends` is a variant, one with `module` a module, any other a
+    ruleset.
+    """
     made = definitions_of((RulesetDoc, VariantDoc, ModuleDoc), describe_key)
     otherwise = {
         "if": {"required": ["module"]},
@@ -37,17 +39,27 @@ def json_schema() -> JsonObject:
         "if": {"required": ["extends"]},
         "then": {"$ref": REFERENCE.format(model="VariantDoc")},
         "else": otherwise,
-        "definitions": {name: {**schema, "title": TITLES[name]} if name in TITLES else schema for name, schema in made.items()},
+        "definitions": {
+            name: {**schema, "title": TITLES[name]} if name in TITLES else schema
+            for name, schema in made.items()
+        },
     }
 
 
-def definitions_of(models: Sequence[type[Declaration]], describe: Callable[[str, str], str]) -> dict[str, Any]:
-    """The schemas of some models and of everything in them, by name; `describe` gives the line for a key of a model."""
+def definitions_of(
+    models: Sequence[type[Declaration]], describe: Callable[[str, str], str]
+) -> dict[str, Any]:
+    """The schemas of some models and of everything in them, by name; `describe` gives the line for a key of a
+    model.
+    """
     mode: JsonSchemaMode = "validation"
     wanted: list[tuple[type[Declaration], JsonSchemaMode]] = [(model, mode) for model in models]
     _, made = models_json_schema(wanted, ref_template=REFERENCE, schema_generator=GenerateJsonSchema)
     by_name = {model.__name__: model for model in _models(Declaration)}
-    return {name: _definition(by_name[name], _plain(schema), describe) for name, schema in sorted(made["$defs"].items())}
+    return {
+        name: _definition(by_name[name], _plain(schema), describe)
+        for name, schema in sorted(made["$defs"].items())
+    }
 
 
 def schema_text() -> str:
@@ -60,14 +72,19 @@ def _models(model: type[Declaration]) -> list[type[Declaration]]:
 
 
 def _plain(schema: object) -> Any:
-    """The schema without pydantic's titles and defaults; a field that need not be there cannot be null either."""
+    """The schema without pydantic's titles and defaults; a field that need not be there cannot be null
+    either.
+    """
     if isinstance(schema, list):
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "properties" in schema:
         properties = {key: _plain(value) for key, value in schema["properties"].items()}
-        return {**_plain({key: value for key, value in schema.items() if key not in ("properties", "required")}), "properties": properties}
+        return {
+            **_plain({key: value for key, value in schema.items() if key not in ("properties", "required")}),
+            "properties": properties,
+        }
     kept = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
     choices = kept.get("anyOf")
     if choices is not None:
@@ -78,13 +95,19 @@ def _plain(schema: object) -> Any:
     return dict(sorted(kept.items()))
 
 
-def _definition(model: type[Declaration], schema: JsonObject, describe: Callable[[str, str], str]) -> JsonObject:
-    """The schema of a model with a line for each key, with what `parse` requires, and with the short form as an alternative."""
+def _definition(
+    model: type[Declaration], schema: JsonObject, describe: Callable[[str, str], str]
+) -> JsonObject:
+    """The schema of a model with a line for each key, with what `parse` requires, and with the short form as
+    an alternative.
+    """
     properties: JsonObject = schema["properties"]
     short = properties.get(model.SHORT) if model.SHORT is not None else None
     if model.SHORT is not None and model.HIDDEN:
         del properties[model.SHORT]
-    schema["properties"] = {key: _described(properties[key], describe(model.__name__, key)) for key in model.keys()}
+    schema["properties"] = {
+        key: _described(properties[key], describe(model.__name__, key)) for key in model.keys()
+    }
     schema["description"] = " ".join((model.__doc__ or "").split("\n\n")[0].split())
     required = sorted(model.required(), key=model.keys().index)
     if required:

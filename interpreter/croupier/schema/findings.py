@@ -1,7 +1,8 @@
 """The diagnostics of a validation by pydantic, and how a value is refused.
 
-pydantic's own messages are not used.  A check that fails adds a `Diagnostic` to the `Findings` of the run, at the narrowest
-span, and calls `refuse`.  The nearest container that does not need the value leaves it out and goes on.
+pydantic's own messages are not used.  A check that fails adds a `Diagnostic` to the `Findings` of the run, at
+the narrowest span, and calls `refuse`.  The nearest container that does not need the value leaves it out and
+goes on.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ class Findings:
     root: YamlNode | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
-    leaves: dict[int, Any] = field(default_factory=dict)  # the `Leaf` that each scalar was read as, by its offset
+    # the `Leaf` that each scalar was read as, by its offset
+    leaves: dict[int, Any] = field(default_factory=dict)
     _keys: dict[int, tuple[YamlScalar, YamlNode]] = field(default_factory=dict)
-    _purposes: dict[int, str] = field(default_factory=dict)  # what the key of a value is for; the values are those of `_keys`
+    # what the key of a value is for; the values are those of `_keys`
+    _purposes: dict[int, str] = field(default_factory=dict)
     _made: dict[tuple[int, type], tuple[YamlNode, Any]] = field(default_factory=dict)
     _seen: set[tuple[str, int, int, str]] = field(default_factory=set)
 
@@ -99,7 +102,8 @@ class Findings:
     def once(self, model: type[T], node: YamlNode, make: Callable[[], T]) -> T:
         """The result of `make` for a model and a node, cached; raises again if `make` refused.
 
-        A declaration is validated again when one of its values was refused; the cache saves validating the values below it again.
+        A declaration is validated again when one of its values was refused; the cache saves validating the
+        values below it again.
         """
         place = (id(node), model)
         if place not in self._made:
@@ -115,21 +119,46 @@ class Findings:
 
     def duplicate(self, second: YamlNode, first: YamlNode, name: str | None = None) -> None:
         """Report a name that is in a list twice."""
-        self.add("D201", second.span, labels=(Label(first.span, "it stands here already"),), name=name or second.span.text)
+        self.add(
+            "D201",
+            second.span,
+            labels=(Label(first.span, "it stands here already"),),
+            name=name or second.span.text,
+        )
 
     def excludes(self, second: YamlScalar, first: YamlScalar, notes: tuple[str, ...] = ()) -> None:
         """Report a key that cannot stand beside another."""
-        self.add("D005", second.span, labels=(Label(first.span, f"`{first.text}` stands here"),), notes=notes, key=second.text, other=first.text)
+        self.add(
+            "D005",
+            second.span,
+            labels=(Label(first.span, f"`{first.text}` stands here"),),
+            notes=notes,
+            key=second.text,
+            other=first.text,
+        )
 
     def wrong_kind(self, node: YamlNode, wanted: str, help: str | None = None) -> NoReturn:
-        """Refuse a value that is of another kind than wanted ("a whole number", "a list of names"); without help with what its key is for."""
+        """Refuse a value that is of another kind than wanted ("a whole number", "a list of names"); without
+        help with what its key is for.
+        """
         purpose = self._purposes.get(id(node))
-        if help is None and isinstance(node, YamlScalar) and not node.text.strip() and node.span.source.name.casefold().endswith(".csv"):
+        if (
+            help is None
+            and isinstance(node, YamlScalar)
+            and not node.text.strip()
+            and node.span.source.name.casefold().endswith(".csv")
+        ):
             line = node.span.source.line(node.span.line)
-            help = "this row is empty: remove it" if not line.strip(", ") else "fill in the cell: in this column each row needs something"
+            help = (
+                "this row is empty: remove it"
+                if not line.strip(", ")
+                else "fill in the cell: in this column each row needs something"
+            )
         if help is None and purpose is not None:
             help = f"{self.place(node)} says {purpose}"
-        self.refuse("D003", first_line(node), help=help, place=self.place(node), wanted=wanted, found=describe(node))
+        self.refuse(
+            "D003", first_line(node), help=help, place=self.place(node), wanted=wanted, found=describe(node)
+        )
 
 
 def findings_of(info: ValidationInfo) -> Findings:
@@ -145,10 +174,18 @@ def refuse() -> NoReturn:
 
 
 def type_of(node: YamlNode) -> str | None:
-    """The type of a plain value, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3, 5]."""
+    """The type of a plain value, as an author would write it: `0..5` for 5, `list of 2..5 up to 3` for [2, 3,
+    5].
+    """
     if isinstance(node, YamlSequence):
-        numbers = [item.value for item in node.items if isinstance(item, YamlScalar) and type(item.value) is int]
-        return f"list of {min(numbers)}..{max(numbers)} up to {len(numbers)}" if numbers and len(numbers) == len(node.items) else None
+        numbers = [
+            item.value for item in node.items if isinstance(item, YamlScalar) and type(item.value) is int
+        ]
+        return (
+            f"list of {min(numbers)}..{max(numbers)} up to {len(numbers)}"
+            if numbers and len(numbers) == len(node.items)
+            else None
+        )
     if not isinstance(node, YamlScalar) or node.value is None or isinstance(node.value, str):
         return None
     if isinstance(node.value, bool):
@@ -181,4 +218,8 @@ def first_line(node: YamlNode) -> Span:
     """The first line of a value's span, so that a long block is not underlined as a whole."""
     text = node.span.text
     end = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=len(text))
-    return node.span if end == len(text) or end == 0 else Span(node.span.source, node.span.start, node.span.start + end)
+    return (
+        node.span
+        if end == len(text) or end == 0
+        else Span(node.span.source, node.span.start, node.span.start + end)
+    )

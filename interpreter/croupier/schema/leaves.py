@@ -24,7 +24,8 @@ from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSeq
 
 IDENTIFIER_PATTERN = re.compile(r"[^\W\d]\w*\Z")
 SIMPLE_DECLARATION = re.compile(r"[\w.? +*=-]*\Z")
-PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"  # `\\w` is ASCII in the dialect of JSON Schema
+# `\\w` is ASCII in the dialect of JSON Schema
+PATTERN_FOR_EDITORS = "^[A-Za-z_\u00c0-\u024f][0-9A-Za-z_\u00c0-\u024f]*$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,10 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A kind of text.  `wanted` names it in messages; `check` reports and refuses; `schema` is its JSON Schema."""
+    """A kind of text.
+
+    `wanted` names it in messages; `check` reports and refuses; `schema` is its JSON Schema.
+    """
 
     wanted: str
     check: Callable[[YamlScalar, Findings], None]
@@ -82,11 +86,17 @@ class Leaf:
 
     def help(self, node: YamlNode) -> str | None:
         """Help for a node that is no text; None if there is none."""
-        words = [item.text for item in node.items if isinstance(item, YamlScalar)] if isinstance(node, YamlSequence) else []
+        words = (
+            [item.text for item in node.items if isinstance(item, YamlScalar)]
+            if isinstance(node, YamlSequence)
+            else []
+        )
         if self.wanted != TYPE.wanted or not words:
             return None
         values = ", ".join([*words[:3], *(["…"] if len(words) > 3 else [])])
-        return f"a type of one's own is declared once, under `types:` as `Name: [{values}]`; write its name here"
+        return (
+            f"a type of one's own is declared once, under `types:` as `Name: [{values}]`; write its name here"
+        )
 
     def read(self, node: YamlNode, findings: Findings) -> Text:
         """The node as a text of this kind, or a refusal."""
@@ -102,7 +112,9 @@ class Leaf:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_info_plain_validator_function(self._validate)
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return dict(self.schema)
 
 
@@ -112,12 +124,19 @@ def _without_spaces(text: str) -> str | None:
     joined = "_".join(text.split())
     if joined == text or not IDENTIFIER_PATTERN.match(joined):
         return None
-    return f"rule text uses this name, and a space would end it there: write `{joined}`; only titles, as of phases, may hold spaces"
+    return (
+        f"rule text uses this name, and a space would end it there: write `{joined}`; only titles, as of "
+        f"phases, may hold spaces"
+    )
 
 
 def _identifier(node: YamlScalar, findings: Findings) -> None:
     if not isinstance(node.value, str):
-        help = "no name can be `true` or `false`; for a switch there is the type `bool`" if isinstance(node.value, bool) else None
+        help = (
+            "no name can be `true` or `false`; for a switch there is the type `bool`"
+            if isinstance(node.value, bool)
+            else None
+        )
         findings.wrong_kind(node, "a name", help)
     text = node.text
     if not IDENTIFIER_PATTERN.match(text):
@@ -126,7 +145,9 @@ def _identifier(node: YamlScalar, findings: Findings) -> None:
         findings.refuse("D103", first_line(node), name=text, length=len(text), limit=MAX_NAME)
     if not text.isascii():
         plain = unicodedata.normalize("NFKC", text)
-        if plain != text or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in text):
+        if plain != text or any(
+            not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in text
+        ):
             findings.refuse("D102", first_line(node), name=text)
 
 
@@ -162,13 +183,19 @@ def word(*options: str) -> Leaf:
         findings.refuse(
             "D104",
             first_line(node),
-            help=f"did you mean `{nearest}`? The choices are {listed}" if nearest else f"the choices are {listed}",
+            help=f"did you mean `{nearest}`? The choices are {listed}"
+            if nearest
+            else f"the choices are {listed}",
             fix=Fix(node.span, nearest, f"write `{nearest}`", safe=False) if nearest else None,
             place=findings.place(node),
             word=node.text,
         )
 
-    return Leaf("one of the words " + ", ".join(f"`{option}`" for option in options), check, (("enum", list(options)),))
+    return Leaf(
+        "one of the words " + ", ".join(f"`{option}`" for option in options),
+        check,
+        (("enum", list(options)),),
+    )
 
 
 # ---------------------------------------------------------------- numbers and switches
@@ -179,7 +206,9 @@ def whole_number(least: int, most: int) -> Leaf:
         if not isinstance(node.value, int) or isinstance(node.value, bool):
             findings.wrong_kind(node, "a whole number")
         if not least <= node.value <= most:
-            findings.refuse("D105", node.span, place=findings.place(node), number=node.text, least=least, most=most)
+            findings.refuse(
+                "D105", node.span, place=findings.place(node), number=node.text, least=least, most=most
+            )
 
     return Leaf("a whole number", check, (("type", "integer"), ("minimum", least), ("maximum", most)))
 
@@ -192,7 +221,10 @@ def _switch(node: YamlScalar, findings: Findings) -> None:
 
 # ---------------------------------------------------------------- rule text
 def rule_text(wanted: str, *, lines: bool, short: bool = True) -> Leaf:
-    """Text of the rule language.  Without `lines` it is one line (a block of one line too); `short`: it can be a number or a switch."""
+    """Text of the rule language.
+
+    Without `lines` it is one line (a block of one line too); `short`: it can be a number or a switch.
+    """
 
     def check(node: YamlScalar, findings: Findings) -> None:
         if node.value is None:
@@ -235,7 +267,9 @@ class _DeclaredAttribute(_Declared):
 
 
 def _declaration_of(node: YamlNode) -> str:
-    """The type and start value that a list, a group of keys, a number or a switch may mean; an example where it may mean anything."""
+    """The type and start value that a list, a group of keys, a number or a switch may mean; an example where
+    it may mean anything.
+    """
     if isinstance(node, YamlMapping):
         kind = node.get("type")
         start = node.get("start") or node.get("default")
@@ -255,8 +289,14 @@ class _Classes(Leaf):
     """A class of components, or several with `or` between them; the help for a list says so."""
 
     def read(self, node: YamlNode, findings: Findings) -> Text:
-        if isinstance(node, YamlSequence) and node.items and all(isinstance(item, YamlScalar) for item in node.items):
-            findings.wrong_kind(node, self.wanted, f"write `{' or '.join(item.span.text for item in node.items)}`")
+        if (
+            isinstance(node, YamlSequence)
+            and node.items
+            and all(isinstance(item, YamlScalar) for item in node.items)
+        ):
+            findings.wrong_kind(
+                node, self.wanted, f"write `{' or '.join(item.span.text for item in node.items)}`"
+            )
         return Leaf.read(self, node, findings)
 
 
@@ -284,7 +324,9 @@ def _file(node: YamlScalar, findings: Findings) -> None:
 
 
 _STRING = (("type", "string"),)
-IDENTIFIER = Leaf("a name", _identifier, (("type", "string"), ("pattern", PATTERN_FOR_EDITORS), ("maxLength", MAX_NAME)))
+IDENTIFIER = Leaf(
+    "a name", _identifier, (("type", "string"), ("pattern", PATTERN_FOR_EDITORS), ("maxLength", MAX_NAME))
+)
 NAME = Leaf("a name", _name, (("type", ["string", "integer"]), ("maxLength", MAX_NAME)))
 TITLE = Leaf("one line of text", _title, (("type", ["string", "integer"]),))
 PROSE = Leaf("a text", _prose, (("type", ["string", "integer"]),))

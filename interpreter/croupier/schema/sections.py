@@ -1,4 +1,6 @@
-"""What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims, looks."""
+"""What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims,
+looks.
+"""
 
 import re
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeAlias
@@ -44,7 +46,9 @@ AUDIENCE_WORD = word(*WORDS)
 # ---------------------------------------------------------------- who sees what
 @dataclass(frozen=True)
 class Audience:
-    """Who sees something: a `word`, a `rule`, or, by the value of the parameter `by`, one of several `cases`."""
+    """Who sees something: a `word`, a `rule`, or, by the value of the parameter `by`, one of several
+    `cases`.
+    """
 
     span: Span
     word: Text | None = None
@@ -54,7 +58,11 @@ class Audience:
 
 
 def _read_seen(node: YamlNode, findings: Findings) -> Audience:
-    if not isinstance(node, YamlScalar) or node.text in WORDS or (node.text.isidentifier() and did_you_mean(node.text, WORDS)):
+    if (
+        not isinstance(node, YamlScalar)
+        or node.text in WORDS
+        or (node.text.isidentifier() and did_you_mean(node.text, WORDS))
+    ):
         return _read_audience(node, findings)
     return Audience(node.span, rule=AUDIENCE.read(node, findings))
 
@@ -79,12 +87,21 @@ def _read_audience(node: YamlNode, findings: Findings) -> Audience:
         help = "add `by:` with the name of the parameter that decides"
         findings.refuse("D002", findings.head(node), place=findings.place(node), key="by", help=help)
     if len(node.entries) == 1:
-        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"an audience for each value of `{by.text}`")
+        findings.refuse(
+            "D006",
+            findings.head(node),
+            place=findings.place(node),
+            keys=f"an audience for each value of `{by.text}`",
+        )
     return Audience(node.span, by=by, cases=tuple(cases))
 
 
 def _audience_schema() -> JsonSchemaValue:
-    by = {"type": "object", "properties": {"by": {"description": BY, **dict(IDENTIFIER.schema)}}, "required": ["by"]}
+    by = {
+        "type": "object",
+        "properties": {"by": {"description": BY, **dict(IDENTIFIER.schema)}},
+        "required": ["by"],
+    }
     return {"anyOf": [dict(AUDIENCE_WORD.schema), by, {"type": "string"}]}
 
 
@@ -99,11 +116,16 @@ Powers: TypeAlias = Annotated[KeyedTexts, keyed_texts(IDENTIFIER, RULES)]
 class Component(Declaration):
     """A class of components.
 
-    Its components come from `each` (a product of attributes), `ids`, `table` or `count`.  `powers` pairs ids with rule text; the
-    id None means every component of the class.
+    Its components come from `each` (a product of attributes), `ids`, `table` or `count`.  `powers` pairs ids
+    with rule text; the id None means every component of the class.
     """
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {"from_table": "table", "rows": "table", "values": "ids", "n": "count"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "from_table": "table",
+        "rows": "table",
+        "values": "ids",
+        "n": "count",
+    }
 
     attributes: Named[AttributeText] = ()
     mutable: Named[AttributeText] = ()
@@ -121,7 +143,9 @@ class Component(Declaration):
 
     @property
     def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
-        """Rule text by id, from `powers` and from the rows of the table; under None for every component of the class."""
+        """Rule text by id, from `powers` and from the rows of the table; under None for every component of
+        the class.
+        """
         rows = self.table.rows if self.table is not None else ()
         return (*self.powers, *((row.id, row.powers) for row in rows if row.powers is not None))
 
@@ -131,10 +155,14 @@ class Component(Declaration):
         node = self.node
         assert isinstance(node, YamlMapping)
         known = self.keys()
-        if any(key.text not in known for key, _ in node.entries) or (node.get("rolls") is not None and self.rolls is None):
+        if any(key.text not in known for key, _ in node.entries) or (
+            node.get("rolls") is not None and self.rolls is None
+        ):
             return True
         for written, kept in ((node.get("attributes"), self.attributes), (node.get("mutable"), self.mutable)):
-            if written is not None and (not isinstance(written, YamlMapping) or len(written.entries) != len(kept)):
+            if written is not None and (
+                not isinstance(written, YamlMapping) or len(written.entries) != len(kept)
+            ):
                 return True
         return False
 
@@ -147,12 +175,21 @@ class Component(Declaration):
         columns, table = node.key("columns"), node.key("table")
         if columns is not None and table is None:
             findings.add("D007", columns.span, key="columns", other="table")
-        if columns is not None and table is not None and self.table is not None and self.table.file is not None:
-            findings.excludes(columns, table, notes=("a CSV file names its columns itself, in its first line",))
+        if (
+            columns is not None
+            and table is not None
+            and self.table is not None
+            and self.table.file is not None
+        ):
+            findings.excludes(
+                columns, table, notes=("a CSV file names its columns itself, in its first line",)
+            )
         if self.table is None or self.table.file is not None:
             return self
         named = self.columns or ()
-        return self.model_copy(update={"table": with_rows(self.table, named, findings, least_cells(named, self.attributes))})
+        return self.model_copy(
+            update={"table": with_rows(self.table, named, findings, least_cells(named, self.attributes))}
+        )
 
 
 # ---------------------------------------------------------------- zones, boards, state
@@ -172,13 +209,21 @@ class StackOptions(Declaration):
 class Zone(StackOptions):
     """A zone, in which components lie: one, or one `per` player, team, cell or other value."""
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {"visible_to": "seen_by", "max": "capacity", "size": "capacity", "type": "holds", "contains": "holds"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "visible_to": "seen_by",
+        "max": "capacity",
+        "size": "capacity",
+        "type": "holds",
+        "contains": "holds",
+    }
 
     per: TypeText | None = None
 
     @property
     def may_be_several(self) -> bool:
-        """Was a key refused that may have said per what there is one, so that nobody knows whether there are several?"""
+        """Was a key refused that may have said per what there is one, so that nobody knows whether there are
+        several?
+        """
         node = self.node
         assert isinstance(node, YamlMapping)
         known = self.keys()
@@ -186,7 +231,9 @@ class Zone(StackOptions):
 
 
 class BoardLink(NamedTuple):
-    """Two cells that are neighbours, the kind of the link, and the values of its attributes, in their order."""
+    """Two cells that are neighbours, the kind of the link, and the values of its attributes, in their
+    order.
+    """
 
     first: Text
     second: Text
@@ -201,13 +248,21 @@ def _read_links(node: YamlNode, findings: Findings) -> Links:
     """Pairs of names of cells, or such pairs by their kind."""
     if isinstance(node, YamlMapping):
         kinds = ((findings.attempt(IDENTIFIER.read, key), pairs) for key, pairs in node.entries)
-        return tuple(link._replace(kind=kind) for kind, pairs in kinds for link in findings.attempt(_read_links, pairs) or ())
+        return tuple(
+            link._replace(kind=kind)
+            for kind, pairs in kinds
+            for link in findings.attempt(_read_links, pairs) or ()
+        )
     if not isinstance(node, YamlSequence):
         findings.wrong_kind(node, "a list of pairs of cells")
     links: list[BoardLink] = []
     for pair in node.items:
         if not isinstance(pair, YamlSequence) or len(pair.items) < 2:
-            findings.add("D204", first_line(pair), help="write two cells in each pair: `[a, b]`" if isinstance(pair, YamlSequence) else None)
+            findings.add(
+                "D204",
+                first_line(pair),
+                help="write two cells in each pair: `[a, b]`" if isinstance(pair, YamlSequence) else None,
+            )
             continue
         first, second = (findings.attempt(IDENTIFIER.read, cell) for cell in pair.items[:2])
         if first is None or second is None:
@@ -226,7 +281,12 @@ def _links_schema() -> JsonSchemaValue:
 class Board(Declaration):
     """Cells and their neighbourhood."""
 
-    KEY_HINTS: ClassVar[dict[str, str]] = {"cols": "columns", "width": "columns", "height": "rows", "kind": "shape"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "cols": "columns",
+        "width": "columns",
+        "height": "rows",
+        "kind": "shape",
+    }
 
     shape: Annotated[Text, word("rectangle", "hex", "ring", "hub", "graph")]
     rows: Expression | None = None
@@ -252,7 +312,9 @@ class Board(Declaration):
 
 
 class StateVariable(Declaration):
-    """A value that changes: `declaration` (`Player = first_seat seen by everybody`), or the keys `type`, `start`, `seen_by`, `label`."""
+    """A value that changes: `declaration` (`Player = first_seat seen by everybody`), or the keys `type`,
+    `start`, `seen_by`, `label`.
+    """
 
     SHORT: ClassVar[str | None] = "declaration"
     WANTED: ClassVar[str] = "a type and a start value"
@@ -267,29 +329,53 @@ class StateVariable(Declaration):
     @classmethod
     def advice(cls, node: YamlNode, findings: Findings) -> str | None:
         kind = type_of(node)
-        return None if kind is None else f"write its type first: {findings.place(node)[:-1]}: {kind} = {node.span.text} seen by everybody`"
+        return (
+            None
+            if kind is None
+            else f"write its type first: {findings.place(node)[:-1]}: {kind} = {node.span.text} seen by "
+            f"everybody`"
+        )
 
     def examine(self, findings: Findings) -> Self:
         if self.declaration is not None and type(self.declaration.node.value) in (int, bool):
-            findings.wrong_kind(self.declaration.node, self.WANTED, self.advice(self.declaration.node, findings))
-        if self.declaration is None and self.type is None and isinstance(self.node, YamlMapping) and self.node.get("type") is None:
+            findings.wrong_kind(
+                self.declaration.node, self.WANTED, self.advice(self.declaration.node, findings)
+            )
+        if (
+            self.declaration is None
+            and self.type is None
+            and isinstance(self.node, YamlMapping)
+            and self.node.get("type") is None
+        ):
             help = "add `type:` with what it is, such as `type: 0..9`"
-            findings.refuse("D002", findings.head(self.node), place=findings.place(self.node), key="type", help=help)
+            findings.refuse(
+                "D002", findings.head(self.node), place=findings.place(self.node), key="type", help=help
+            )
         if self.declaration is None and self.type is None:
             refuse()
         return self
 
 
 # ---------------------------------------------------------------- phases, definitions, claims
-PARTS_OF_A_PHASE = "add `phases:` with the parts below it, each with its name; the rules of a phase alone stand behind its name and `|`"
+PARTS_OF_A_PHASE = (
+    "add `phases:` with the parts below it, each with its name; the rules of a phase alone "
+    "stand behind its name and `|`"
+)
 
 
 class Phase(Declaration):
-    """A part of the game: rule `text`, or `phases` in order, once, `for` each of some values, or again and again."""
+    """A part of the game: rule `text`, or `phases` in order, once, `for` each of some values, or again and
+    again.
+    """
 
     SHORT: ClassVar[str | None] = "text"
     WANTED: ClassVar[str] = "rule text, or a group with `phases`"
-    KEY_HINTS: ClassVar[dict[str, str]] = {"until": "repeat until", "while": "repeat until", "loop": "repeat", "steps": "phases"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "until": "repeat until",
+        "while": "repeat until",
+        "loop": "repeat",
+        "steps": "phases",
+    }
 
     text: Rules | None = None
     for_each: Expression | None = Field(None, alias="for")
@@ -305,7 +391,9 @@ class Phase(Declaration):
         for key in loops[1:]:
             findings.excludes(key, loops[0])
         if node.get("phases") is None:
-            findings.refuse("D002", findings.head(node), place=findings.place(node), key="phases", help=PARTS_OF_A_PHASE)
+            findings.refuse(
+                "D002", findings.head(node), place=findings.place(node), key="phases", help=PARTS_OF_A_PHASE
+            )
         if not self.phases:
             refuse()
         return self
@@ -326,7 +414,8 @@ Definitions: TypeAlias = Annotated[KeyedTexts, keyed_texts(NAME, RULES)]
 
 # ---------------------------------------------------------------- how a game looks
 COLOURS = {
-    "black": "#2e3436", "grey": "#888a85", "white": "#f6f5f4", "red": "#cc2222", "orange": "#e8790c", "gold": "#d4a514", "yellow": "#f2d330",
+    "black": "#2e3436", "grey": "#888a85", "white": "#f6f5f4", "red": "#cc2222", "orange": "#e8790c",
+    "gold": "#d4a514", "yellow": "#f2d330",
     "green": "#3c9a2f", "blue": "#2f6fc4", "purple": "#7d4a96", "pink": "#e887b5", "brown": "#8f5a1c",
 }  # fmt: skip
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\Z")
@@ -337,7 +426,12 @@ def _colour(node: YamlScalar, findings: Findings) -> None:
         return
     nearest = did_you_mean(node.text, tuple(COLOURS))
     known = f"`#rrggbb`, or one of {', '.join(COLOURS)}"
-    findings.refuse("D112", first_line(node), word=node.text, help=f"did you mean `{nearest}`?" if nearest else f"write {known}")
+    findings.refuse(
+        "D112",
+        first_line(node),
+        word=node.text,
+        help=f"did you mean `{nearest}`?" if nearest else f"write {known}",
+    )
 
 
 def _symbol(node: YamlScalar, findings: Findings) -> None:
@@ -362,17 +456,29 @@ class ValueLook(Declaration):
 
     def examine(self, findings: Findings) -> Self:
         if self.colour is None and self.symbol is None and not findings.diagnostics:
-            findings.refuse("D006", findings.head(self.node), place=findings.place(self.node), keys="`colour` or `symbol`")
+            findings.refuse(
+                "D006", findings.head(self.node), place=findings.place(self.node), keys="`colour` or `symbol`"
+            )
         return self
 
 
 class TableLook(Declaration):
-    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong together, what is a detail."""
+    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong
+    together, what is a detail.
+    """
 
     WANTED: ClassVar[str] = "a group of keys"
-    KEY_HINTS: ClassVar[dict[str, str]] = {"colours": "values", "colors": "values", "symbols": "values", "groups": "together", "hidden": "details"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "colours": "values",
+        "colors": "values",
+        "symbols": "values",
+        "groups": "together",
+        "hidden": "details",
+    }
 
-    values: Annotated[tuple[tuple[Text, Annotated[tuple[tuple[Text, ValueLook], ...], Group(NAME, least=1)]], ...], Group()] = ()
+    values: Annotated[
+        tuple[tuple[Text, Annotated[tuple[tuple[Text, ValueLook], ...], Group(NAME, least=1)]], ...], Group()
+    ] = ()
     large: Annotated[tuple[tuple[Text, Names], ...], Group()] = ()
     together: Annotated[tuple[tuple[Text, Names], ...], Group(NAME)] = ()
     details: Names | None = None

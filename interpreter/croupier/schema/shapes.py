@@ -1,6 +1,7 @@
 """The containers of a ruleset: groups of named things, lists, alternatives by kind of value.
 
-Each validates the parts of a node with pydantic one by one, leaves out those that are refused and keeps the rest.
+Each validates the parts of a node with pydantic one by one, leaves out those that are refused and keeps the
+rest.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
 Handler = Callable[[Any], object]
-_PAIR = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*(?P<sign>=)\s*|\s+)(?P<value>\S+)\Z")  # an entry without its colon
+# an entry without its colon
+_PAIR = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*(?P<sign>=)\s*|\s+)(?P<value>\S+)\Z")
 
 
 def refusals(error: ValidationError) -> list[ErrorDetails]:
-    """The details of an error that has been reported already; raises other errors, which are bugs of the models."""
+    """The details of an error that has been reported already; raises other errors, which are bugs of the
+    models.
+    """
     details = error.errors(include_url=False, include_context=False, include_input=False)
     if any(detail["type"] not in ("refused", "missing") for detail in details):
         raise RuntimeError(f"a validation error that nobody worded: {details}")
@@ -46,7 +50,11 @@ def _colon(node: YamlNode) -> str | None:
     pair = _PAIR.match(node.text) if isinstance(node, YamlScalar) and node.style == "plain" else None
     if pair is None:
         return None
-    return f"write `{pair['name']}: {pair['value']}`" if pair["sign"] is None else f"write `{{{pair['name']}: {pair['value']}}}`"
+    return (
+        f"write `{pair['name']}: {pair['value']}`"
+        if pair["sign"] is None
+        else f"write `{{{pair['name']}: {pair['value']}}}`"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +68,9 @@ class Group:
     section: str = ""
     least: int = 0
 
-    def _validate(self, node: YamlNode, handler: Handler, info: ValidationInfo) -> tuple[tuple[Text, object], ...]:
+    def _validate(
+        self, node: YamlNode, handler: Handler, info: ValidationInfo
+    ) -> tuple[tuple[Text, object], ...]:
         findings = findings_of(info)
         if not isinstance(node, YamlMapping):
             if isinstance(node, YamlScalar) and node.value is None and not node.text:
@@ -86,7 +96,9 @@ class Group:
         item = get_args(get_args(source)[0])[1]
         return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(item))
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         result: JsonSchemaValue = {"type": "object", "additionalProperties": handler(schema)}
         names = {name: value for name, value in self.key.schema if name != "type"}
         if names:
@@ -97,7 +109,9 @@ class Group:
 
 
 class ClauseGroup(Group):
-    """A group of which an entry may hold several by names of their own: each is an entry, `name: name of its own`."""
+    """A group of which an entry may hold several by names of their own: each is an entry,
+    `name: name of its own`.
+    """
 
     def _entries(self, node: YamlMapping, findings: Findings) -> Iterable[tuple[YamlScalar, YamlNode]]:
         for key, value in node.entries:
@@ -106,12 +120,19 @@ class ClauseGroup(Group):
                 continue
             findings.enter(key, value)
             if findings.attempt(self.key.read, key) is not None:
-                yield from ((replace(inner, text=clause_name(key.text, inner.text)), clause) for inner, clause in value.entries)
+                yield from (
+                    (replace(inner, text=clause_name(key.text, inner.text)), clause)
+                    for inner, clause in value.entries
+                )
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         result = super().__get_pydantic_json_schema__(schema, handler)
         one = result["additionalProperties"]
-        result["additionalProperties"] = {"anyOf": [one, {"type": "object", "additionalProperties": one, "minProperties": 1}]}
+        result["additionalProperties"] = {
+            "anyOf": [one, {"type": "object", "additionalProperties": one, "minProperties": 1}]
+        }
         return result
 
 
@@ -155,9 +176,13 @@ class ShapeList:
         return tuple(kept)
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.with_info_wrap_validator_function(self._validate, handler.generate_schema(get_args(source)[0]))
+        return core_schema.with_info_wrap_validator_function(
+            self._validate, handler.generate_schema(get_args(source)[0])
+        )
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         result: JsonSchemaValue = {"type": "array", "items": handler(schema)}
         if self.least:
             result["minItems"] = self.least
@@ -166,12 +191,15 @@ class ShapeList:
         return result
 
 
-Names: TypeAlias = Annotated[tuple[Annotated[Text, IDENTIFIER], ...], ShapeList("a list of names", least=1, distinct=True)]
+Names: TypeAlias = Annotated[
+    tuple[Annotated[Text, IDENTIFIER], ...], ShapeList("a list of names", least=1, distinct=True)
+]
 
 
 @dataclass(frozen=True, eq=False)
 class ShapeChoice:
-    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or None.
+    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or
+    None.
 
     `check` may refuse a node before its shape is looked at.
     """
@@ -181,7 +209,9 @@ class ShapeChoice:
     check: Callable[[YamlNode, Findings], None]
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        members: dict[object, CoreSchema] = {str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))}
+        members: dict[object, CoreSchema] = {
+            str(index): handler.generate_schema(member) for index, member in enumerate(get_args(source))
+        }
         inner = core_schema.tagged_union_schema(members, lambda node: str(self.pick(node)))
         return core_schema.with_info_wrap_validator_function(self._validate, inner)
 
@@ -191,13 +221,17 @@ class ShapeChoice:
         self.check(node, findings_of(info))
         return handler(node)
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return {"anyOf": handler(schema)["oneOf"]}
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A shape with a reader of its own: `read(node, findings)` gives the value or refuses; `schema` is its JSON Schema."""
+    """A shape with a reader of its own: `read(node, findings)` gives the value or refuses; `schema` is its
+    JSON Schema.
+    """
 
     read: Callable[[YamlNode, Any], Any]
     schema: Callable[[], JsonSchemaValue]
@@ -208,7 +242,9 @@ class Shape:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_info_plain_validator_function(self._validate)
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return self.schema()
 
 

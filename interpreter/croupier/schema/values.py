@@ -1,8 +1,9 @@
 """Numbers of players, rows under named columns, types and parameters.
 
-The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter. A row is a group of keys
-(`{id: a1, colour: red}`) or, where the columns are known, a list of cells in their order.  The columns `id`, `doc` and `cites` have a meaning of
-their own; so has the key `powers` of a row that is a group of keys.
+The numbers of players a game is for are `2`, `2..6` or `[2, 4]`, or such numbers by the value of a parameter.
+A row is a group of keys (`{id: a1, colour: red}`) or, where the columns are known, a list of cells in their
+order.  The columns `id`, `doc` and `cites` have a meaning of their own; so has the key `powers` of a row that
+is a group of keys.
 """
 
 import re
@@ -17,8 +18,28 @@ from croupier.limits import MAX_PLAYERS
 from croupier.records import dataclass
 from croupier.schema.declaration import BY, PLAYERS_DEFAULT, PLAYERS_RANGE, Declaration, read_cites
 from croupier.schema.findings import Dropped, Findings, first_line, refuse, type_of
-from croupier.schema.leaves import FILE, IDENTIFIER, LONG_EXPRESSION, PROSE, RULES, TITLE, AttributeText, Text, Title, TypeText
-from croupier.schema.shapes import KeyedTexts, Located, Named, Names, Shape, ShapeChoice, ShapeList, keyed_texts
+from croupier.schema.leaves import (
+    FILE,
+    IDENTIFIER,
+    LONG_EXPRESSION,
+    PROSE,
+    RULES,
+    TITLE,
+    AttributeText,
+    Text,
+    Title,
+    TypeText,
+)
+from croupier.schema.shapes import (
+    KeyedTexts,
+    Located,
+    Named,
+    Names,
+    Shape,
+    ShapeChoice,
+    ShapeList,
+    keyed_texts,
+)
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 # ---------------------------------------------------------------- players
@@ -27,7 +48,8 @@ _RANGE = re.compile(r"([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class Players:
-    """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers at each of its values.
+    """The legal numbers of players, rising, and where they are declared; with the parameter `by`, the numbers
+    at each of its values.
 
     `default` is the number of players if the user gives none; without it, it is the least number.
     """
@@ -58,7 +80,12 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
                 refuse()
         elif key is not ranges:
             if ranges is not None:
-                findings.refuse("D001", key.span, what=f"unknown key `{key.text}`", help="beside `range` only `default` may stand")
+                findings.refuse(
+                    "D001",
+                    key.span,
+                    what=f"unknown key `{key.text}`",
+                    help="beside `range` only `default` may stand",
+                )
             cases.append((read_case(key, findings), _numbers(value, findings)))
     inner = node.get("range")
     if inner is not None:
@@ -67,10 +94,25 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
     if by is None:
         keys = "`range` (for the numbers), or `by` (for a parameter)"
         least, most = node.get("min"), node.get("max")
-        numbers = f"{least.span.text}..{most.span.text}" if isinstance(least, YamlScalar) and isinstance(most, YamlScalar) else "2..4"
-        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=keys, help=f"write the numbers alone: `players: {numbers}`")
+        numbers = (
+            f"{least.span.text}..{most.span.text}"
+            if isinstance(least, YamlScalar) and isinstance(most, YamlScalar)
+            else "2..4"
+        )
+        findings.refuse(
+            "D006",
+            findings.head(node),
+            place=findings.place(node),
+            keys=keys,
+            help=f"write the numbers alone: `players: {numbers}`",
+        )
     if not cases:
-        findings.refuse("D006", findings.head(node), place=findings.place(node), keys=f"numbers for each value of `{by.text}`")
+        findings.refuse(
+            "D006",
+            findings.head(node),
+            place=findings.place(node),
+            keys=f"numbers for each value of `{by.text}`",
+        )
     counts = tuple(sorted({n for _, counts in cases for n in counts}))
     return Players(node.span, counts, by, tuple(cases), _default(default, counts, findings))
 
@@ -89,7 +131,11 @@ def _default(node: YamlNode | None, counts: tuple[int, ...], findings: Findings)
 
 def read_case(key: YamlNode, findings: Findings) -> Text:
     """The value of a parameter as a key: one of its words, `true` or `false`."""
-    return Text(key) if isinstance(key, YamlScalar) and isinstance(key.value, bool) else IDENTIFIER.read(key, findings)
+    return (
+        Text(key)
+        if isinstance(key, YamlScalar) and isinstance(key.value, bool)
+        else IDENTIFIER.read(key, findings)
+    )
 
 
 def _numbers(node: YamlNode, findings: Findings) -> tuple[int, ...]:
@@ -120,19 +166,36 @@ def _counts(node: YamlNode, findings: Findings) -> range:
     if low > high:
         findings.refuse("D108", first_line(node), text=node.text)
     if not (1 <= low and high <= MAX_PLAYERS):
-        findings.refuse("D105", node.span, place="a number of players", number=node.text, least=1, most=MAX_PLAYERS)
+        findings.refuse(
+            "D105", node.span, place="a number of players", number=node.text, least=1, most=MAX_PLAYERS
+        )
     return range(low, high + 1)
 
 
 def players_schema() -> JsonSchemaValue:
     """A number, a range or a list of them."""
-    one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}, {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"}]}
+    one = {
+        "anyOf": [
+            {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS},
+            {"type": "string", "pattern": r"^[0-9]+\s*\.\.\s*[0-9]+$"},
+        ]
+    }
     plain = {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]}
     parameter = {"description": BY, **dict(IDENTIFIER.schema)}
     default = {"description": PLAYERS_DEFAULT, "type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
-    by = {"type": "object", "properties": {"by": parameter, "default": default}, "additionalProperties": plain, "required": ["by"]}
+    by = {
+        "type": "object",
+        "properties": {"by": parameter, "default": default},
+        "additionalProperties": plain,
+        "required": ["by"],
+    }
     numbers = {"description": PLAYERS_RANGE, **plain}
-    whole = {"type": "object", "properties": {"range": numbers, "default": default}, "additionalProperties": False, "required": ["range"]}
+    whole = {
+        "type": "object",
+        "properties": {"range": numbers, "default": default},
+        "additionalProperties": False,
+        "required": ["range"],
+    }
     return {"anyOf": [*plain["anyOf"], whole, by]}
 
 
@@ -145,7 +208,10 @@ Cells = tuple[tuple[Text, YamlNode], ...]
 
 @dataclass(frozen=True)
 class Row:
-    """One row.  `cells` pairs columns with located values, without the columns that have a meaning of their own."""
+    """One row.
+
+    `cells` pairs columns with located values, without the columns that have a meaning of their own.
+    """
 
     span: Span
     cells: Cells
@@ -157,7 +223,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a component.  `file` names the CSV file they are to be read from (`rows` is empty until then)."""
+    """The rows of a component.
+
+    `file` names the CSV file they are to be read from (`rows` is empty until then).
+    """
 
     span: Span
     rows: tuple[Row, ...] = ()
@@ -179,12 +248,26 @@ def read_table(node: YamlNode, findings: Findings) -> Table:
 
 
 def with_rows(table: Table, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Table:
-    """The table with its rows; rows that cannot be used are reported and left out, a second row of an id too."""
+    """The table with its rows; rows that cannot be used are reported and left out, a second row of an id
+    too.
+    """
     lengths = {len(node.items) if isinstance(node, YamlSequence) else -1 for node in table.written}
-    if len(table.written) > 1 and len(lengths) == 1 and columns and -1 not in lengths and lengths.isdisjoint(range(least or 0, len(columns) + 1)):
-        findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), table.written[0])
-        return Table(table.span, (), tuple(columns), table.file)  # one mistake of the columns, not one of each row
-    rows = (findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node) for node in table.written)
+    if (
+        len(table.written) > 1
+        and len(lengths) == 1
+        and columns
+        and -1 not in lengths
+        and lengths.isdisjoint(range(least or 0, len(columns) + 1))
+    ):
+        findings.attempt(
+            lambda node, findings: read_row(node, columns, findings, least=least), table.written[0]
+        )
+        # one mistake of the columns, not one of each row
+        return Table(table.span, (), tuple(columns), table.file)
+    rows = (
+        findings.attempt(lambda node, findings: read_row(node, columns, findings, least=least), node)
+        for node in table.written
+    )
     return Table(table.span, without_duplicates(rows, findings), tuple(columns), table.file)
 
 
@@ -207,8 +290,17 @@ def without_duplicates(rows: Iterable[Row | None], findings: Findings) -> tuple[
 OWN_KEYS = ("id", "doc", "cites", "powers")
 
 
-def read_row(node: YamlNode, columns: Sequence[Text], findings: Findings, special: Sequence[str] = OWN_KEYS, least: int | None = None) -> Row:
-    """One row.  `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is a column.
+def read_row(
+    node: YamlNode,
+    columns: Sequence[Text],
+    findings: Findings,
+    special: Sequence[str] = OWN_KEYS,
+    least: int | None = None,
+) -> Row:
+    """One row.
+
+    `special` names the keys with a meaning of their own in rows that are groups of keys; in lists `powers` is
+    a column.
 
     `least` is how many cells a list must have, of as many as there are columns unless said.
     """
@@ -217,17 +309,29 @@ def read_row(node: YamlNode, columns: Sequence[Text], findings: Findings, specia
     if not isinstance(node, (YamlSequence, YamlMapping)):
         findings.wrong_kind(node, "a row: a list of cells or a group of keys")
     cells = match_cells(node, columns, findings, least)
-    return row_of(node.span, cells, findings, special if isinstance(node, YamlMapping) else [name for name in special if name != "powers"])
+    return row_of(
+        node.span,
+        cells,
+        findings,
+        special if isinstance(node, YamlMapping) else [name for name in special if name != "powers"],
+    )
 
 
 def least_cells(columns: Sequence[Text], attributes: Sequence[tuple[Text, Text]]) -> int:
-    """How many cells a row must have: the last columns may be left out where their attributes have a default."""
+    """How many cells a row must have: the last columns may be left out where their attributes have a
+    default.
+    """
     filled = {name.text for name, written in attributes if "=" in written.text}
     return max((i for i, column in enumerate(columns, 1) if column.text not in filled), default=0)
 
 
-def match_cells(node: YamlNode, columns: Sequence[Text], findings: Findings, least: int | None = None) -> Cells:
-    """Columns paired with values.  A list must have as many cells as there are columns, or at least so many."""
+def match_cells(
+    node: YamlNode, columns: Sequence[Text], findings: Findings, least: int | None = None
+) -> Cells:
+    """Columns paired with values.
+
+    A list must have as many cells as there are columns, or at least so many.
+    """
     if isinstance(node, YamlMapping):
         cells = []
         for key, value in node.entries:
@@ -241,15 +345,28 @@ def match_cells(node: YamlNode, columns: Sequence[Text], findings: Findings, lea
     if not (len(columns) if least is None else least) <= len(node.items) <= len(columns):
         listed = ", ".join(f"`{column.text}`" for column in columns) or "none"
         have, want = _count(len(node.items), "cell"), _count(len(columns), "column")
-        findings.refuse("D202", first_line(node), notes=(f"the columns are {listed}",), cells=have, columns=want, help=_length_help(node, columns))
+        findings.refuse(
+            "D202",
+            first_line(node),
+            notes=(f"the columns are {listed}",),
+            cells=have,
+            columns=want,
+            help=_length_help(node, columns),
+        )
     for column, value in zip(columns, node.items, strict=False):
         findings.enter(column.node, value)
     return tuple(zip(columns, node.items, strict=False))
 
 
-def row_of(span: Span, cells: Cells, findings: Findings, special: Sequence[str] = ("id", "doc", "cites")) -> Row:
+def row_of(
+    span: Span, cells: Cells, findings: Findings, special: Sequence[str] = ("id", "doc", "cites")
+) -> Row:
     """The row of some cells; the columns `id`, `doc` and `cites` become its fields."""
-    own = {column.text: value for column, value in cells if column.text in special and (column.text == "id" or not is_empty(value))}
+    own = {
+        column.text: value
+        for column, value in cells
+        if column.text in special and (column.text == "id" or not is_empty(value))
+    }
     rest = tuple((column, value) for column, value in cells if column.text not in special)
     id = IDENTIFIER.read(own["id"], findings) if "id" in own else None
     text = findings.attempt(RULES.read, own["powers"]) if "powers" in own else None
@@ -272,7 +389,12 @@ def is_empty(node: YamlNode) -> bool:
 
 def table_schema() -> JsonSchemaValue:
     """A CSV file's name, or a list of rows."""
-    return {"anyOf": [dict(FILE.schema), {"type": "array", "minItems": 1, "items": {"anyOf": [{"type": "object"}, {"type": "array"}]}}]}
+    return {
+        "anyOf": [
+            dict(FILE.schema),
+            {"type": "array", "minItems": 1, "items": {"anyOf": [{"type": "object"}, {"type": "array"}]}},
+        ]
+    }
 
 
 # ---------------------------------------------------------------- types and parameters
@@ -298,7 +420,11 @@ def _default_help(type: YamlNode | None) -> str:
     numbers = re.match(r"(-?\d+)\s*\.\.", written)
     if numbers is not None:
         return f"add `default: {numbers[1]}`, or another number of its type"
-    return "add `default: true` or `default: false`" if written == "bool" else "add `default:` with the value that it has unless another is chosen"
+    return (
+        "add `default: true` or `default: false`"
+        if written == "bool"
+        else "add `default:` with the value that it has unless another is chosen"
+    )
 
 
 def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
@@ -317,7 +443,8 @@ def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
         text = findings.attempt(IDENTIFIER.read, name)
         if text is not None and text.text in values:
             findings.duplicate(name, values[text.text].name.node)
-            findings.dropped += (Dropped("types", "", name.span),)  # another value was meant: nobody knows which
+            # another value was meant: nobody knows which
+            findings.dropped += (Dropped("types", "", name.span),)
         elif text is not None:
             values[text.text] = Value(text, written=cells)
     if not values:
@@ -328,7 +455,11 @@ def read_values(node: YamlNode, findings: Findings) -> tuple[Value, ...]:
 def values_schema() -> JsonSchemaValue:
     """The JSON Schema of the values of an enumeration: names, or names with columns."""
     names = {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}
-    rows = {"type": "object", "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]}, "minProperties": 1}
+    rows = {
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"type": "array"}, {"type": "object"}]},
+        "minProperties": 1,
+    }
     return {"anyOf": [names, rows]}
 
 
@@ -354,11 +485,18 @@ class Enumeration(Declaration):
         for value in self.values:
             row: Row | None = None
             if value.written is not None:
-                row = findings.attempt(lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least), value.written)
+                row = findings.attempt(
+                    lambda node, findings: read_row(node, columns, findings, ("doc", "cites"), least),
+                    value.written,
+                )
             if row is not None:
                 value = replace(value, cells=row.cells, doc=row.doc, cites=row.cites)
             values.append(replace(value, written=None))
-        called = {value.name.text: value.name for value in values if value.name.text not in {name.text for name, _ in self.labels}}
+        called = {
+            value.name.text: value.name
+            for value in values
+            if value.name.text not in {name.text for name, _ in self.labels}
+        }
         for _, label in self.labels:
             first = called.setdefault(label.text, label)
             if first is not label:
@@ -391,23 +529,35 @@ def _pick_type(node: YamlNode) -> int | None:
 
 
 def _length_help(node: YamlSequence, columns: Sequence[Text]) -> str | None:
-    """What to change in a row with too many cells, or in the list of columns; None for too few: each column needs one."""
+    """What to change in a row with too many cells, or in the list of columns; None for too few: each column
+    needs one.
+    """
     if len(node.items) <= len(columns):
         return None
     return f"leave out what is too much, here `{node.items[-1].span.text}`, or add a column to `columns`"
 
 
 def _check_type(node: YamlNode, findings: Findings) -> None:
-    """A group of keys must say which kind of type it is; otherwise each of its names would be an unknown key."""
+    """A group of keys must say which kind of type it is; otherwise each of its names would be an unknown
+    key.
+    """
     if isinstance(node, YamlMapping):
         kinds = ("values", "record", "type")
         keys = [key.text for key, _ in node.entries]
         if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
-            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`values` (for a choice of names) or `record` (for fields)")
+            findings.refuse(
+                "D006",
+                findings.head(node),
+                place=findings.place(node),
+                keys="`values` (for a choice of names) or `record` (for fields)",
+            )
 
 
 TypeForm: TypeAlias = Annotated[
-    Enumeration | RecordType | Alias, ShapeChoice(_pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type)
+    Enumeration | RecordType | Alias,
+    ShapeChoice(
+        _pick_type, "a list of values, a type with `values` or `record`, or another type", _check_type
+    ),
 ]
 
 
@@ -433,7 +583,12 @@ def _read_switches(node: YamlNode, findings: Findings) -> "Switches":
 
 
 def _switches_schema() -> JsonSchemaValue:
-    names = {"anyOf": [dict(IDENTIFIER.schema), {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True}]}
+    names = {
+        "anyOf": [
+            dict(IDENTIFIER.schema),
+            {"type": "array", "items": dict(IDENTIFIER.schema), "minItems": 1, "uniqueItems": True},
+        ]
+    }
     return {"type": "object", "additionalProperties": names, "minProperties": 1}
 
 
@@ -445,13 +600,19 @@ BOUNDS = "from where to where a number goes is said by its type, with two dots: 
 
 
 class Parameter(Declaration):
-    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the default).
+    """A value that is chosen when a game is set up: of a `type`, or `one_of` some words (the first is the
+    default).
 
     A value may switch variants on: `variants` names them.
     """
 
     ELSEWHERE: ClassVar[dict[str, str]] = dict.fromkeys(("min", "max", "low", "high"), BOUNDS)
-    KEY_HINTS: ClassVar[dict[str, str]] = {"values": "one_of", "choices": "one_of", "options": "one_of", "variant": "variants"}
+    KEY_HINTS: ClassVar[dict[str, str]] = {
+        "values": "one_of",
+        "choices": "one_of",
+        "options": "one_of",
+        "variant": "variants",
+    }
 
     type: TypeText | None = None
     one_of: Names | None = None
@@ -466,7 +627,11 @@ class Parameter(Declaration):
         if kind is not None:
             return f"write its type and its default: `{name}: {{type: {kind}, default: {node.span.text}}}`"
         word = isinstance(node, YamlScalar) and isinstance(node.value, str) and node.text.isidentifier()
-        return f"list the words that it can be, the default first: `{name}: {{one_of: [{node.span.text}, …]}}`" if word else None
+        return (
+            f"list the words that it can be, the default first: `{name}: {{one_of: [{node.span.text}, …]}}`"
+            if word
+            else None
+        )
 
     def examine(self, findings: Findings) -> Self:
         node = self.node
@@ -477,9 +642,17 @@ class Parameter(Declaration):
             findings.excludes(one_of, type)
         elif type is None and one_of is None:
             help = "write `type: 1..10` for a number, or `one_of: [first, second]` for a choice of words"
-            findings.refuse("D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`", help=help)
+            findings.refuse(
+                "D006", findings.head(node), place=findings.place(node), keys="`type` or `one_of`", help=help
+            )
         elif type is not None and self.type is None or one_of is not None and self.one_of is None:
             refuse()
         if type is not None and self.default is None:
-            findings.add("D002", findings.head(node), help=_default_help(node.get("type")), place=findings.place(node), key="default")
+            findings.add(
+                "D002",
+                findings.head(node),
+                help=_default_help(node.get("type")),
+                place=findings.place(node),
+                key="default",
+            )
         return self

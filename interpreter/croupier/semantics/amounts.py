@@ -1,7 +1,9 @@
-"""Amounts: maps of numbers by value of an enumeration, or by player, which are added, compared and multiplied entry by entry.
+"""Amounts: maps of numbers by value of an enumeration, or by player, which are added, compared and multiplied
+entry by entry.
 
-A key that is left out counts 0. Everything here becomes a map by comprehension, or an aggregate, over the keys, so that everything behind the
-checker knows it already. What is worked out of what is worked out stays one walk over the keys.
+A key that is left out counts 0. Everything here becomes a map by comprehension, or an aggregate, over the
+keys, so that everything behind the checker knows it already. What is worked out of what is worked out stays
+one walk over the keys.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from dataclasses import replace
 from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CompExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapCompExpr, OperationExpr, StateExpr, TypedExpr
+from croupier.semantics.tree import (
+    CompExpr,
+    ConstExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    MapCompExpr,
+    OperationExpr,
+    StateExpr,
+    TypedExpr,
+)
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.walk import with_locals
 
@@ -24,7 +35,11 @@ class Amounts:
 
     @staticmethod
     def is_amount(kind: Type) -> bool:
-        return isinstance(kind, t.Map) and isinstance(kind.value, t.Int) and isinstance(kind.key, (t.Enum, t.Player))
+        return (
+            isinstance(kind, t.Map)
+            and isinstance(kind.value, t.Int)
+            and isinstance(kind.key, (t.Enum, t.Player))
+        )
 
     @staticmethod
     def keys(kind: Type, span: Span) -> TypedExpr:
@@ -46,7 +61,9 @@ class Amounts:
             return with_locals(x.args[-1], {x.slots[0]: key})
         if x.op == "map" and len(x.args) % 2 == 0:
             whole = t.Map(kind.key, t.join(kind.value, zero.type) or INT)
-            return OperationExpr("index", whole.value, x.span, (replace(x, type=whole, args=(*x.args, zero)), key))
+            return OperationExpr(
+                "index", whole.value, x.span, (replace(x, type=whole, args=(*x.args, zero)), key)
+            )
         root = x
         while root.op in ("index", "item", "certain"):
             root = root.args[0]
@@ -60,16 +77,29 @@ class Amounts:
         """`+ - * //` of a map and another, or a number."""
         assert isinstance(left.type, t.Map)
         key = self.key(left.type, span, proc)
-        a, b = self.entry(left, key, proc), self.entry(right, key, proc) if isinstance(right.type, t.Map) else right
+        a, b = (
+            self.entry(left, key, proc),
+            self.entry(right, key, proc) if isinstance(right.type, t.Map) else right,
+        )
         value = OperationExpr(op, t.interval(op, a.type, b.type), span, (a, b))
         args = (self.keys(left.type, span), key, value)
-        return MapCompExpr(t.Map(left.type.key, value.type), span, args, slots=(key.slot,), has_condition=False)
+        return MapCompExpr(
+            t.Map(left.type.key, value.type), span, args, slots=(key.slot,), has_condition=False
+        )
 
     def compared(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
         """`<= >=`: is it so of every key?"""
         key = self.key(left.type, span, proc)
         test = OperationExpr(op, BOOL, span, (self.entry(left, key, proc), self.entry(right, key, proc)))
-        return CompExpr(BOOL, span, (self.keys(left.type, span), test), name="all", slots=(key.slot,), has_condition=False, has_key=False)
+        return CompExpr(
+            BOOL,
+            span,
+            (self.keys(left.type, span), test),
+            name="all",
+            slots=(key.slot,),
+            has_condition=False,
+            has_key=False,
+        )
 
     def listed(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
         """Each key as often as its number says."""
@@ -77,7 +107,9 @@ class Amounts:
         times = OperationExpr("range", t.list_of(t.Int(1)), span, (one, self.entry(x, key, proc)))
         args = (self.keys(x.type, span), times, key)
         slots = (key.slot, proc.slot("$times", INT))
-        return CompExpr(t.list_of(key.type), span, args, name="list", slots=slots, has_condition=False, has_key=False)
+        return CompExpr(
+            t.list_of(key.type), span, args, name="list", slots=slots, has_condition=False, has_key=False
+        )
 
     def counts(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
         """How often each value of an enumeration stands in a list."""
@@ -85,4 +117,6 @@ class Amounts:
         kind = t.Map(t.widened(x.type.base), t.Int(0))
         key = self.key(kind, span, proc)
         times = OperationExpr(f"{x.type.kind}.times", t.Int(0), span, (x, key))
-        return MapCompExpr(kind, span, (self.keys(kind, span), key, times), slots=(key.slot,), has_condition=False)
+        return MapCompExpr(
+            kind, span, (self.keys(kind, span), key, times), slots=(key.slot,), has_condition=False
+        )

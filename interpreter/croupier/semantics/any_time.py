@@ -1,16 +1,20 @@
-"""`at any time by p:` - options that a player has at each of their decisions, checked, and put into those decisions.
+"""`at any time by p:` - options that a player has at each of their decisions, checked, and put into those
+decisions.
 
-In: items whose options are checked as those of a menu. Out: each decision of one player as a loop around a menu, so that what is behind the checker
-knows menus, loops and calls only. What an option does is a procedure, which the menus of all decisions call.
+In: items whose options are checked as those of a menu. Out: each decision of one player as a loop around a
+menu, so that what is behind the checker knows menus, loops and calls only. What an option does is a
+procedure, which the menus of all decisions call.
 
     repeat:
         choose by p:
             option "…": …                       # those of the decision itself; a `choose` is a menu of one
-            option "cook {c}" for c in …: …     # those that stand open: what they do, and then the decision again
+            option "cook {c}" for c in …: …     # those that stand open: what they do, and then the decision
+                                                again
         break
 
-What cannot be a menu (several things, `merging`, claims, menus with a window and an `else`) is asked behind such a loop, which has "go on".
-Nothing is offered in `secretly`, in blocks at once, and while an option that stands open is carried out.
+What cannot be a menu (several things, `merging`, claims, menus with a window and an `else`) is asked behind
+such a loop, which has "go on". Nothing is offered in `secretly`, in blocks at once, and while an option that
+stands open is carried out.
 """
 
 from __future__ import annotations
@@ -50,7 +54,9 @@ GO_ON = "go on"
 
 @dataclass
 class OpenOptions:
-    """One item: in the frame of `proc`, whose first local is the player, its menu and what is worked out before; a procedure for each option."""
+    """One item: in the frame of `proc`, whose first local is the player, its menu and what is worked out
+    before; a procedure for each option.
+    """
 
     proc: Proc
     before: list[LetStmt]
@@ -78,7 +84,9 @@ def words(span: Span, text: str) -> TypedExpr:
 
 
 def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
-    """Lets `break` and `continue` of a block leave a loop more, behind which `leave` says what it was; are there any?"""
+    """Lets `break` and `continue` of a block leave a loop more, behind which `leave` says what it was; are
+    there any?
+    """
     found = False
     for i, s in reversed([*enumerate(block)]):
         if s.op in ("break", "continue"):
@@ -96,7 +104,9 @@ class AnyTime:
 
     def __init__(self, program: Program, standing: list[OpenOptions]) -> None:
         self.program, self.standing = program, standing
-        inside = reached_from(program, (b.index for o in standing for b in o.bodies)) if standing else set[int]()
+        inside = (
+            reached_from(program, (b.index for o in standing for b in o.bodies)) if standing else set[int]()
+        )
         for proc in program.procs if standing else ():
             if proc.index not in inside:
                 proc.body = self.block(proc, proc.body)
@@ -127,7 +137,9 @@ class AnyTime:
             slots: dict[int, int] = {}
 
             def here(x: TypedExpr, slots: dict[int, int] = slots, of: Proc = item.proc) -> TypedExpr:
-                used = {y.slot for y in x.walk() if isinstance(y, LocalExpr)} | {i for y in x.walk() for i in y.binds()}
+                used = {y.slot for y in x.walk() if isinstance(y, LocalExpr)} | {
+                    i for y in x.walk() for i in y.binds()
+                }
                 slots |= {i: proc.slot(of.slots[i], of.slot_types[i]) for i in sorted(used - {*slots, 0})}
                 own = max([0, *slots.values(), *slots]) + 1  # no number that either frame has
                 return with_locals(x.in_slots({**slots, 0: own}), {own: by})
@@ -137,23 +149,42 @@ class AnyTime:
                 slots[s.slot] = proc.slot("$possible", BOOL)
                 found.before.append(LetStmt(s.span, (value,), slot=slots[s.slot]))
             for o, body in zip(item.menu.menu.options, item.bodies, strict=True):
-                slots |= {i: proc.slot(item.proc.slots[i], item.proc.slot_types[i]) for i in o.slots if i not in slots}
+                slots |= {
+                    i: proc.slot(item.proc.slots[i], item.proc.slot_types[i])
+                    for i in o.slots
+                    if i not in slots
+                }
                 conditions = tuple(replace(c, value=here(c.value)) for c in o.conditions)
                 condition = None if o.condition is None else here(o.condition)
                 binders = tuple(slots[i] for i in o.slots)
                 sources = tuple(here(x) for x in o.sources)
-                found.options.append(MenuOption(here(o.label), binders, sources, condition, conditions, o.span, o.cites, item.proc.span))
+                found.options.append(
+                    MenuOption(
+                        here(o.label),
+                        binders,
+                        sources,
+                        condition,
+                        conditions,
+                        o.span,
+                        o.cites,
+                        item.proc.span,
+                    )
+                )
                 given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
                 call = CallExpr(t.NOTHING, o.span, given, proc=body.index)
                 proc.calls.add(body.index)
-                found.blocks.append([ActionStmt("do", o.span, (call,), cites=o.cites), ActionStmt("continue", span)])
+                found.blocks.append(
+                    [ActionStmt("do", o.span, (call,), cites=o.cites), ActionStmt("continue", span)]
+                )
         return found
 
 
 class OpenDecision:
     """One decision, `before` which something may be worked out for it."""
 
-    def __init__(self, whole: AnyTime, proc: Proc, s: TypedStmt, by: TypedExpr, before: list[TypedStmt]) -> None:
+    def __init__(
+        self, whole: AnyTime, proc: Proc, s: TypedStmt, by: TypedExpr, before: list[TypedStmt]
+    ) -> None:
         self.proc, self.s, self.by, self.before, self.span = proc, s, by, before, s.span
         self.offer = whole.offer(proc, by, s.span)
 
@@ -163,11 +194,18 @@ class OpenDecision:
             return self.menu(s)
         if isinstance(s, ChooseStmt) and not s.choice.many and not s.choice.merging:
             return self.menu(self.as_menu(s), s.choice.optional)
-        first: list[TypedStmt] = [*self.offer.before, more := self.flag("$more", self.possible(self.offer.options))]
+        first: list[TypedStmt] = [
+            *self.offer.before,
+            more := self.flag("$more", self.possible(self.offer.options)),
+        ]
         go_on = self.option(GO_ON, self.local(more))
         data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
         menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
-        return [ActionStmt("repeat", self.span, (), ([*first, menu, ActionStmt("break", self.span)],)), *self.before, s]
+        return [
+            ActionStmt("repeat", self.span, (), ([*first, menu, ActionStmt("break", self.span)],)),
+            *self.before,
+            s,
+        ]
 
     def as_menu(self, s: ChooseStmt) -> MenuStmt:
         """A choice of one thing as a menu: an option for each thing, behind that for none."""
@@ -176,7 +214,12 @@ class OpenDecision:
         label = c.label
         if label is None or (isinstance(label, TextExpr) and None not in text_parts(label)):
             named = "".join(str(part) for part in text_parts(label)) if label is not None else ""
-            label = TextExpr(t.TEXT, span if label is None else label.span, (item,), parts=(f"{named}: ", None) if named else (None,))
+            label = TextExpr(
+                t.TEXT,
+                span if label is None else label.span,
+                (item,),
+                parts=(f"{named}: ", None) if named else (None,),
+            )
         option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites)
         taken: list[TypedStmt] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
         has_else = s.has_other or c.optional
@@ -191,14 +234,21 @@ class OpenDecision:
         leaves = [exits(b, leave) for b in blocks]
         options, inside, behind = [*d.options, *offer.options], [*blocks, *offer.blocks], list[TypedStmt]()
         asked: list[TypedStmt] = [*self.before, *offer.before]
-        outside: list[TypedStmt] = [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
+        outside: list[TypedStmt] = (
+            [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
+        )
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
-            own, more = self.flag("$own", self.possible(d.options)), self.flag("$more", self.possible(offer.options))
+            own, more = (
+                self.flag("$own", self.possible(d.options)),
+                self.flag("$more", self.possible(offer.options)),
+            )
             asked += [own, more]
             mine, open_ = self.local(own), self.local(more)
             none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))
             asked.append(none)
-            said = [ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)]
+            said = [
+                ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)
+            ]
             if optional:
                 decline = self.s.choice.decline if isinstance(self.s, ChooseStmt) else None
                 options.insert(0, self.option(decline or "no", self.operation("or", mine, open_)))

@@ -1,7 +1,8 @@
-"""Why something cannot be given a new value: what it is, where that was declared, and what is written instead.
+"""Why something cannot be given a new value: what it is, where that was declared, and what is written
+instead.
 
-What comes in: the typed expression that stands where only a variable may stand, or the local that is no variable. What goes out: the parts of a
-message. Who finds the mistake is `ExpressionChecker.target`.
+What comes in: the typed expression that stands where only a variable may stand, or the local that is no
+variable. What goes out: the parts of a message. Who finds the mistake is `ExpressionChecker.target`.
 """
 
 from __future__ import annotations
@@ -63,26 +64,44 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
             return Refusal(f"`{x.name}` of `{x.enum}` is fixed, the same in every game", KEPT_IN_STATE)
         case FieldExpr():
             fields = ", ".join(f"{field}: …" for field in program.records[x.record].fields)
-            return Refusal("a record gets a value as a whole", f"write all its fields: `{x.args[0].span.text} = {x.record}({fields})`")
+            return Refusal(
+                "a record gets a value as a whole",
+                f"write all its fields: `{x.args[0].span.text} = {x.record}({fields})`",
+            )
         case ParamExpr():
             declared = Label(program.params[x.name].span, "declared here")
             return Refusal("it is a parameter, chosen before the game begins", KEPT_IN_STATE, (declared,))
         case EnumExpr():
-            return Refusal(f"it is a value of `{x.enum}`", "a variable stands on the left of `=`, its new value on the right")
+            return Refusal(
+                f"it is a value of `{x.enum}`",
+                "a variable stands on the left of `=`, its new value on the right",
+            )
         case ConstExpr() | TextExpr():
-            return Refusal("it is a value, not a variable", "a variable stands on the left of `=`, its new value on the right")
+            return Refusal(
+                "it is a value, not a variable",
+                "a variable stands on the left of `=`, its new value on the right",
+            )
         case CallExpr():
             return _of_call(program, x)
         case ComponentExpr():
             return Refusal("it is a component", MOVED)
         case ClassExpr():
-            return Refusal("it is a class of components", f"a name for one of them is given by `let c: {x.kind} = …` or `choose c from …`")
+            return Refusal(
+                "it is a class of components",
+                f"a name for one of them is given by `let c: {x.kind} = …` or `choose c from …`",
+            )
         case BoardExpr() | BoardCellsExpr() | CellExpr():
-            return Refusal("a board and its cells stay as they are", "what stands on a cell is kept in a map: `mark[cell] = …`")
+            return Refusal(
+                "a board and its cells stay as they are",
+                "what stands on a cell is kept in a map: `mark[cell] = …`",
+            )
         case EnumValuesExpr():
             return Refusal("it is a type", "a variable stands on the left of `=`, its new value on the right")
         case CompExpr():
-            return Refusal("it is worked out anew each time it is read", "change what it is worked out from" + _sources(program, [x]))
+            return Refusal(
+                "it is worked out anew each time it is read",
+                "change what it is worked out from" + _sources(program, [x]),
+            )
     return _of_operation(x)
 
 
@@ -107,7 +126,9 @@ def _of_attribute(program: Program, x: AttributeExpr) -> Refusal:
     """An attribute of a component that is declared under `attributes`."""
     kinds = x.args[0].type.kinds if isinstance(x.args[0].type, t.Component) else frozenset[str]()
     components = () if program.resolved is None else program.resolved.components
-    declared = [a.span for name, c in components if name.text in kinds for a, _ in c.attributes if a.text == x.name]
+    declared = [
+        a.span for name, c in components if name.text in kinds for a, _ in c.attributes if a.text == x.name
+    ]
     labels = tuple(Label(span, "declared here, under `attributes:`") for span in declared)
     help = f"an attribute that changes stands under `mutable:` of `{x.args[0].type}`, not under `attributes:`"
     return Refusal(f"`{x.name}` of `{x.args[0].type}` is fixed", help, labels)
@@ -116,11 +137,20 @@ def _of_attribute(program: Program, x: AttributeExpr) -> Refusal:
 def _of_operation(x: TypedExpr) -> Refusal:
     """What is read by an operation: zones, what lies in them, sizes, and whatever else is worked out."""
     if isinstance(x.type, (t.Zone, t.Family)):
-        return Refusal("it is a zone, and stays the same place" if isinstance(x.type, t.Zone) else "these are zones, and stay the same places", MOVED)
+        return Refusal(
+            "it is a zone, and stays the same place"
+            if isinstance(x.type, t.Zone)
+            else "these are zones, and stay the same places",
+            MOVED,
+        )
     if x.op in ("zone_item", "zone.top", "zone.bottom", "zone.first", "zone.last"):
         return Refusal("it is what lies in a zone", MOVED)
     if x.op in SIZES:
-        help = MOVED if isinstance(x.args[0].type, (t.Zone, t.Family)) else "a list grows by `add x to xs` and shrinks by `remove x from xs`"
+        help = (
+            MOVED
+            if isinstance(x.args[0].type, (t.Zone, t.Family))
+            else "a list grows by `add x to xs` and shrinks by `remove x from xs`"
+        )
         return Refusal("a size follows from what is there", help)
     if x.op == "certain":
         return Refusal("the sign `!` asks for a value", "leave out the `!`")
@@ -129,8 +159,12 @@ def _of_operation(x: TypedExpr) -> Refusal:
     return Refusal("it is worked out anew each time it is read", None)
 
 
-def local_refusal(local: LocalName, scope: Scope, instead: str | None) -> tuple[tuple[Label, ...], Fix | None, str | None]:
-    """Of a local that is no variable: a label where it gets its value, the fix that makes it a variable, and help (None: the usual)."""
+def local_refusal(
+    local: LocalName, scope: Scope, instead: str | None
+) -> tuple[tuple[Label, ...], Fix | None, str | None]:
+    """Of a local that is no variable: a label where it gets its value, the fix that makes it a variable, and
+    help (None: the usual).
+    """
     span = local.span
     before = span.source.text[: span.start]
     word = BEFORE_NAME.search(before)
@@ -140,7 +174,11 @@ def local_refusal(local: LocalName, scope: Scope, instead: str | None) -> tuple[
     if word[1] == "let":
         place = Span(span.source, word.start(1), word.end(1))
         return (Label(span, "declared with `let` here"),), Fix(place, "var", "write `var`", safe=False), None
-    labels = {"for": "the `for` gives it a value each time around", "choose": "it is what was chosen here", "choices": "it is what was chosen here"}
+    labels = {
+        "for": "the `for` gives it a value each time around",
+        "choose": "it is what was chosen here",
+        "choices": "it is what was chosen here",
+    }
     return (Label(span, labels[word[1]]),), None, instead
 
 

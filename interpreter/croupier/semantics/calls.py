@@ -35,32 +35,50 @@ from croupier.syntax import nodes as n
 
 PLAYERS = t.list_of(PLAYER)
 MEANT_CALLS = {
-    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`", "append": "`add x to xs`",
-    "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`", "map": "`[… for x in xs]`",
+    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`",
+    "append": "`add x to xs`",
+    "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`",
+    "map": "`[… for x in xs]`",
     "input": "`choose … by p`", "shuffled": "`shuffle xs`",
     "left": "`next(p)`", "right": "`previous(p)`", "size": "`xs.size`",
-    "subsets": "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
-    "combinations": "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
-    "pairs": "`[… for a in xs for b in xs]`", "permutations": "`shuffle` for a random order; all pairs are `[… for a in xs for b in xs]`",
-    "product": "a loop: `var n = 1`, then `for x in xs: n = n * x`; all pairs are `[… for a in xs for b in ys]`",
+    "subsets":
+        "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
+    "combinations":
+        "`choose 2 cs … such that …` if a player picks them; all pairs are `[… for a in xs for b in xs]`",
+    "pairs": "`[… for a in xs for b in xs]`",
+    "permutations": "`shuffle` for a random order; all pairs are `[… for a in xs for b in xs]`",
+    "product":
+        "a loop: `var n = 1`, then `for x in xs: n = n * x`; all pairs are `[… for a in xs for b in ys]`",
     "average": "`sum(… for x in xs) // xs.size`", "mean": "`sum(… for x in xs) // xs.size`",
     "roll": "`roll dice`", "int": "`//` for a division", "str": '`"{x}"`', "enumerate": "`1..xs.size`",
 }  # fmt: skip
-SAME_CALLS = {"minimum": "min", "maximum": "max", "total": "sum", "sort": "sorted", "every": "all", "some": "any", "following": "next"}
+SAME_CALLS = {
+    "minimum": "min",
+    "maximum": "max",
+    "total": "sum",
+    "sort": "sorted",
+    "every": "all",
+    "some": "any",
+    "following": "next",
+}
 """Functions that are called otherwise here, and take the same values."""
 
 
 class CallChecker:
     """Checks calls and aggregates."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker) -> None:
+    def __init__(
+        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, members: MemberChecker
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
         self.members = members
         self.original: Proc | None = None  # what `original(…)` calls, inside `instead of`
-        self.alone: n.Expr | None = None  # the call that is a statement of its own: it may be without a result
-        self.prelude: list[TypedStmt] | None = None  # what runs just before the statement that is being checked (none: it stands in no block)
+        # the call that is a statement of its own: it may be without a result
+        self.alone: n.Expr | None = None
+        # what runs just before the statement that is being checked (none: it stands in no block)
+        self.prelude: list[TypedStmt] | None = None
         expressions.rules |= {n.Call: self.call, n.Aggregate: self.aggregate}
 
     def aggregate(self, node: n.Aggregate, scope: Scope, wanted: Type | None) -> TypedExpr:
@@ -70,7 +88,13 @@ class CallChecker:
             near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
-        base_aim = aim.base if isinstance(aim, t.Collection) else aim if name in ("first", "last", "best", "worst", "only") else None
+        base_aim = (
+            aim.base
+            if isinstance(aim, t.Collection)
+            else aim
+            if name in ("first", "last", "best", "worst", "only")
+            else None
+        )
         element = self.expressions.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
         if key is None and name in ("best", "worst", "ties"):
@@ -78,15 +102,25 @@ class CallChecker:
         if key is not None and name not in ("best", "worst", "ties", "sorted"):
             other = {"max": "best", "min": "worst", "first": "best", "last": "worst"}.get(name)
             most = "most" if other == "best" else "least"
-            more = {} if other is None else {"help": f"`{other}(… by …)` picks what has the {most}; else leave out `by …`"}
+            more = (
+                {}
+                if other is None
+                else {"help": f"`{other}(… by …)` picks what has the {most}; else leave out `by …`"}
+            )
             return self.ctx.report("T026", key.span, name=name, **more)
         tail = (element,) if key is None else (element, key)
-        return self.total(name, element, sure, node.span, (*args, *tail), slots, node.condition is not None, key is not None)
+        return self.total(
+            name, element, sure, node.span, (*args, *tail), slots, node.condition is not None, key is not None
+        )
 
     def key(self, node: n.Expr, scope: Scope) -> TypedExpr:
         x = self.expressions.check(node, scope)
         base = x.type.base if isinstance(x.type, t.Collection) else x.type
-        allowed = (t.Int, t.Never, t.Unknown) if isinstance(x.type, t.Collection) else (t.Int, t.Bool, t.Unknown, t.Enum)
+        allowed = (
+            (t.Int, t.Never, t.Unknown)
+            if isinstance(x.type, t.Collection)
+            else (t.Int, t.Bool, t.Unknown, t.Enum)
+        )
         return x if isinstance(base, allowed) else self.ctx.report("T027", node.span, given=x.type)
 
     def aggregate_values(self, node: n.Call, name: str, scope: Scope, wanted: Type | None) -> TypedExpr:
@@ -102,7 +136,11 @@ class CallChecker:
                 kind = t.join(kind, v.type) or INT
             return OperationExpr(f"{name}_of", kind, node.span, tuple(values))
         value = node.args[0].value
-        aim = t.list_of(wanted.base) if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit) else None
+        aim = (
+            t.list_of(wanted.base)
+            if isinstance(wanted, t.Collection) and isinstance(value, n.ListLit)
+            else None
+        )
         before = len(self.ctx.found)
         given = self.expressions.check(value, scope, aim)
         if not isinstance(value, n.Name) and self.lacks_source(name, value, given, before):
@@ -119,16 +157,26 @@ class CallChecker:
             return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
         element = LocalExpr(source.type.base, value.span, slot=slot)
-        return self.total(name, element, source.type.nonempty, node.span, (source, element), (slot,), False, False)
+        return self.total(
+            name, element, source.type.nonempty, node.span, (source, element), (slot,), False, False
+        )
 
     def lacks_source(self, name: str, value: n.Expr, given: TypedExpr, before: int) -> bool:
-        """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then say so."""
-        unknown = [i for i in range(before, len(self.ctx.found)) if self.ctx.found[i].code == "N001" and self.ctx.found[i].help is None]
+        """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then
+        say so.
+        """
+        unknown = [
+            i
+            for i in range(before, len(self.ctx.found))
+            if self.ctx.found[i].code == "N001" and self.ctx.found[i].help is None
+        ]
         if not unknown:
             return isinstance(given.type, t.Unknown)
         found = self.ctx.found[unknown[0]]
         one, text = found.span.text if found.span is not None else "", value.span.text
-        self.ctx.found[before:] = [replace(found, help=f"say what `{one}` goes through: `{name}({text} for {one} in …)`")]
+        self.ctx.found[before:] = [
+            replace(found, help=f"say what `{one}` goes through: `{name}({text} for {one} in …)`")
+        ]
         return True
 
     def total(
@@ -145,9 +193,22 @@ class CallChecker:
         kind, base = self.total_type(name, element, sure)
         if kind is None:
             numbers = numbers_of(self.program, element.type) if base is INT else []
-            help = f"add up a number that each has: `{name}(x.{numbers[0]} for x in {element.span.text})`" if numbers else None
-            return self.ctx.report("T006" if base is INT else "T001", element.span, op=name, given=element.type, wanted=base, help=help)
-        return CompExpr(kind, span, args, name=name, slots=slots, has_condition=has_condition, has_key=has_key)
+            help = (
+                f"add up a number that each has: `{name}(x.{numbers[0]} for x in {element.span.text})`"
+                if numbers
+                else None
+            )
+            return self.ctx.report(
+                "T006" if base is INT else "T001",
+                element.span,
+                op=name,
+                given=element.type,
+                wanted=base,
+                help=help,
+            )
+        return CompExpr(
+            kind, span, args, name=name, slots=slots, has_condition=has_condition, has_key=has_key
+        )
 
     def total_type(self, name: str, element: TypedExpr, sure: bool) -> tuple[Type | None, Type]:
         kind = element.type
@@ -200,17 +261,25 @@ class CallChecker:
             return self.ctx.report("N012", node.target.span, name=name)
         if name in self.ctx.defined_later:
             return self.ctx.report("G020", node.span)
-        near = record_meant(p, name, len(node.args)) or self.ctx.suggest(name, [*p.defs, *AGGREGATES, *FUNCTIONS])
+        near = record_meant(p, name, len(node.args)) or self.ctx.suggest(
+            name, [*p.defs, *AGGREGATES, *FUNCTIONS]
+        )
         for a in node.args:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         local = scope.find(name)
-        value = self.names.global_name(name, node.target.span) if local is None else self.names.local(local, node.target.span)
+        value = (
+            self.names.global_name(name, node.target.span)
+            if local is None
+            else self.names.local(local, node.target.span)
+        )
         if value is not None:
             if isinstance(value.type, t.Unknown):
                 return value
             brackets = Span(node.span.source, node.target.span.end, node.span.end)
             fix = Fix(brackets, "", f"write `{name}`") if brackets.text == "()" else None
-            return self.ctx.report("T015", node.target.span, help=self.not_called(name, value.type, node), fix=fix)
+            return self.ctx.report(
+                "T015", node.target.span, help=self.not_called(name, value.type, node), fix=fix
+            )
         for word in ("return", "if", "not", "until"):
             inner = name.removeprefix(word)
             if inner != name and (inner in FUNCTIONS or inner in AGGREGATES or inner in p.defs):
@@ -222,7 +291,13 @@ class CallChecker:
 
     def not_called(self, name: str, kind: Type, node: n.Call) -> str:
         """How what is called like a function is read: with a key in square brackets, or alone."""
-        what = "a zone" if isinstance(kind, t.Zone) else "one zone of several" if isinstance(kind, t.Family) else f"a value of type `{kind}`"
+        what = (
+            "a zone"
+            if isinstance(kind, t.Zone)
+            else "one zone of several"
+            if isinstance(kind, t.Family)
+            else f"a value of type `{kind}`"
+        )
         if isinstance(kind, (t.Family, t.Map, t.Collection)) and len(node.args) == 1:
             return f"`{name}` is {what}: write `{name}[{node.args[0].span.text}]`"
         return f"`{name}` is {what}: write `{name}`, without brackets"
@@ -239,7 +314,11 @@ class CallChecker:
         self.ctx.used.add(("definition", proc.name))
         if form is CallExpr:
             scope.proc.calls.add(proc.index)
-        if isinstance(proc.returns, t.Nothing) and node is not self.alone and proc.name in self.ctx.without_type:
+        if (
+            isinstance(proc.returns, t.Nothing)
+            and node is not self.alone
+            and proc.name in self.ctx.without_type
+        ):
             return OperationExpr("unknown", t.UNKNOWN, node.span)
         if isinstance(proc.returns, t.Nothing) and node is not self.alone:
             return self.ctx.report("T012", node.span, name=proc.name)
@@ -248,9 +327,17 @@ class CallChecker:
         return x
 
     def arguments(
-        self, given: tuple[n.Arg, ...], params: list[Param], scope: Scope, span: Span, name: str, declared: Span | None = None
+        self,
+        given: tuple[n.Arg, ...],
+        params: list[Param],
+        scope: Scope,
+        span: Span,
+        name: str,
+        declared: Span | None = None,
     ) -> tuple[TypedExpr, ...]:
-        """Arguments by position and by name, in the order of the parameters; `declared` is where these can be read."""
+        """Arguments by position and by name, in the order of the parameters; `declared` is where these can be
+        read.
+        """
         labels = () if declared is None else (Label(declared, "declared here"),)
         values: dict[str, TypedExpr] = {}
         positional = [a for a in given if a.name is None]
@@ -258,7 +345,9 @@ class CallChecker:
         if len(positional) > len(params):
             more = positional[len(params) :]
             wanted, help = arguments(len(params)), leaving_out(more)
-            self.ctx.report("T005", more[0].span, name=name, wanted=wanted, given=len(given), labels=labels, help=help)
+            self.ctx.report(
+                "T005", more[0].span, name=name, wanted=wanted, given=len(given), labels=labels, help=help
+            )
         for a in positional[len(params) :]:
             self.expressions.check(a.value, scope, t.UNKNOWN)
         mistaken = len(self.ctx.found) > before
@@ -270,28 +359,45 @@ class CallChecker:
             if a.name not in by_name:
                 mistaken = True
                 self.expressions.check(a.value, scope, t.UNKNOWN)
-                self.ctx.report("N009", name_of(a), name=a.name, of=name, labels=labels, **self.ctx.suggest(a.name or "", list(by_name)))
+                self.ctx.report(
+                    "N009",
+                    name_of(a),
+                    name=a.name,
+                    of=name,
+                    labels=labels,
+                    **self.ctx.suggest(a.name or "", list(by_name)),
+                )
             elif a.name in values:
                 self.ctx.report("N021", name_of(a), name=a.name)
             else:
                 values[a.name or ""] = self.argument_of(name, declared, a, by_name[a.name or ""], scope)
         missing = [q.name for q in params if q.name not in values and q.default is None]
         if missing and not mistaken:
-            self.ctx.report("T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels)
+            self.ctx.report(
+                "T007", span, name=name, missing=" and ".join(f"`{m}`" for m in missing), labels=labels
+            )
         self.aliases(given, params)
         unknown = OperationExpr("unknown", t.UNKNOWN, span)
         return tuple(values.get(q.name) or self.own_default(q, scope) or unknown for q in params)
 
-    def explain_exchanged(self, name: str, given: list[n.Arg], params: list[Param], scope: Scope, before: int) -> None:
+    def explain_exchanged(
+        self, name: str, given: list[n.Arg], params: list[Param], scope: Scope, before: int
+    ) -> None:
         """Where two arguments stand in each other's place: one finding instead of two."""
         found = self.ctx.found[before:]
-        wrong = [i for i, a in enumerate(given[: len(params)]) if any(d.code == "T001" and d.span == a.value.span for d in found)]
+        wrong = [
+            i
+            for i, a in enumerate(given[: len(params)])
+            if any(d.code == "T001" and d.span == a.value.span for d in found)
+        ]
         if len(wrong) != 2 or len(found) != 2:
             return
         first, second = wrong
         kinds = [self.expressions.infer(given[i].value, scope, None).type for i in wrong]
         del self.ctx.found[before + 2 :]
-        if not t.is_assignable(kinds[0], params[second].type) or not t.is_assignable(kinds[1], params[first].type):
+        if not t.is_assignable(kinds[0], params[second].type) or not t.is_assignable(
+            kinds[1], params[first].type
+        ):
             return
         written = [a.value.span.text for a in given]
         written[first], written[second] = written[second], written[first]
@@ -303,37 +409,61 @@ class CallChecker:
         static = self.program.static
         if param.default is None or static is None:
             return param.default
-        slots = {i: scope.proc.slot(static.slots[i], static.slot_types[i]) for y in param.default.walk() for i in y.binds()}
+        slots = {
+            i: scope.proc.slot(static.slots[i], static.slot_types[i])
+            for y in param.default.walk()
+            for i in y.binds()
+        }
         return param.default.in_slots(slots) if slots else param.default
 
-    def argument_of(self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
+    def argument_of(
+        self, name: str, declared: Span | None, a: n.Arg, param: Param, scope: Scope
+    ) -> TypedExpr:
         """One argument; where it is refused, the message shows for which parameter of what it was given."""
         before = len(self.ctx.found)
         x = self.argument(a, param, scope)
         for i, d in enumerate(self.ctx.found[before:], before):
             if d.code in ("T001", "T002", "T017") and d.span == a.value.span and declared is not None:
                 help = d.help or f"here `{name}` needs its `{param.name}`: {described(param.type)}"
-                self.ctx.found[i] = replace(d, help=help, labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")))
+                self.ctx.found[i] = replace(
+                    d,
+                    help=help,
+                    labels=(*d.labels, Label(declared, f"it is given as `{param.name}` of `{name}`")),
+                )
         return x
 
     def argument(self, a: n.Arg, param: Param, scope: Scope) -> TypedExpr:
-        """One argument: a value of the parameter's type or, for a `var` parameter, something that can be written."""
+        """One argument: a value of the parameter's type or, for a `var` parameter, something that can be
+        written.
+        """
         if not param.var:
             x = self.expressions.check(a.value, scope, param.type)
-            return self.expressions.guard(x if isinstance(param.type, t.Zone) else self.expressions.zones_as_list(x), param.type)
+            return self.expressions.guard(
+                x if isinstance(param.type, t.Zone) else self.expressions.zones_as_list(x), param.type
+            )
         before = len(self.ctx.found)
         x = self.expressions.target(a.value, scope)
-        place = x.op in ("local", "state", "unknown") or (x.op == "index" and isinstance(x.args[0], StateExpr))
+        place = x.op in ("local", "state", "unknown") or (
+            x.op == "index" and isinstance(x.args[0], StateExpr)
+        )
         if not place or any(d.code == "T035" for d in self.ctx.found[before:]):
             del self.ctx.found[before:]
             return self.ctx.report("T023", a.value.span, name=param.name)
         if isinstance(x.type, t.Unknown):
             return x
-        return self.expressions.guard(self.expressions.fit(self.settled(x, scope), param.type, a.value.span), param.type)
+        return self.expressions.guard(
+            self.expressions.fit(self.settled(x, scope), param.type, a.value.span), param.type
+        )
 
     def settled(self, x: TypedExpr, scope: Scope) -> TypedExpr:
-        """A place whose key is worked out once, before the call: it is the same place when the call has ended."""
-        if self.prelude is None or x.op != "index" or isinstance(x.args[1], (ConstExpr, EnumExpr, ComponentExpr, CellExpr)):
+        """A place whose key is worked out once, before the call: it is the same place when the call has
+        ended.
+        """
+        if (
+            self.prelude is None
+            or x.op != "index"
+            or isinstance(x.args[1], (ConstExpr, EnumExpr, ComponentExpr, CellExpr))
+        ):
             return x
         target, key = x.args
         slot = scope.proc.slot("$key", key.type)
@@ -341,13 +471,26 @@ class CallChecker:
         return OperationExpr(x.op, x.type, x.span, (target, LocalExpr(key.type, key.span, slot=slot)))
 
     def aliases(self, given: tuple[n.Arg, ...], params: list[Param]) -> None:
-        """Report a variable that is given to two `var` parameters, or to one of them as a whole and to another in part."""
+        """Report a variable that is given to two `var` parameters, or to one of them as a whole and to
+        another in part.
+        """
         positions = {q.name: i for i, q in enumerate(params) if q.var}
         seen: list[tuple[str, Span]] = []
         for i, a in enumerate(given):
-            where = path(a.value) if (i if a.name is None else positions.get(a.name)) in positions.values() else None
+            where = (
+                path(a.value)
+                if (i if a.name is None else positions.get(a.name)) in positions.values()
+                else None
+            )
             if where is not None:
-                twice = next((s for other, s in seen if f"{where}[".startswith(f"{other}[") or f"{other}[".startswith(f"{where}[")), None)
+                twice = next(
+                    (
+                        s
+                        for other, s in seen
+                        if f"{where}[".startswith(f"{other}[") or f"{other}[".startswith(f"{where}[")
+                    ),
+                    None,
+                )
                 if twice is not None:
                     self.ctx.report("T064", a.value.span, labels=(Label(twice, "the same variable"),))
                 seen.append((where, a.value.span))
@@ -363,7 +506,14 @@ class CallChecker:
     # ------------------------------------------------------------ functions
     def function(self, node: n.Call, name: str, scope: Scope) -> TypedExpr:
         span, args = node.span, [a.value for a in node.args]
-        limits = {"clockwise": (1, 2), "turns": (0, 1), "others": (1, 1), "next": (1, 2), "previous": (1, 2), "abs": (1, 1)}[name]
+        limits = {
+            "clockwise": (1, 2),
+            "turns": (0, 1),
+            "others": (1, 1),
+            "next": (1, 2),
+            "previous": (1, 2),
+            "abs": (1, 1),
+        }[name]
         if not limits[0] <= len(args) <= limits[1] or any(a.name for a in node.args):
             return self.members.number_of_arguments(node, name, *limits, FUNCTIONS[name].signature)
         if name == "abs":
@@ -377,10 +527,20 @@ class CallChecker:
                 return OperationExpr("turns", t.Endless(), span)
             x = self.expressions.zones_as_list(self.expressions.check(args[0], scope))
             if isinstance(x.type, t.Collection):
-                return OperationExpr("turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),))
+                return OperationExpr(
+                    "turns_of", t.Endless(), span, (self.expressions.fit(x, PLAYERS, args[0].span),)
+                )
             return OperationExpr("turns", t.Endless(), span, (self.expressions.fit(x, PLAYER, args[0].span),))
         values = [self.expressions.check(args[0], scope, PLAYER)]
         if len(args) == 2:
-            values.append(self.expressions.fit(self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span))
-        kind: Type = PLAYER if name in ("next", "previous") else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
+            values.append(
+                self.expressions.fit(
+                    self.expressions.as_list(self.expressions.check(args[1], scope)), PLAYERS, args[1].span
+                )
+            )
+        kind: Type = (
+            PLAYER
+            if name in ("next", "previous")
+            else t.list_of(PLAYER, name == "clockwise" and len(args) == 1)
+        )
         return OperationExpr(name, kind, span, tuple(values))

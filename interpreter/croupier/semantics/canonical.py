@@ -1,10 +1,12 @@
-"""Forms of a checked ruleset: the text that its hash is made of, shapes to be compared, and the typed tree as text for people.
+"""Forms of a checked ruleset: the text that its hash is made of, shapes to be compared, and the typed tree as
+text for people.
 
-The canonical form is the same for any layout and comments, another for any other rule. The shape of a ruleset, or of a part of one, is what it is but
-for spans: parts of equal shape mean the same, wherever they are.
+The canonical form is the same for any layout and comments, another for any other rule. The shape of a
+ruleset, or of a part of one, is what it is but for spans: parts of equal shape mean the same, wherever they
+are.
 
-For people the typed tree is procedures with their slots, statements a line each with the author's line in front, expressions in brackets. A local
-is written `name.slot`, a suspension point `#point`.
+For people the typed tree is procedures with their slots, statements a line each with the author's line in
+front, expressions in brackets. A local is written `name.slot`, a suspension point `#point`.
 """
 
 from __future__ import annotations
@@ -50,11 +52,27 @@ from croupier.semantics.tree import (
 )
 
 # ---------------------------------------------------------------- the canonical form
-_SPELLED = {"effect": "colour", "suspension_point": "point"}  # names of fields in the text: hashes that were recorded stay
-_NOT_HASHED = {"leaks", "span", "doc", "resolved", "cited", "rule_ids", "node", "node_", "tried", "static", "text", "players_default", "switches"}
+# names of fields in the text: hashes that were recorded stay
+_SPELLED = {"effect": "colour", "suspension_point": "point"}
+_NOT_HASHED = {
+    "leaks",
+    "span",
+    "doc",
+    "resolved",
+    "cited",
+    "rule_ids",
+    "node",
+    "node_",
+    "tried",
+    "static",
+    "text",
+    "players_default",
+    "switches",
+}
 
 
-_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight"}  # fields that are no part of the form where they say nothing
+# fields that are no part of the form where they say nothing
+_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight"}
 
 
 def canonical_form(program: Program) -> str:
@@ -81,10 +99,22 @@ class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
         if issubclass(kind, TypedExpr):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
         if issubclass(kind, TypedStmt):
-            return ("op", "op="), ("args", "args="), ("blocks", "blocks="), ("details", "data="), *_OF_STATEMENTS
+            return (
+                ("op", "op="),
+                ("args", "args="),
+                ("blocks", "blocks="),
+                ("details", "data="),
+                *_OF_STATEMENTS,
+            )
         fields = dataclasses.fields(kind) if is_dataclass(kind) else ()
-        meant = [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata] if is_dataclass(kind) else None
-        self[kind] = None if meant is None else tuple((name, _SPELLED.get(name, name) + "=") for name in meant)
+        meant = (
+            [f.name for f in fields if f.name not in _NOT_HASHED and "derived" not in f.metadata]
+            if is_dataclass(kind)
+            else None
+        )
+        self[kind] = (
+            None if meant is None else tuple((name, _SPELLED.get(name, name) + "=") for name in meant)
+        )
         return self[kind]
 
 
@@ -149,15 +179,33 @@ class FormWriter:
 
 # ---------------------------------------------------------------- shapes
 _PLAIN = frozenset({str, int, bool, float, type(None), type})
-_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "groups", "live"}  # what no set-up and no analysis of rules reads
-_DECLARED = ("players", "players_by", "players_default", "limits", "enums", "records", "classes", "boards", "params", "zones", "vars", "claims")
+# what no set-up and no analysis of rules reads
+_LEFT_OUT = {"doc", "node", "tried", "cites", "heading", "groups", "live"}
+_DECLARED = (
+    "players",
+    "players_by",
+    "players_default",
+    "limits",
+    "enums",
+    "records",
+    "classes",
+    "boards",
+    "params",
+    "zones",
+    "vars",
+    "claims",
+)
 
 
 class _Fields(dict[type, tuple[str, ...] | None]):
     """Of each class of data the names of the fields that count; none for other classes."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        self[kind] = tuple(f.name for f in dataclasses.fields(kind) if f.name not in _LEFT_OUT) if is_dataclass(kind) else None
+        self[kind] = (
+            tuple(f.name for f in dataclasses.fields(kind) if f.name not in _LEFT_OUT)
+            if is_dataclass(kind)
+            else None
+        )
         return self[kind]
 
 
@@ -169,10 +217,14 @@ class Shapes:
 
     def __init__(self, *, bounds: bool) -> None:
         self.bounds = bounds
-        self._types: dict[int, tuple[object, object]] = {}  # shapes of types by their identity, with the types themselves so that they stay alive
+        # shapes of types by their identity, with the types themselves so that they stay alive
+        self._types: dict[int, tuple[object, object]] = {}
 
     def of(self, value: Any, spans: list[Span] | None = None) -> Any:  # noqa: ANN401 - values of all classes
-        """The shape of a value. `spans` takes in the spans that are left out, in an order that values of one shape share."""
+        """The shape of a value.
+
+        `spans` takes in the spans that are left out, in an order that values of one shape share.
+        """
         kind = value.__class__
         if kind in _PLAIN:
             return value
@@ -199,7 +251,9 @@ class Shapes:
         return (kind, *[part if part.__class__ in _PLAIN else self.of(part, spans) for part in parts])
 
     def _expression(self, value: TypedExpr, spans: list[Span] | None) -> tuple[object, ...]:
-        """The shape of an expression: what each part of it is, how many operands it has, its type and its details."""
+        """The shape of an expression: what each part of it is, how many operands it has, its type and its
+        details.
+        """
         found: list[object] = []
         left = [value]
         while left:
@@ -247,26 +301,42 @@ _SEEN = {
 
 
 def visibility_of(program: Program) -> object:
-    """The outline of what an analysis of information flow reads of declarations: who sees what, what holds components, what backs show.
+    """The outline of what an analysis of information flow reads of declarations: who sees what, what holds
+    components, what backs show.
 
     How many there are of a thing, where it begins and which values a parameter has is no part of it.
     """
     found = []
     for section, names in _SEEN.items():
         things = getattr(program, section)
-        named = [(thing.name, thing) for thing in things] if isinstance(things, list) else list(things.items())
-        found.append((section, [(name, [outline(getattr(thing, field)) for field in names]) for name, thing in named]))
+        named = (
+            [(thing.name, thing) for thing in things] if isinstance(things, list) else list(things.items())
+        )
+        found.append(
+            (section, [(name, [outline(getattr(thing, field)) for field in names]) for name, thing in named])
+        )
     return found
 
 
 def signature(proc: Proc) -> object:
     """The outline of what others see of a procedure."""
-    return (proc.name, proc.kind, outline(proc.params), outline(proc.returns), proc.nested, frozenset(proc.calls), frozenset(proc.opens))
+    return (
+        proc.name,
+        proc.kind,
+        outline(proc.params),
+        outline(proc.returns),
+        proc.nested,
+        frozenset(proc.calls),
+        frozenset(proc.opens),
+    )
 
 
 def listeners(program: Program) -> object:
     """The outline of hooks and watchers without their bodies."""
-    hooks = [outline([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,) for h in program.hooks]
+    hooks = [
+        outline([getattr(h, name) for name in _FIELDS[h.__class__] or () if name != "proc"]) + (h.proc.index,)
+        for h in program.hooks
+    ]
     return hooks, [(outline(w.value), w.kind, w.slot, w.proc.index) for w in program.watchers]
 
 
@@ -290,7 +360,13 @@ class Printer:
             case LocalExpr():
                 return self.slot(x.slot)
             case ConstExpr():
-                return "none" if x.value is None else str(x.value).lower() if isinstance(x.value, bool) else repr(x.value)
+                return (
+                    "none"
+                    if x.value is None
+                    else str(x.value).lower()
+                    if isinstance(x.value, bool)
+                    else repr(x.value)
+                )
             case EnumExpr():
                 return f"{x.enum}.{x.name}"
             case ComponentExpr():
@@ -302,11 +378,21 @@ class Printer:
             case CallExpr():
                 return f"{x.op} {self.program.procs[x.proc].name}"
             case CompExpr():
-                return f"{x.name} for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "") + (" by" if x.has_key else "")
+                return (
+                    f"{x.name} for {' '.join(map(self.slot, x.slots))}"
+                    + (" if" if x.has_condition else "")
+                    + (" by" if x.has_key else "")
+                )
             case MapCompExpr():
-                return f"map_comp for {' '.join(map(self.slot, x.slots))}" + (" if" if x.has_condition else "")
+                return f"map_comp for {' '.join(map(self.slot, x.slots))}" + (
+                    " if" if x.has_condition else ""
+                )
         details = x.details
-        return x.op if details is None else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
+        return (
+            x.op
+            if details is None
+            else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
+        )
 
     def inline(self, x: TypedExpr) -> str:
         head = self.head(x)
@@ -349,17 +435,26 @@ class Printer:
 
     def procedure(self) -> Iterator[str]:
         p = self.proc
-        facts = [p.kind, p.effect, *([f"nested {p.nested}"] if p.nested is not None else []), f"returns {p.returns}"]
+        facts = [
+            p.kind,
+            p.effect,
+            *([f"nested {p.nested}"] if p.nested is not None else []),
+            f"returns {p.returns}",
+        ]
         yield f"procedure {p.index} {p.name}: {', '.join(facts)}"
         for i, kind in enumerate(p.slot_types):
             param = next((q for q in p.params if q.slot == i), None)
-            yield f"         slot {self.slot(i)}: {kind}" + ("" if param is None else " (var parameter)" if param.var else " (parameter)")
+            yield f"         slot {self.slot(i)}: {kind}" + (
+                "" if param is None else " (var parameter)" if param.var else " (parameter)"
+            )
         for point, live in p.live.items():
             yield f"         live at #{point}: {' '.join(map(self.slot, live)) or '-'}"
         yield from self.block(p.body, 1)
 
 
-Parts: TypeAlias = "tuple[list[str], Sequence[tuple[str, TypedExpr | None]], list[tuple[str, list[TypedStmt]]]]"
+Parts: TypeAlias = (
+    "tuple[list[str], Sequence[tuple[str, TypedExpr | None]], list[tuple[str, list[TypedStmt]]]]"
+)
 
 
 def parts(p: Printer, s: TypedStmt) -> Parts:
@@ -394,13 +489,21 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
         case SecretlyStmt():
             return [p.slot(s.slot)], plain, [("", s.blocks[0])]
         case DrawStmt():
-            return ["left", p.slot(s.left), "as", p.slot(s.drawn)], list(zip(("count", "from", "to", "at bottom"), s.args, strict=False)), []
+            return (
+                ["left", p.slot(s.left), "as", p.slot(s.drawn)],
+                list(zip(("count", "from", "to", "at bottom"), s.args, strict=False)),
+                [],
+            )
         case RollStmt():
             return [s.attribute, "left", p.slot(s.left)], plain, []
         case MoveStmt():
             return ["at", s.place], list(zip(("what", "to"), s.args, strict=True)), []
         case OpenStmt():
-            return [p.program.procs[s.window].name], [("to", s.args[0]), *(("with", x) for x in s.args[1:])], []
+            return (
+                [p.program.procs[s.window].name],
+                [("to", s.args[0]), *(("with", x) for x in s.args[1:])],
+                [],
+            )
         case FinishStmt():
             return [s.result], plain, []
         case ChooseStmt():
@@ -418,8 +521,10 @@ def choice(p: Printer, c: Choice, s: TypedStmt) -> Parts:
     words += ["merging " + " ".join(c.merging)] if c.merging else []
     words += [f"or {c.decline!r}"] if c.decline is not None else []
     xs: list[tuple[str, TypedExpr | None]] = [
-        ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where), ("at least", c.low), ("at most", c.high),
-        ("such that", c.such_that), ("as", c.label), *((f"only if {q.text!r}", q.value) for q in c.conditions),
+        ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where),
+        ("at least", c.low), ("at most", c.high),
+        ("such that", c.such_that), ("as", c.label),
+        *((f"only if {q.text!r}", q.value) for q in c.conditions),
     ]  # fmt: skip
     return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
 
@@ -462,15 +567,31 @@ def dump_typed(program: Program) -> str:
         out += [*hook_lines(program, h), ""]
     for w in program.watchers:
         at = "" if w.slot is None else f" as {Printer(program, w.proc).slot(w.slot)}"
-        out += [f"watcher {w.index}: {w.kind}{at}, runs {w.proc.index}", *Printer(program, w.proc).expression(w.value, 1, ""), ""]
+        out += [
+            f"watcher {w.index}: {w.kind}{at}, runs {w.proc.index}",
+            *Printer(program, w.proc).expression(w.value, 1, ""),
+            "",
+        ]
     for name, x, proc, _ in program.invariants:
         out += [f"invariant {name}", *Printer(program, proc).expression(x, 1, ""), ""]
     for policy in program.policies.values():
         for weight in policy.weights:
-            out += [f"policy {policy.name}, {weight.key}", *Printer(program, weight.frame).expression(weight.value, 1, ""), ""]
+            out += [
+                f"policy {policy.name}, {weight.key}",
+                *Printer(program, weight.frame).expression(weight.value, 1, ""),
+                "",
+            ]
     for measure in program.measures.values():
-        out += [f"measure {measure.name}", *Printer(program, measure.frame).expression(measure.value, 1, ""), ""]
+        out += [
+            f"measure {measure.name}",
+            *Printer(program, measure.frame).expression(measure.value, 1, ""),
+            "",
+        ]
     for c in program.claims:
         p = Printer(program, c.frame or Proc(-1, c.name, "claim", c.span))
-        out += [f"claim {c.name}", *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")), ""]
+        out += [
+            f"claim {c.name}",
+            *(line for x in (c.says, c.condition) if x is not None for line in p.expression(x, 1, "")),
+            "",
+        ]
     return "\n".join(out)

@@ -1,8 +1,9 @@
 """The checker: from a resolved document to a program, or to diagnostics.
 
-1. names and types of everything declared (`declarations.py`), 2. signatures of definitions, windows and hooks (`definitions.py`), 3. bodies: phases,
-definitions, hooks, watchers, scoring, invariants, policies (`policies.py`), 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`).
-Every step goes on after a mistake; a step that would only repeat mistakes of an earlier one is left out.
+1. names and types of everything declared (`declarations.py`), 2. signatures of definitions, windows and hooks
+(`definitions.py`), 3. bodies: phases, definitions, hooks, watchers, scoring, invariants, policies
+(`policies.py`), 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`). Every step goes on
+after a mistake; a step that would only repeat mistakes of an earlier one is left out.
 """
 
 from __future__ import annotations
@@ -38,7 +39,16 @@ from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
-from croupier.semantics.tree import ActionStmt, CallExpr, ForEachStmt, LetStmt, LocalExpr, TurnsStmt, TypedExpr, TypedStmt
+from croupier.semantics.tree import (
+    ActionStmt,
+    CallExpr,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    TurnsStmt,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText
@@ -52,7 +62,9 @@ DECLARING = ("types", "components", "boards", "zones", "state", "parameters", "d
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
 
 
-def fresh_program(name: str, title: str, doc: str, players: tuple[int, ...], limits: dict[str, int]) -> Program:
+def fresh_program(
+    name: str, title: str, doc: str, players: tuple[int, ...], limits: dict[str, int]
+) -> Program:
     """A program with nothing in it but the enumerations that every ruleset has."""
     program = Program(name, title, doc, players, limits)
     program.enums["Audience"] = EnumDef("Audience", t.AUDIENCES, None)
@@ -67,7 +79,9 @@ class RuleCheckers:
         self.ctx = ctx
         self.names = NameResolver(ctx)
         self.expressions = ExpressionChecker(ctx, self.names)
-        self.calls = CallChecker(ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions))
+        self.calls = CallChecker(
+            ctx, self.names, self.expressions, MemberChecker(ctx, self.names, self.expressions)
+        )
         ClosureChecker(ctx, self.names, self.expressions)
         self.types = TypeExpressions(ctx, self.expressions)
         self.statements = StatementChecker(ctx, self.names, self.expressions, self.calls, self.types)
@@ -83,15 +97,21 @@ class Checker:
     def __init__(self, doc: ResolvedRuleset, observer: Observer | None = None) -> None:
         limits = dict(DEFAULT_LIMITS)
         if doc.limits is not None:
-            limits.update({k: int(leaf.text) for k in DEFAULT_LIMITS if (leaf := getattr(doc.limits, k)) is not None})
-        program = fresh_program(doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits)
+            limits.update(
+                {k: int(leaf.text) for k in DEFAULT_LIMITS if (leaf := getattr(doc.limits, k)) is not None}
+            )
+        program = fresh_program(
+            doc.name, doc.title, doc.doc.text if doc.doc else "", tuple(doc.players.counts), limits
+        )
         program.resolved = doc
         program.rule_ids = {k: (r.tag.text, r.text.text) for k, r in doc.rule_list.items()}
         self.doc, self.program, self.ctx = doc, program, CheckContext(program, observer)
         self.ctx.dropped = {d.name for d in doc.dropped}
         self.ctx.dropped |= {"Cell" for d in doc.dropped if d.section == "boards"}
         self.ctx.lacks_rules = any(d.section == "rule_list" for d in doc.dropped)
-        self.ctx.lacks_names = doc.lacks_module or any(not d.name.isidentifier() for d in doc.dropped if d.section in DECLARING)
+        self.ctx.lacks_names = doc.lacks_module or any(
+            not d.name.isidentifier() for d in doc.dropped if d.section in DECLARING
+        )
         self.groups: tuple[PhaseGroup, ...] = ()  # around the phases that are checked now
         self.loops = 0  # around them
         self.titled = 0  # groups that have a title with parts in braces
@@ -101,9 +121,13 @@ class Checker:
         self.parts = DeclarationParts(self.ctx, rules.expressions, rules.types)
         components = ComponentDeclarations(self.ctx, rules.names, rules.expressions, rules.types, self.parts)
         self.audiences = AudienceChecker(self.ctx, rules.names, rules.expressions, self.parts)
-        self.declarations = DeclarationChecker(self.ctx, rules.expressions, rules.types, self.parts, components)
+        self.declarations = DeclarationChecker(
+            self.ctx, rules.expressions, rules.types, self.parts, components
+        )
         self.policies = PolicyChecker(self.ctx, rules.expressions)
-        self.definitions = DefinitionChecker(self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements)
+        self.definitions = DefinitionChecker(
+            self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements
+        )
 
     @property
     def found(self) -> list[Diagnostic]:
@@ -121,7 +145,9 @@ class Checker:
         self.declarations.claims(doc)
         self.parts.check_labels()
         self.audiences.check()
-        p.acting = acting((d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes))
+        p.acting = acting(
+            (d for _, d in self.definitions.bodies), (h for h, _ in self.definitions.hook_nodes)
+        )
         main = Proc(len(p.procs), "main", "main", self.parts.document_start(doc))
         p.procs.append(main)
         p.main = main
@@ -146,7 +172,8 @@ class Checker:
         if not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)
             circles = flow.check_circles(p)
-            self.ctx.found += circles or flow.check_idle(p)  # a circle of calls that do nothing else is one mistake
+            # a circle of calls that do nothing else is one mistake
+            self.ctx.found += circles or flow.check_idle(p)
             self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
             self.ctx.found += check_label_circles(p)
@@ -156,7 +183,9 @@ class Checker:
 
     @property
     def is_playable(self) -> bool:
-        """Is the program complete and without errors? Only then can it be played, and only then do lints look at it."""
+        """Is the program complete and without errors? Only then can it be played, and only then do lints look
+        at it.
+        """
         return not self.doc.incomplete and not any(d.is_error for d in self.ctx.found)
 
     def lint(self, lints: Sequence[Lint] = LINTS) -> None:
@@ -175,7 +204,13 @@ class Checker:
             return
         for key, text in c.powers:
             if key is not None and key.text not in self.names.ids_of(k):
-                self.ctx.report("N001", key.span, name=key.text, kind=f"id of `{k}`", **self.ctx.suggest(key.text, self.names.ids_of(k)))
+                self.ctx.report(
+                    "N001",
+                    key.span,
+                    name=key.text,
+                    kind=f"id of `{k}`",
+                    **self.ctx.suggest(key.text, self.names.ids_of(k)),
+                )
             else:
                 self.definitions.module(text.rule, (k, None if key is None else key.text))
         for row in c.table.rows if c.table is not None else ():
@@ -183,7 +218,9 @@ class Checker:
                 self.definitions.module(row.powers.rule, (k, row.id.text))
 
     # ------------------------------------------------------------ phases
-    def phases(self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[LocalName], main: Proc) -> list[TypedStmt]:
+    def phases(
+        self, phases: Sequence[tuple[Text, Phase]], scope: Scope, outer: list[LocalName], main: Proc
+    ) -> list[TypedStmt]:
         out: list[TypedStmt] = []
         for name, ph in phases:
             if ph.text is not None:
@@ -214,14 +251,18 @@ class Checker:
         return out
 
     def group(self, name: Text, cites: tuple[str, ...], outer: list[LocalName]) -> tuple[PhaseGroup, ...]:
-        """The groups around the phases of a group: those around it, and itself if its title has parts in braces."""
+        """The groups around the phases of a group: those around it, and itself if its title has parts in
+        braces.
+        """
         heading = self.parts.heading(name, outer)
         if heading is None:
             return self.groups
         self.titled += 1
         return (*self.groups, PhaseGroup(self.titled, heading, len(outer), self.loops, cites))
 
-    def phase_loop(self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc) -> TypedStmt:
+    def phase_loop(
+        self, name: Text, ph: Phase, scope: Scope, outer: list[LocalName], main: Proc
+    ) -> TypedStmt:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
@@ -229,11 +270,17 @@ class Checker:
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         source = source if endless else self.expressions.as_list(source)
-        base = t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+        base = (
+            t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+        )
         inner = scope.child()
         self.names.check_new_name(binding.name, binding.span, scope)
         local = inner.declare(binding.name, base, binding.span)
-        args = (source,) if binding.condition is None else (source, self.expressions.condition(binding.condition, inner))
+        args = (
+            (source,)
+            if binding.condition is None
+            else (source, self.expressions.condition(binding.condition, inner))
+        )
         items, cursor = main.slot("$items", source.type), main.slot("$at", t.INT)
         before = self.groups, self.loops
         self.loops += 1
@@ -246,7 +293,9 @@ class Checker:
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
         if name.text in self.program.phases:
-            self.ctx.report("N004", name.span, name=name.text, kind="phase", labels=here(self.program.phases[name.text]))
+            self.ctx.report(
+                "N004", name.span, name=name.text, kind="phase", labels=here(self.program.phases[name.text])
+            )
         self.program.phases[name.text] = proc
         proc.heading, proc.groups = self.parts.heading(name, outer), self.groups
         for group in self.groups:
@@ -260,7 +309,12 @@ class Checker:
         body = self.ctx.read(parse_block, ph.text.rule, NO_STATEMENTS)
         self.definitions.check_body(proc, body, inner, NOTHING)
         main.calls.add(proc.index)
-        call = CallExpr(NOTHING, name.span, tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer), proc=proc.index)
+        call = CallExpr(
+            NOTHING,
+            name.span,
+            tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer),
+            proc=proc.index,
+        )
         return ActionStmt("do", name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
@@ -289,8 +343,9 @@ def check(
 ) -> tuple[Program, list[Diagnostic]]:
     """Check a resolved ruleset. The program is complete only if no diagnostic is an error.
 
-    `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before; `memory` is the analysis of a ruleset that
-    differs little. Both change nothing but how long this takes. Without `lints` only that is found which keeps the ruleset from being played.
+    `reader` gives the nodes of rule texts and what is wrong with them, for whoever has read them before;
+    `memory` is the analysis of a ruleset that differs little. Both change nothing but how long this takes.
+    Without `lints` only that is found which keeps the ruleset from being played.
     """
     checker = Checker(doc)
     checker.ctx.reader, checker.memory = reader, memory
@@ -304,7 +359,9 @@ def check(
 def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
     """By file and place, but first what could not be parsed: other findings may follow from that."""
     is_parsed = d.code[0] != "P"
-    return (is_parsed, True, "", 0) if d.span is None else (is_parsed, False, d.span.source.name, d.span.start)
+    return (
+        (is_parsed, True, "", 0) if d.span is None else (is_parsed, False, d.span.source.name, d.span.start)
+    )
 
 
 def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
@@ -320,7 +377,8 @@ def check_expression(
 ) -> tuple[TypedExpr | None, Proc, list[Diagnostic]]:
     """Check one expression against a finished program (scenarios, questions about a position).
 
-    `names` may be used besides those of the program; their values lie in the first slots of the frame, in this order.
+    `names` may be used besides those of the program; their values lie in the first slots of the frame, in
+    this order.
     """
     rules, scope = _rules_for(program, text, names)
     proc = scope.proc
@@ -333,8 +391,12 @@ def check_expression(
     return (None if found else x), proc, found
 
 
-def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})) -> tuple[TypedStmt | None, Proc, list[Diagnostic]]:
-    """Check a call of one definition as a statement of its own, which may act and suspend; its value goes into the last slot of the frame."""
+def check_call(
+    program: Program, text: RuleText, names: Mapping[str, Type] = MappingProxyType({})
+) -> tuple[TypedStmt | None, Proc, list[Diagnostic]]:
+    """Check a call of one definition as a statement of its own, which may act and suspend; its value goes
+    into the last slot of the frame.
+    """
     rules, scope = _rules_for(program, text, names)
     proc = scope.proc
     expr, bad = parse_expression(text)
@@ -347,7 +409,11 @@ def check_call(program: Program, text: RuleText, names: Mapping[str, Type] = Map
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
-    s = ActionStmt("do", expr.span, (x,)) if nothing else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
+    s = (
+        ActionStmt("do", expr.span, (x,))
+        if nothing
+        else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
+    )
     if isinstance(x, CallExpr) and program.procs[x.proc].effect == "suspends":
         s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type

@@ -18,17 +18,31 @@ from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help, start_example
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, BoardDef, ClassDef, Program, Sight, VarDef, ZoneDef, part_of
-from croupier.semantics.tree import BoardExpr, ConstExpr, EnumExpr, LocalExpr, MapRowsExpr, OperationExpr, ParamExpr, TextExpr, TypedExpr
+from croupier.semantics.tree import (
+    BoardExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    MapRowsExpr,
+    OperationExpr,
+    ParamExpr,
+    TextExpr,
+    TypedExpr,
+)
 from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template
 
-VALUES_OF_PLACES = {"edges": "an edge is `(1,1)-(1,2)`, or at the rim `(1,1) up`", "corners": "a corner is `(1,1) right/down`"}
+VALUES_OF_PLACES = {
+    "edges": "an edge is `(1,1)-(1,2)`, or at the rim `(1,1) up`",
+    "corners": "a corner is `(1,1) right/down`",
+}
 VALUES_OF_CELLS = "write `ATTRIBUTE: [[…], […]]` for all cells, row by row, or `CELL: [values]` for each"
 RESERVED_ATTRIBUTES = ("id", "owner")
 PLACES = ("edge", "edge_attributes", "edge_values", "corner", "corner_attributes", "corner_values")
-SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # sizes that a shape needs, and other keys that it may have
+# sizes that a shape needs, and other keys that it may have
+SHAPES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "rectangle": (("rows", "columns"), ("adjacency", *PLACES)), "hex": (("rows", "columns"), PLACES),
     "ring": (("size",), ()), "hub": (("size",), ()),
     "graph": (("cells",), ("links", "link", "link_attributes", "kind")),
@@ -37,7 +51,9 @@ GROWING = ("rectangle", "hex")  # shapes of boards that may grow from one cell
 
 
 def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...], int, t.Virtual] | None:
-    """What is called so: a cell by row and column, which of its edges or corners that is, counted from 1 at the top, and which cells meet there."""
+    """What is called so: a cell by row and column, which of its edges or corners that is, counted from 1 at
+    the top, and which cells meet there.
+    """
     words = t.HEX if is_hex else t.ORTHOGONAL
     cell = r"\((-?\d{1,4}),(-?\d{1,4})\)"
     found = re.fullmatch(rf"{cell}(?:-{cell}| (\w+)(?:/(\w+))?)", text)
@@ -45,7 +61,12 @@ def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...
         return None
     row, column = int(found[1]), int(found[2])
     for i, (edge, corner) in enumerate(t.meetings(row, column, is_hex=is_hex)):
-        if shape == "edges" and (found[6] is None and found[5] == words[i] or found[3] and edge == {(row, column), (int(found[3]), int(found[4]))}):
+        if shape == "edges" and (
+            found[6] is None
+            and found[5] == words[i]
+            or found[3]
+            and edge == {(row, column), (int(found[3]), int(found[4]))}
+        ):
             return (row, column), i + 1, edge
         if shape == "corners" and (found[5], found[6]) == (words[i], words[(i + 1) % len(words)]):
             return (row, column), i + 1, corner
@@ -61,14 +82,20 @@ class ComponentDeclarations:
     """Declares components, boards and zones."""
 
     def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts
+        self,
+        ctx: CheckContext,
+        names: NameResolver,
+        expressions: ExpressionChecker,
+        types: TypeExpressions,
+        parts: DeclarationParts,
     ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
         self.types = types
         self.parts = parts
-        self.fallbacks: dict[str, dict[str, n.Expr]] = {}  # by class and attribute, what a row without a value has
+        # by class and attribute, what a row without a value has
+        self.fallbacks: dict[str, dict[str, n.Expr]] = {}
 
     # ------------------------------------------------------------ components and boards
     def component(self, name: Text, c: Component) -> None:
@@ -88,17 +115,27 @@ class ComponentDeclarations:
             if a.text in RESERVED_ATTRIBUTES:
                 self.ctx.report("N014", a.span, name=a.text)
             elif a.text in names and names[a.text] is not a:
-                self.ctx.report("N004", a.span, name=a.text, kind="fixed attribute", labels=(Label(names[a.text].span, "here"),))
+                self.ctx.report(
+                    "N004",
+                    a.span,
+                    name=a.text,
+                    kind="fixed attribute",
+                    labels=(Label(names[a.text].span, "here"),),
+                )
         k.live_anywhere = c.live is not None and c.live.text == "anywhere"
         for a, leaf in c.mutable:
             decl = self.ctx.read(parse_declaration, leaf.rule, None)
             if decl is None:
                 self.ctx.incomplete.add(k.name)
                 continue
-            kind = self.parts.storable_type(self.types.type(decl.type, self.parts.static_scope()), decl.type.span)
+            kind = self.parts.storable_type(
+                self.types.type(decl.type, self.parts.static_scope()), decl.type.span
+            )
             start = None if decl.start is None else self.start_of_each(decl.start, kind)
             if start is None and not self.parts.has_default(kind):
-                self.ctx.report("G005", a.span, name=a.text, type=kind, example=start_example(self.program, kind))
+                self.ctx.report(
+                    "G005", a.span, name=a.text, type=kind, example=start_example(self.program, kind)
+                )
             if decl.seen_by is not None:
                 self.ctx.report("T057", decl.seen_by.span, what="audience")
             whole = t.Map(t.Component(frozenset([k.name])), kind)
@@ -109,23 +146,48 @@ class ComponentDeclarations:
             self.parts.add_label(p.vars[full], decl.label)
         if c.rolls is not None and c.rolls.text not in k.mutable:
             if not any(a.text == c.rolls.text for a, _ in c.mutable):
-                self.ctx.report("N002", c.rolls.span, name=c.rolls.text, type=f"`{name.text}`", **self.ctx.suggest(c.rolls.text, list(k.mutable)))
-        k.rolls = c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
+                self.ctx.report(
+                    "N002",
+                    c.rolls.span,
+                    name=c.rolls.text,
+                    type=f"`{name.text}`",
+                    **self.ctx.suggest(c.rolls.text, list(k.mutable)),
+                )
+        k.rolls = (
+            c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
+        )
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes and k.name in self.ctx.incomplete:
                 continue  # it may be one of those that were refused
             if e.text not in k.attributes:
-                known = {"help": "its attributes are " + ", ".join(f"`{attribute}`" for attribute in k.attributes)} if k.attributes else {}
-                self.ctx.report("N002", e.span, name=e.text, type=f"`{name.text}`", **(self.ctx.suggest(e.text, list(k.attributes)) or known))
+                known = (
+                    {
+                        "help": "its attributes are "
+                        + ", ".join(f"`{attribute}`" for attribute in k.attributes)
+                    }
+                    if k.attributes
+                    else {}
+                )
+                self.ctx.report(
+                    "N002",
+                    e.span,
+                    name=e.text,
+                    type=f"`{name.text}`",
+                    **(self.ctx.suggest(e.text, list(k.attributes)) or known),
+                )
             elif not t.is_scalar(k.attributes[e.text]) and not isinstance(k.attributes[e.text], t.Unknown):
                 self.ctx.report("G002", e.span, name=e.text, given=k.attributes[e.text])
         self.ctx.cite_always(c)
 
     def start_of_each(self, node: n.Expr, kind: Type) -> TypedExpr:
-        """The start value of a changeable attribute: of its type, or of the values of a map (then for every key), as in state."""
+        """The start value of a changeable attribute: of its type, or of the values of a map (then for every
+        key), as in state.
+        """
         parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        is_whole = isinstance(node, (n.MapLit, n.MapComp)) or (parameter is not None and isinstance(parameter.type, t.Map))
+        is_whole = isinstance(node, (n.MapLit, n.MapComp)) or (
+            parameter is not None and isinstance(parameter.type, t.Map)
+        )
         if not isinstance(kind, t.Map) or is_whole:
             return self.parts.static_value(node, kind)
         x = self.start_of_each(node, kind.value)
@@ -150,8 +212,11 @@ class ComponentDeclarations:
         elif not (c.each or c.ids or c.table is not None):
             self.ctx.report("G007", name.span, name=k.name)
         if c.label is not None:
-            template = self.ctx.read(parse_template, plain_text(c.label.node), n.Template(c.label.span, (), ""))
-            before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete  # a name in it may be one of the attributes that were refused
+            template = self.ctx.read(
+                parse_template, plain_text(c.label.node), n.Template(c.label.span, (), "")
+            )
+            # a name in it may be one of the attributes that were refused
+            before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete
             k.label = self.expressions.check(template, own)
             self.ctx.quiet = before
         if c.back is not None:
@@ -160,10 +225,15 @@ class ComponentDeclarations:
                 lasting.declare(a, kind, k.span)
             template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
             k.back = self.expressions.check(template, lasting)
-        fallbacks = {a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()}
-        is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1  # one of them has to go: what is missing follows from that
+        fallbacks = {
+            a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()
+        }
+        # one of them has to go: what is missing follows from that
+        is_told = sum(given is not None for given in (c.each, c.ids, c.table)) > 1
         is_told = is_told or (c.table is not None and not c.table.rows)  # all of its rows were refused
-        rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [(i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks]
+        rows: list[tuple[str | None, dict[str, TypedExpr], Span]] = [
+            (i.text, dict(fallbacks), i.span) for i in c.ids or () if fallbacks
+        ]
         strange: dict[Span, Text] = {}
         lacking: list[tuple[Row, list[str]]] = []
         for row in c.table.rows if c.table is not None else ():
@@ -173,15 +243,20 @@ class ComponentDeclarations:
             else:
                 self.ctx.cite_always(row)
             if c.table is not None and c.table.is_misread:
-                unread: dict[str, TypedExpr] = {a: OperationExpr("unknown", UNKNOWN, row.span) for a in k.attributes}
+                unread: dict[str, TypedExpr] = {
+                    a: OperationExpr("unknown", UNKNOWN, row.span) for a in k.attributes
+                }
                 rows.append((None if row.id is None else row.id.text, unread, row.span))
                 continue
-            for a, node in self.parts.columns(row.cells, k.attributes, strange, lambda name: self.column_help(name, k), k.name):
+            for a, node in self.parts.columns(
+                row.cells, k.attributes, strange, lambda name: self.column_help(name, k), k.name
+            ):
                 if a not in fallbacks or not is_empty(node):
                     cells[a] = self.parts.literal(node, k.attributes[a], scope)
             cells |= {a: x for a, x in fallbacks.items() if a not in cells}
             without = [a for a in k.attributes if a not in cells]
-            if any(column.span in strange for column, _ in row.cells):  # one of these columns may be what is missing
+            # one of these columns may be what is missing
+            if any(column.span in strange for column, _ in row.cells):
                 cells |= {a: OperationExpr("unknown", UNKNOWN, row.span) for a in without}
             elif without and not is_told:
                 lacking.append((row, without))
@@ -190,29 +265,46 @@ class ComponentDeclarations:
         if rows:
             k.rows = tuple(rows)
         unknown = any(e not in k.attributes for e in k.each)
-        missing = [a for a in k.attributes if a not in k.each] if (k.each and not unknown) or not (rows or k.each) else []
+        missing = (
+            [a for a in k.attributes if a not in k.each]
+            if (k.each and not unknown) or not (rows or k.each)
+            else []
+        )
         if missing and not is_told and (k.each or k.rows or count is not None):
             self.ctx.report("G003", name.span, name=k.name, missing=", ".join(f"`{a}`" for a in missing))
 
     def missing_values(self, lacking: Sequence[tuple[Row, list[str]]], count: int) -> None:
-        """Report the attributes that rows of a table have no value for: once, what none of its `count` rows has."""
+        """Report the attributes that rows of a table have no value for: once, what none of its `count` rows
+        has.
+        """
         first = lacking[0] if lacking else None
-        nowhere = [a for a in first[1] if len(lacking) == count > 1 and all(a in without for _, without in lacking)] if first is not None else []
+        nowhere = (
+            [a for a in first[1] if len(lacking) == count > 1 and all(a in without for _, without in lacking)]
+            if first is not None
+            else []
+        )
         if first is not None and nowhere:
             row = first[0]
             header = row.cells[-1][0].span if row.cells else row.span
             is_shared = all(other.cells and other.cells[-1][0].span == header for other, _ in lacking)
-            self.ctx.report("G001", header if is_shared else row.span, name="the table", column="`, `".join(nowhere))
+            self.ctx.report(
+                "G001", header if is_shared else row.span, name="the table", column="`, `".join(nowhere)
+            )
         for row, without in lacking:
             columns = [a for a in without if a not in nowhere]
             if columns:
-                self.ctx.report("G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(columns))
+                self.ctx.report(
+                    "G001", row.span, name=row.id.text if row.id else "this row", column="`, `".join(columns)
+                )
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
         """What helps where a row has a column that is not declared."""
         near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):
-            return {"help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: {name}` beside `attributes`"}
+            return {
+                "help": f"declare it, `attributes: {{{name}: 1..9}}`, and say what it is for: `copies: "
+                f"{name}` beside `attributes`"
+            }
         return near or {"help": f"declare it: `attributes: {{{name}: …}}`"}
 
     def sizes(self, name: Text, b: Board, board: BoardDef) -> None:
@@ -222,15 +314,42 @@ class ComponentDeclarations:
             needed, shape = ("grows",), f"growing {shape}"
         elif board.shape == "hex" and b.size is not None:
             needed, allowed = ("size",), PLACES
-        refused_keys = isinstance(b.node, YamlMapping) and any(key.text not in b.keys() for key, _ in b.node.entries)
+        refused_keys = isinstance(b.node, YamlMapping) and any(
+            key.text not in b.keys() for key, _ in b.node.entries
+        )
         for field in needed if not refused_keys else ():  # one of those may be what is missing
             if getattr(b, field) is None and not (b.cells and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
-                self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=field, example=example)
-        if not b.links and (b.link is not None or b.link_attributes or b.kind is not None) and "links" in allowed:
-            self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing="links", example="[[north, south]]")
+                self.ctx.report(
+                    "G004", name.span, name=name.text, shape=board.shape, missing=field, example=example
+                )
+        if (
+            not b.links
+            and (b.link is not None or b.link_attributes or b.kind is not None)
+            and "links" in allowed
+        ):
+            self.ctx.report(
+                "G004",
+                name.span,
+                name=name.text,
+                shape=board.shape,
+                missing="links",
+                example="[[north, south]]",
+            )
         refused = ("cells",) * board.is_growing
-        for field in ("rows", "columns", "size", "grows", "adjacency", "links", *PLACES, "link", "link_attributes", "kind", *refused):
+        for field in (
+            "rows",
+            "columns",
+            "size",
+            "grows",
+            "adjacency",
+            "links",
+            *PLACES,
+            "link",
+            "link_attributes",
+            "kind",
+            *refused,
+        ):
             given = b.node.key(field) if isinstance(b.node, YamlMapping) else None
             if given is not None and field not in needed + allowed:
                 self.ctx.report("G008", given.span, name=name.text, shape=shape, key=field)
@@ -248,7 +367,13 @@ class ComponentDeclarations:
         for link in b.links or ():
             for c in link[:2]:
                 if c.text not in board.cells:
-                    self.ctx.report("N001", c.span, name=c.text, kind="cell", **self.ctx.suggest(c.text, list(board.cells)))
+                    self.ctx.report(
+                        "N001",
+                        c.span,
+                        name=c.text,
+                        kind="cell",
+                        **self.ctx.suggest(c.text, list(board.cells)),
+                    )
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
@@ -259,8 +384,14 @@ class ComponentDeclarations:
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
-        edges, corners, links = (self.program.boards.get(part_of(name.text, shape)) for shape in ("edges", "corners", "links"))
-        given = (board, "cell", b.attributes), (edges, "edge", b.edge_attributes), (corners, "corner", b.corner_attributes)
+        edges, corners, links = (
+            self.program.boards.get(part_of(name.text, shape)) for shape in ("edges", "corners", "links")
+        )
+        given = (
+            (board, "cell", b.attributes),
+            (edges, "edge", b.edge_attributes),
+            (corners, "corner", b.corner_attributes),
+        )
         for part, word, attributes in (*given, (links, "link", b.link_attributes)):
             if part is None:
                 continue
@@ -278,17 +409,30 @@ class ComponentDeclarations:
             return
         scope, cell = self.parts.static_scope(), t.Cell(board.name, board.cell)
         kinds, by_cell = board.cell_attributes, dict[str, list[TypedExpr]]()
-        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks.get(name.text, {}).items()}
+        fallbacks = {
+            a: self.parts.static_value(node, kinds[a])
+            for a, node in self.fallbacks.get(name.text, {}).items()
+        }
         if b.values is not None and not isinstance(b.values, YamlMapping):
             wanted = "a list or a table of cells with their attributes"
-            self.ctx.report("T030", b.values.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS)
+            self.ctx.report(
+                "T030", b.values.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS
+            )
             return
         for key, value in b.values.entries if b.values is not None else ():
             if key.text in kinds:
-                board.cell_values[key.text] = self.column_of_cells(value, t.Map(cell, kinds[key.text]), fallbacks.get(key.text), scope)
+                board.cell_values[key.text] = self.column_of_cells(
+                    value, t.Map(cell, kinds[key.text]), fallbacks.get(key.text), scope
+                )
             elif key.text not in board.cells:
                 known = [*kinds, *board.cells]
-                self.ctx.report("N001", key.span, name=key.text, kind="cell or attribute", **self.ctx.suggest(key.text, known))
+                self.ctx.report(
+                    "N001",
+                    key.span,
+                    name=key.text,
+                    kind="cell or attribute",
+                    **self.ctx.suggest(key.text, known),
+                )
             else:
                 at = self.parts.literal(key, cell, scope)
                 for a, node in self.row_of_cell(value, board):
@@ -301,45 +445,84 @@ class ComponentDeclarations:
                 filled = ConstExpr(t.NOTHING, name.span, value=None)
             if filled is None and (not args or len(args) < 2 * len(board.cells)):
                 self.ctx.report("G001", name.span, name=name.text, column=a)
-            board.cell_values[a] = OperationExpr("map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled))
+            board.cell_values[a] = OperationExpr(
+                "map", t.Map(cell, kind), name.span, tuple(args) if filled is None else (*args, filled)
+            )
 
     def link_values(self, name: Text, b: Board) -> None:
         """The attributes of the links, which stand behind their cells."""
         part = self.program.boards.get(part_of(name.text, "links"))
         kinds = {} if part is None else part.cell_attributes
         scope, columns = self.parts.static_scope(), dict[str, list[TypedExpr]]()
-        fallbacks = {a: self.parts.static_value(node, kinds[a]) for a, node in self.fallbacks.get(part_of(name.text, "links"), {}).items()}
+        fallbacks = {
+            a: self.parts.static_value(node, kinds[a])
+            for a, node in self.fallbacks.get(part_of(name.text, "links"), {}).items()
+        }
         for link in b.links or ():
             for extra in link.values[len(kinds) :]:
                 self.ctx.report("D204", extra.span)
             for a, node in zip_longest(kinds, link.values[: len(kinds)]):
-                filled = fallbacks.get(a) or (ConstExpr(t.NOTHING, link.first.span, value=None) if isinstance(kinds[a], t.Optional) else None)
+                filled = fallbacks.get(a) or (
+                    ConstExpr(t.NOTHING, link.first.span, value=None)
+                    if isinstance(kinds[a], t.Optional)
+                    else None
+                )
                 if node is not None:
                     filled = self.parts.literal(node, kinds[a], scope)
                 if filled is None:
-                    self.ctx.report("G001", link.first.span, name=f"{link.first.text}-{link.second.text}", column=a)
+                    self.ctx.report(
+                        "G001", link.first.span, name=f"{link.first.text}-{link.second.text}", column=a
+                    )
                 columns.setdefault(a, []).extend(() if filled is None else (filled,))
         for a, kind in kinds.items():
             assert part is not None
-            part.cell_values[a] = MapRowsExpr(t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ())))
+            part.cell_values[a] = MapRowsExpr(
+                t.Map(t.Cell(part.name, part.cell), kind), name.span, tuple(columns.get(a, ()))
+            )
 
-    def part_values(self, name: Text, b: Board, shape: str, attributes: tuple[tuple[Text, Text], ...], values: YamlNode | None) -> None:
-        """The attributes of edges or corners: of those that are named, and of all others what stands behind the type."""
+    def part_values(
+        self,
+        name: Text,
+        b: Board,
+        shape: str,
+        attributes: tuple[tuple[Text, Text], ...],
+        values: YamlNode | None,
+    ) -> None:
+        """The attributes of edges or corners: of those that are named, and of all others what stands behind
+        the type.
+        """
         part, board = (self.program.boards.get(one) for one in (part_of(name.text, shape), name.text))
         if board is not None and values is not None and not attributes and b.shape.text in GROWING:
             missing = f"{shape.removesuffix('s')}_attributes"
-            self.ctx.report("G004", name.span, name=name.text, shape=board.shape, missing=missing, example="{toll: 0..9 = 1}")
+            self.ctx.report(
+                "G004",
+                name.span,
+                name=name.text,
+                shape=board.shape,
+                missing=missing,
+                example="{toll: 0..9 = 1}",
+            )
         if part is None or board is None or board.span != name.span or not attributes:
             return
         if values is not None and not isinstance(values, YamlMapping):
             wanted = f"a list of {shape} with their attributes"
-            self.ctx.report("T030", values.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_PLACES[shape])
+            self.ctx.report(
+                "T030",
+                values.span,
+                problem="this cannot be a value",
+                wanted=wanted,
+                help=VALUES_OF_PLACES[shape],
+            )
             return
         kinds, scope, place = part.cell_attributes, self.parts.static_scope(), t.Cell(part.name, part.cell)
         named: dict[str, list[TypedExpr]] = {a: [] for a in kinds}
         seen = set[t.Virtual]()
         for key, value in values.entries if values is not None else ():
-            of_cell, number, meet = place_called(key.text, shape, is_hex=board.shape == "hex") or ((), 0, None)
+            of_cell, number, meet = place_called(key.text, shape, is_hex=board.shape == "hex") or (
+                (),
+                0,
+                None,
+            )
             if meet is None or meet in seen:
                 word = f"{'further ' * (meet is not None)}{shape.removesuffix('s')}"
                 self.ctx.report("N001", key.span, name=key.text, kind=word, help=VALUES_OF_PLACES[shape])
@@ -349,9 +532,17 @@ class ComponentDeclarations:
                 self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
-            whole, cell = BoardExpr(t.Board(board.name), key.span, name=board.name), t.Cell(board.name, board.cell)
+            whole, cell = (
+                BoardExpr(t.Board(board.name), key.span, name=board.name),
+                t.Cell(board.name, board.cell),
+            )
             numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
-            at = OperationExpr("certain", cell, key.span, (OperationExpr("board.at", t.Optional(cell), key.span, (whole, *numbers[:2])),))
+            at = OperationExpr(
+                "certain",
+                cell,
+                key.span,
+                (OperationExpr("board.at", t.Optional(cell), key.span, (whole, *numbers[:2])),),
+            )
             around = OperationExpr(f"cell.{shape}", t.list_of(place, True), key.span, (at,))
             one = OperationExpr("item", place, key.span, (around, numbers[2]))
             for a, node in self.row_of_cell(value, part):
@@ -372,16 +563,28 @@ class ComponentDeclarations:
         if isinstance(node, YamlMapping):
             for key, _ in node.entries:
                 if key.text not in kinds:
-                    self.ctx.report("N002", key.span, name=key.text, type=f"`{board.cell}`", **self.ctx.suggest(key.text, kinds))
+                    self.ctx.report(
+                        "N002",
+                        key.span,
+                        name=key.text,
+                        type=f"`{board.cell}`",
+                        **self.ctx.suggest(key.text, kinds),
+                    )
             return [(key.text, value) for key, value in node.entries if key.text in kinds]
         items = node.items if isinstance(node, YamlSequence) else (node,)
         if len(items) > len(kinds):
             wanted = "a value for each attribute of the cell"
-            self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS)
+            self.ctx.report(
+                "T030", node.span, problem="this cannot be a value", wanted=wanted, help=VALUES_OF_CELLS
+            )
         return list(zip(kinds, items, strict=False))
 
-    def column_of_cells(self, node: YamlNode, kind: t.Map, fallback: TypedExpr | None, scope: Scope) -> TypedExpr:
-        """One attribute of all cells: a map, a list, rows, or a picture of words, where a dot stands for what cells without a value have."""
+    def column_of_cells(
+        self, node: YamlNode, kind: t.Map, fallback: TypedExpr | None, scope: Scope
+    ) -> TypedExpr:
+        """One attribute of all cells: a map, a list, rows, or a picture of words, where a dot stands for what
+        cells without a value have.
+        """
         if isinstance(node, YamlScalar) and node.style in ("literal", "folded"):
             text, cells, rows = plain_text(node), list[TypedExpr](), list[int]()
             for line in re.finditer(r"[^\n]*\S[^\n]*", text.text):
@@ -396,7 +599,12 @@ class ComponentDeclarations:
                         cells.append(self.parts.literal(word, kind.value, scope))
             return MapRowsExpr(kind, node.span, tuple(cells), rows=tuple(rows))
         x = self.parts.literal(node, kind, scope)
-        if fallback is not None and isinstance(node, YamlMapping) and x.op == "map" and node.get("else") is None:
+        if (
+            fallback is not None
+            and isinstance(node, YamlMapping)
+            and x.op == "map"
+            and node.get("else") is None
+        ):
             return OperationExpr("map", kind, node.span, (*x.args[: 2 * len(node.entries)], fallback))
         return x
 
@@ -407,27 +615,45 @@ class ComponentDeclarations:
         key = None if z.per is None else self.parts.parse_type(z.per)
         if z.may_be_several:
             key = UNKNOWN
-        if z.per is not None and key is not None and not isinstance(key, t.Unknown) and not self.types.finite(key):
+        if (
+            z.per is not None
+            and key is not None
+            and not isinstance(key, t.Unknown)
+            and not self.types.finite(key)
+        ):
             self.ctx.report("T031", z.per.span, given=key, instead=finite_help(key))
         self.add_zone(name, z, key)
 
     def add_zone(self, name: Text, z: StackOptions, key: Type | None) -> None:
         p, start = self.program, z.start
         kinds = self.classes_held(z.holds)
-        refused = z.order is None and isinstance(z.node, YamlMapping) and z.node.get("order") is not None  # reported already: a pile can do most
+        # reported already: a pile can do most
+        refused = z.order is None and isinstance(z.node, YamlMapping) and z.node.get("order") is not None
         order = z.order.text if z.order is not None else "pile" if refused else "set"
-        capacity = None if z.capacity is None else self.parts.parse_static(z.capacity, t.Int(0), self.parts.keyed_scope(name.text, name.span, key))
+        capacity = (
+            None
+            if z.capacity is None
+            else self.parts.parse_static(
+                z.capacity, t.Int(0), self.parts.keyed_scope(name.text, name.span, key)
+            )
+        )
         seen = self.visibility(z.seen_by, "nobody", name.span)
         counted = self.visibility(z.counted_by, "everybody", name.span)
         begin: TypedExpr | str | None = None
         if start is not None and start.text == "all":
             begin = "all"
         elif start is not None:
-            begin = self.parts.parse_static(start, None, self.parts.keyed_scope(name.text, name.span, key, always=True))
+            begin = self.parts.parse_static(
+                start, None, self.parts.keyed_scope(name.text, name.span, key, always=True)
+            )
             if begin is not None:
                 one = isinstance(begin.type, t.Component)
-                listed = self.expressions.as_list(OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin)
-                begin = self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
+                listed = self.expressions.as_list(
+                    OperationExpr("list", t.list_of(begin.type), begin.span, (begin,)) if one else begin
+                )
+                begin = (
+                    self.expressions.fit(listed, t.list_of(t.Component(kinds)), start.span) if kinds else None
+                )
         if start is not None and key is not None and key is not UNKNOWN and begin is not None:
             if begin == "all" or not names_key(begin):  # type: ignore[arg-type]
                 self.ctx.report("G025", start.span, name=name.text, key=key)
@@ -435,7 +661,18 @@ class ComponentDeclarations:
         if name.text in p.boards and z.order is None:
             order = "pile"
         p.zones[name.text] = ZoneDef(
-            len(p.zones), name.text, name.span, kinds, key, order, capacity, seen, counted, begin, live, self.ctx.cites_of(z)
+            len(p.zones),
+            name.text,
+            name.span,
+            kinds,
+            key,
+            order,
+            capacity,
+            seen,
+            counted,
+            begin,
+            live,
+            self.ctx.cites_of(z),
         )
         self.parts.add_label(p.zones[name.text], self.parts.parse_label(z.label))
         self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.seen_by))
@@ -457,7 +694,10 @@ class ComponentDeclarations:
             if w not in self.ctx.ambiguous:
                 help = self.ctx.suggest(w, list(self.program.classes))
                 if w in self.program.enums or w in self.program.records or w in self.ctx.named_types:
-                    help = {"help": f"`{w}` is a type of values; what lies in a zone is declared under `components:`"}
+                    help = {
+                        "help": f"`{w}` is a type of values; what lies in a zone is declared under "
+                        f"`components:`"
+                    }
                 self.ctx.report("N001", leaf.rule.span(at, at + len(w)), name=w, kind="component", **help)
         return frozenset(() if lost else known)
 
@@ -477,23 +717,37 @@ class ComponentDeclarations:
         out = cases[words[-1]]
         for c in reversed(words[:-1]):
             named = EnumExpr(parameter.type, audience.span, enum=parameter.name, name=c)
-            test = value if parameter.choices is None else OperationExpr("==", t.BOOL, audience.span, (value, named))
+            test = (
+                value
+                if parameter.choices is None
+                else OperationExpr("==", t.BOOL, audience.span, (value, named))
+            )
             out = OperationExpr("if", t.AUDIENCE, audience.span, (test, cases[c], out))
         return out
 
     def values_of(self, by: Text, keys: list[Text], span: Span) -> tuple[str, ...] | None:
-        """The values of the parameter `by`, of which each has one of the keys; none where something is wrong."""
+        """The values of the parameter `by`, of which each has one of the keys; none where something is
+        wrong.
+        """
         p = self.program
         choices = {q.name: ("true", "false") if q.type == t.BOOL else q.choices for q in p.params.values()}
         words = choices.get(by.text)
         if words is None:
             near = self.ctx.suggest(by.text, [name for name, found in choices.items() if found is not None])
-            self.ctx.report("N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near)
+            self.ctx.report(
+                "N001", by.span, name=by.text, kind="parameter with `one_of`, or a switch", **near
+            )
             return None
         self.ctx.used.add(("parameter", by.text))
         strange = [k for k in keys if k.text not in words]
         for k in strange:
-            self.ctx.report("N001", k.span, name=k.text, kind="value of this parameter", **self.ctx.suggest(k.text, list(words)))
+            self.ctx.report(
+                "N001",
+                k.span,
+                name=k.text,
+                kind="value of this parameter",
+                **self.ctx.suggest(k.text, list(words)),
+            )
         missing = [f"`{c}`" for c in words if c not in {k.text for k in keys}]
         if missing and not strange:
             self.ctx.report("F005", span, missing=", ".join(missing))
@@ -502,25 +756,35 @@ class ComponentDeclarations:
     def numbers_of_players(self, players: Players) -> None:
         """How many play unless said otherwise, and for how many the game is at each value of a parameter."""
         self.program.players_default = players.default
-        if players.by is not None and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None:
+        if (
+            players.by is not None
+            and self.values_of(players.by, [k for k, _ in players.cases], players.span) is not None
+        ):
             self.program.players_by = (players.by.text, {k.text: counts for k, counts in players.cases})
 
 
 # ---------------------------------------------------------------- audiences
-# An audience is one of four words, players (`leader`, `teams[key]`), several of these with `or`, one of two (`everybody if open else owner`), or one
-# under a condition, which may name whoever looks: `q if spy[q]`. It may use everything in the position, `key`, and in a zone `self`, the component.
-# What needs no position is worked out at set-up. Anything else is made a condition on whoever looks, and is asked whenever somebody looks.
+# An audience is one of four words, players (`leader`, `teams[key]`), several of these with `or`, one of two
+# (`everybody if open else owner`), or one
+# under a condition, which may name whoever looks: `q if spy[q]`. It may use everything in the position,
+# `key`, and in a zone `self`, the component.
+# What needs no position is worked out at set-up. Anything else is made a condition on whoever looks, and is
+# asked whenever somebody looks.
 class AudienceChecker:
     """Checks the audiences that more than a word says, after all declarations."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, parts: DeclarationParts) -> None:
+    def __init__(
+        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, parts: DeclarationParts
+    ) -> None:
         self.ctx, self.names, self.expressions, self.parts = ctx, names, expressions, parts
 
     def check(self) -> None:
         """All of them."""
         for thing, node, counts in self.parts.audiences:
             if isinstance(thing, VarDef) and not isinstance(node, n.SeenIf) and self.is_fixed(node):
-                thing.seen_by = self.parts.static_only(self.expressions.check(node, self.parts.static_scope(), t.AUDIENCE))
+                thing.seen_by = self.parts.static_only(
+                    self.expressions.check(node, self.parts.static_scope(), t.AUDIENCE)
+                )
             else:
                 self.by_position(thing, node, counts)
 
@@ -538,16 +802,32 @@ class AudienceChecker:
     def by_position(self, thing: ZoneDef | VarDef, node: n.Audience, counts: bool) -> None:
         frame = Proc(-1, f"audience of {thing.name}", "label", node.span)
         scope = Scope(frame)
-        key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
+        key = (
+            thing.key
+            if isinstance(thing, ZoneDef)
+            else thing.type.key
+            if isinstance(thing.type, t.Map)
+            else None
+        )
         looker = scope.declare("$reader", t.PLAYER, node.span)
         scope.declare("key" if key is not None else "$key", key or t.NOTHING, node.span)
-        itself = scope.declare("self", t.Component(thing.kinds), node.span) if isinstance(thing, ZoneDef) and thing.kinds and not counts else None
+        itself = (
+            scope.declare("self", t.Component(thing.kinds), node.span)
+            if isinstance(thing, ZoneDef) and thing.kinds and not counts
+            else None
+        )
         reader = LocalExpr(t.PLAYER, node.span, slot=looker.slot)
-        owner = None if not isinstance(key, t.Player) else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
+        owner = (
+            None
+            if not isinstance(key, t.Player)
+            else OperationExpr("==", t.BOOL, node.span, (reader, LocalExpr(key, node.span, slot=KEY)))
+        )
         condition = Audiences(self, scope, reader, owner).condition(node, scope)
         if any(x.op == "unknown" for x in condition.walk()):
             return
-        each = itself is not None and any(isinstance(x, LocalExpr) and x.slot == itself.slot for x in condition.walk())
+        each = itself is not None and any(
+            isinstance(x, LocalExpr) and x.slot == itself.slot for x in condition.walk()
+        )
         sight, certain = Sight(condition, frame, each), always(condition)
         word = next((w for w in ("everybody", "owner", "others") if w in certain), "nobody")
         named = EnumExpr(t.AUDIENCE, node.span, enum="Audience", name=word)
@@ -558,10 +838,18 @@ class AudienceChecker:
 
 
 class Audiences:
-    """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is one."""
+    """One audience as a condition on whoever looks; `owner` asks whether they are the owner, if there is
+    one.
+    """
 
-    def __init__(self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: TypedExpr | None) -> None:
-        self.expressions, self.names, self.scope, self.reader, self.owner = checker.expressions, checker.names, scope, reader, owner
+    def __init__(
+        self, checker: AudienceChecker, scope: Scope, reader: LocalExpr, owner: TypedExpr | None
+    ) -> None:
+        self.expressions = checker.expressions
+        self.names = checker.names
+        self.scope = scope
+        self.reader = reader
+        self.owner = owner
 
     def operation(self, op: str, node: n.Node, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, t.BOOL, node.span, args)
@@ -569,20 +857,33 @@ class Audiences:
     def condition(self, node: n.Audience, scope: Scope) -> TypedExpr:
         """Whether whoever looks belongs to it."""
         match node:
-            case n.SeenIf(who=n.Name() as who) if who.name not in t.AUDIENCES and self.names.describe(who.name) is None and not scope.find(who.name):
+            case n.SeenIf(who=n.Name() as who) if (
+                who.name not in t.AUDIENCES
+                and self.names.describe(who.name) is None
+                and not scope.find(who.name)
+            ):
                 self.names.check_new_name(who.name, who.span, scope)
                 inner = scope.child()
                 inner.names[who.name] = LocalName(who.name, self.reader.slot, t.PLAYER, False, who.span)
                 return self.expressions.condition(node.condition, inner)
             case n.SeenIf():
                 asked = self.expressions.condition(node.condition, scope)
-                return self.operation("and", node, asked, self.condition(node.who, scope.child(known_if(node.condition, True))))
+                return self.operation(
+                    "and", node, asked, self.condition(node.who, scope.child(known_if(node.condition, True)))
+                )
             case n.IfElse():
                 asked = self.expressions.condition(node.condition, scope)
                 ways = ((node.then, True), (node.other, False))
-                return self.operation("if", node, asked, *(self.condition(way, scope.child(known_if(node.condition, so))) for way, so in ways))
+                return self.operation(
+                    "if",
+                    node,
+                    asked,
+                    *(self.condition(way, scope.child(known_if(node.condition, so))) for way, so in ways),
+                )
             case n.Binary(op="or"):
-                return self.operation("or", node, self.condition(node.left, scope), self.condition(node.right, scope))
+                return self.operation(
+                    "or", node, self.condition(node.left, scope), self.condition(node.right, scope)
+                )
             case n.Name(name="all"):
                 words = ", ".join(f"`{word}`" for word in t.AUDIENCES if word != "everybody")
                 help = f"who sees everything is `everybody`; others are {words}"
@@ -590,7 +891,9 @@ class Audiences:
             case n.Name() if node.name in t.AUDIENCES:
                 return self.word(node)
         x = self.expressions.zones_as_list(self.expressions.check(node, scope, None))
-        if isinstance(x.type, (t.Player, t.Unknown)) or (isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Player)):
+        if isinstance(x.type, (t.Player, t.Unknown)) or (
+            isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Player)
+        ):
             return self.operation("==", node, self.reader, x)
         if not t.is_assignable(x.type, t.list_of(t.PLAYER)):
             return self.expressions.fit(x, t.AUDIENCE, node.span)
@@ -606,9 +909,11 @@ class Audiences:
 
 # ---------------------------------------------------------------- labels in a circle
 def check_label_circles(program: Program) -> Iterator[Diagnostic]:
-    """Diagnostics for labels that show one another: `{id} on {on}` of a card that may lie on a card has no end. One for each circle.
+    """Diagnostics for labels that show one another: `{id} on {on}` of a card that may lie on a card has no
+    end. One for each circle.
 
-    What matters is the class that an attribute may hold, not what it holds in a game: a label must have an end in every position.
+    What matters is the class that an attribute may hold, not what it holds in a game: a label must have an
+    end in every position.
     """
     shown = {k.name: list(_shown_classes(k)) for k in program.classes.values()}
     told: set[str] = set()
@@ -648,7 +953,9 @@ def _classes_in(kind: t.Type) -> frozenset[str]:
 
 
 def _circle_of_labels(start: str, shown: Mapping[str, Sequence[tuple[str, Span]]]) -> list[tuple[str, Span]]:
-    """The shortest way from a label back to itself: the classes on it, each with the place in its label; empty if there is none."""
+    """The shortest way from a label back to itself: the classes on it, each with the place in its label;
+    empty if there is none.
+    """
     seen: set[str] = set()
     waiting: list[tuple[str, list[tuple[str, Span]]]] = [(start, [])]
     while waiting:

@@ -1,6 +1,8 @@
-"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so far, and who observes them.
+"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so
+far, and who observes them.
 
-A scope holds local names: blocks inside blocks, slots in a frame, and what is known about optional values at a point of the text.
+A scope holds local names: blocks inside blocks, slots in a frame, and what is known about optional values at
+a point of the text.
 
 A citation names ids of the rule list: each must exist; a range stands for the ids between its ends.
 """
@@ -41,7 +43,13 @@ def between(first: str, last: str | None) -> list[str]:
     if last is None:
         return [first]
     a, b = NUMBER.match(first), NUMBER.match(last)
-    if a is None or b is None or a.group(1) != b.group(1) or int(a.group(2)) > int(b.group(2)) or int(b.group(2)) - int(a.group(2)) > 500:
+    if (
+        a is None
+        or b is None
+        or a.group(1) != b.group(1)
+        or int(a.group(2)) > int(b.group(2))
+        or int(b.group(2)) - int(a.group(2)) > 500
+    ):
         return []
     return [f"{a.group(1)}{i}" for i in range(int(a.group(2)), int(b.group(2)) + 1)]
 
@@ -55,9 +63,17 @@ def rule_help(name: str, known: Mapping[str, object]) -> str | None:
     for other in known:
         begin, _, end = other.rpartition("-")
         alike = end.translate(_ALIKE)
-        if begin == letters and end != alike and alike.isdecimal() and number.isdecimal() and int(alike) == int(number):
+        if (
+            begin == letters
+            and end != alike
+            and alike.isdecimal()
+            and number.isdecimal()
+            and int(alike) == int(number)
+        ):
             wrong = next(sign for sign in end if sign.isalpha())
-            return f"the rule list has `{other}`, with the letter {wrong}: write `{name}` there if this is meant"
+            return (
+                f"the rule list has `{other}`, with the letter {wrong}: write `{name}` there if this is meant"
+            )
     prefixes = sorted({k.rsplit("-", 1)[0] for k in known})
     if name.rsplit("-", 1)[0] in prefixes:
         return None
@@ -86,7 +102,9 @@ class LocalName:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the text has shown about the value at `path`: that there is one (`kind` is none), or that it is of a kind or not."""
+    """What the text has shown about the value at `path`: that there is one (`kind` is none), or that it is of
+    a kind or not.
+    """
 
     path: str
     kind: str | None = None
@@ -104,8 +122,10 @@ class Scope:
     parent: Scope | None = None
     names: dict[str, LocalName] = field(default_factory=dict)
     certain: Facts = frozenset()
-    ended: dict[str, Span] = field(default_factory=dict)  # of values about which less is known than before: the statement that may change them
-    declared: dict[str, Span] = field(default_factory=dict)  # of the outermost scope: where each name was declared last
+    # of values about which less is known than before: the statement that may change them
+    ended: dict[str, Span] = field(default_factory=dict)
+    # of the outermost scope: where each name was declared last
+    declared: dict[str, Span] = field(default_factory=dict)
 
     def find(self, name: str) -> LocalName | None:
         at: Scope | None = self
@@ -170,17 +190,26 @@ def path(node: n.Expr) -> str | None:
 
 
 def known_if(node: n.Expr, truth: bool) -> Facts:
-    """What is known when `node` is true (or false): optionals that have a value, components of one of several kinds."""
+    """What is known when `node` is true (or false): optionals that have a value, components of one of several
+    kinds.
+    """
     match node:
         case n.IsNone():
             where = path(node.value)
             return frozenset([Fact(where)]) if where is not None and node.negated == truth else frozenset()
-        case n.Binary(op="==" | "!=", left=value, right=n.NoneLit()) | n.Binary(op="==" | "!=", left=n.NoneLit(), right=value):
+        case (
+            n.Binary(op="==" | "!=", left=value, right=n.NoneLit())
+            | n.Binary(op="==" | "!=", left=n.NoneLit(), right=value)
+        ):
             where = path(value)
-            return frozenset([Fact(where)]) if where is not None and (node.op == "!=") == truth else frozenset()
+            return (
+                frozenset([Fact(where)]) if where is not None and (node.op == "!=") == truth else frozenset()
+            )
         case n.IsKind():
             where = path(node.value)
-            return frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])
+            return (
+                frozenset() if where is None else frozenset([Fact(where, node.kind, truth != node.negated)])
+            )
         case n.Unary(op="not"):
             return known_if(node.value, not truth)
         case n.Binary(op="and") if truth:
@@ -195,7 +224,12 @@ def _of_none(span: Span, args: dict[str, Any]) -> dict[str, Any]:
     text = span.text
     before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
     why = reason_of_none(text)
-    return {"help": none_help(text, before), **args, "what": name_of(text), "notes": () if why is None else (why,)}
+    return {
+        "help": none_help(text, before),
+        **args,
+        "what": name_of(text),
+        "notes": () if why is None else (why,),
+    }
 
 
 # ------------------------------------------------------------ the context
@@ -211,10 +245,31 @@ MOST_LABELS = 3  # so many further places of an unknown name are shown
 ALIKE_ON_A_LINE = 20  # so many of the last findings are compared
 WITH_WORDS = frozenset(
     {"F008", "G005", "N002"}
-    | {"T001", "T002", "T003", "T004", "T006", "T008", "T009", "T010", "T011", "T014", "T027", "T030", "T036", "T039", "T040", "T046", "T048", "T049"}
+    | {
+        "T001",
+        "T002",
+        "T003",
+        "T004",
+        "T006",
+        "T008",
+        "T009",
+        "T010",
+        "T011",
+        "T014",
+        "T027",
+        "T030",
+        "T036",
+        "T039",
+        "T040",
+        "T046",
+        "T048",
+        "T049",
+    }
     | {"T050", "T054", "T055", "T056", "T067"}
 )
-"""What says types in words; all other messages show them as they are written, because they are to be written."""
+"""What says types in words; all other messages show them as they are written, because they are to be
+written.
+"""
 OF_ALL_BODIES = frozenset({"N023"})
 """What is found about all decisions of a ruleset."""
 T = TypeVar("T")
@@ -229,7 +284,9 @@ def parsed(parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
 
 
 TextKey = tuple[str, str, int, int, str]
-"""A rule text: what it is read as, where it stands, and what it says: in a module, names may stand for others."""
+"""A rule text: what it is read as, where it stands, and what it says: in a module, names may stand for
+others.
+"""
 
 
 class TextReader:
@@ -254,10 +311,14 @@ class TextReader:
 
 
 class FileReader:
-    """A reader that parses the texts of a file again only when anything in the file has changed: for whoever checks a ruleset after each edit."""
+    """A reader that parses the texts of a file again only when anything in the file has changed: for whoever
+    checks a ruleset after each edit.
+    """
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[Source, dict[tuple[Parse, int, str], tuple[object, list[Diagnostic]]]]] = {}
+        self._files: dict[
+            str, tuple[Source, dict[tuple[Parse, int, str], tuple[object, list[Diagnostic]]]]
+        ] = {}
 
     def __call__(self, parse: Parse, text: Positioned) -> tuple[object, list[Diagnostic]]:
         if isinstance(text, SplicedText):  # its pieces stand in several files, of which any may have changed
@@ -282,7 +343,10 @@ class Citing(Protocol):
 
 
 class Observer:
-    """Is called with what the checker finds out about names and types. This one ignores it; the symbol index keeps it."""
+    """Is called with what the checker finds out about names and types.
+
+    This one ignores it; the symbol index keeps it.
+    """
 
     def begin(self, ctx: CheckContext) -> None:
         """A ruleset is about to be checked in this context."""
@@ -333,29 +397,40 @@ class CheckContext:
         self.reader: Reader = parsed
         self.unread: list[Span] = []  # rule texts, and items of them, in which something could not be parsed
         self.lost_definitions = False  # may any unknown function be one whose definition could not be read?
-        self.dropped: set[str] = set()  # names whose declaration was refused or could not be read: unknown, but not reported again
+        # names whose declaration was refused or could not be read: unknown, but not reported again
+        self.dropped: set[str] = set()
         self.lacks_rules = False  # could a part of the rule list not be read?
-        self.lacks_names = False  # may any unknown name be one that could not be read: of a module, or of a declaration whose name was refused?
-        self.without_type: set[str] = set()  # definitions that give a result, but do not say of which type: that is told where they give it
-        self.incomplete: set[str] = set()  # classes of components of whose declaration something was refused: nobody knows all their attributes
-        self.none_again: dict[tuple[int, int], Span] = {}  # by place, what may be none again: the statement that may have changed it
+        # may any unknown name be one that could not be read: of a module, or of a declaration whose name was
+        # refused?
+        self.lacks_names = False
+        # definitions that give a result, but do not say of which type: that is told where they give it
+        self.without_type: set[str] = set()
+        # classes of components of whose declaration something was refused: nobody knows all their attributes
+        self.incomplete: set[str] = set()
+        # by place, what may be none again: the statement that may have changed it
+        self.none_again: dict[tuple[int, int], Span] = {}
         self.ambiguous: set[str] = set()  # names declared twice: nobody knows which is meant
-        self.known_in_play: set[str] = set()  # names that exist only when the game has begun, while set-up is checked
+        # names that exist only when the game has begun, while set-up is checked
+        self.known_in_play: set[str] = set()
         self.declared_below: set[str] = set()  # names of parameters that are declared further down
         self.defined_later: set[str] = set()  # names of definitions, while set-up is checked
         self.expression_calls: list[CallExpr] = []  # calls inside expressions: they must be pure
         self.named_types: dict[str, Text] = {}  # the text of each type that is only a name for another
         self.known_here: dict[str, str] = {}  # by an unknown name, the help where nothing else helps
         self.is_finished = False  # is the program complete, and only asked about?
-        self.known_types: dict[str, Type | None] = {}  # what they stand for; none while it is being worked out
+        # what they stand for; none while it is being worked out
+        self.known_types: dict[str, Type | None] = {}
 
     def cites(self, cites: tuple[n.Cite, ...]) -> tuple[str, ...]:
         """All ids of some citations; unknown ones are reported when the ruleset names a rule list."""
         ids: list[str] = []
         known = self.program.rule_ids
-        removed = self.program.resolved.removed_rules if self.program.resolved is not None else frozenset[str]()
+        removed = (
+            self.program.resolved.removed_rules if self.program.resolved is not None else frozenset[str]()
+        )
         for c in cites:
-            if c.first.startswith("@"):  # it marks a part, for whoever uses the module to say which rules that implements
+            # it marks a part, for whoever uses the module to say which rules that implements
+            if c.first.startswith("@"):
                 if self.program.resolved is None or not self.program.resolved.is_module:
                     self.report("P048", c.span)
                 continue
@@ -381,19 +456,25 @@ class CheckContext:
             or code.startswith("N")
             and (self.quiet or args.get("name") in self.dropped or is_confusable(str(args.get("name", ""))))
         )
-        lost = lost or (bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type")))
+        lost = lost or (
+            bool(self.found) and any(t.is_lost(args.get(side)) for side in ("given", "wanted", "type"))
+        )
         lost = lost or (self.lacks_names and code in OF_UNKNOWN_NAMES)
         lost = lost or (code in ("N002", "T055") and self.is_incomplete(args.get("type") or args.get("kind")))
         changed = self.none_again.get((span.start, span.end)) if code == "T002" else None
         if changed is not None and changed.source is span.source:
-            again = "after this it may be none again" + (", the next time around" if changed.start > span.start or changed.end >= span.end else "")
+            again = "after this it may be none again" + (
+                ", the next time around" if changed.start > span.start or changed.end >= span.end else ""
+            )
             args["labels"] = (*args.get("labels", ()), Label(changed, again))
         if code == "T002":
             args = _of_none(span, args)
         if code == "N001":
             args["kind"] = "nothing" if args["kind"] == "value" else f"no {args['kind']}"
         if code in WITH_WORDS:
-            args = {name: described(value) if isinstance(value, Type) else value for name, value in args.items()}
+            args = {
+                name: described(value) if isinstance(value, Type) else value for name, value in args.items()
+            }
         near = args.pop("near", None)
         if near is not None:
             args["fix"] = Fix(span, near, f"write `{near}`", safe=False)
@@ -402,13 +483,23 @@ class CheckContext:
         return OperationExpr("unknown", UNKNOWN, span)
 
     def helped(self) -> list[Diagnostic]:
-        """What was found; where nothing else helps with a name that stands for nothing, with the names that there are."""
-        unknown = {id(d): name for name, d in self.unknown_names.items() if d.code == "N001" and d.help is None}
-        return [replace(d, help=self.known_here.get(unknown[id(d)], CORRECT_IT)) if id(d) in unknown else d for d in self.found]
+        """What was found; where nothing else helps with a name that stands for nothing, with the names that
+        there are.
+        """
+        unknown = {
+            id(d): name for name, d in self.unknown_names.items() if d.code == "N001" and d.help is None
+        }
+        return [
+            replace(d, help=self.known_here.get(unknown[id(d)], CORRECT_IT)) if id(d) in unknown else d
+            for d in self.found
+        ]
 
     def add(self, d: Diagnostic, name: str) -> None:
-        """Add a finding. A name that stands for nothing is told once, with the first other places as labels: it is one mistake, often of whoever
-        declared it. So is the same thing said twice of what stands twice on a line."""
+        """Add a finding.
+
+        A name that stands for nothing is told once, with the first other places as labels: it is one mistake,
+        often of whoever declared it. So is the same thing said twice of what stands twice on a line.
+        """
         if d.code in OF_UNKNOWN_NAMES:
             at = next((i for i, e in enumerate(self.found) if e is self.unknown_names.get(name)), None)
             if at is None:
@@ -421,17 +512,24 @@ class CheckContext:
 
     def with_other_place(self, d: Diagnostic, other: Span) -> Diagnostic:
         """A finding with a label where the same is so: on another line, and not more than a few."""
-        lines = {(at.source.name, at.line) for at in (d.span, *(label.span for label in d.labels)) if at is not None}
+        lines = {
+            (at.source.name, at.line)
+            for at in (d.span, *(label.span for label in d.labels))
+            if at is not None
+        }
         again = [label for label in d.labels if label.text == AGAIN]
         if (other.source.name, other.line) in lines or len(again) == MOST_LABELS:
             return d
         if d.span is None or self.reading_order(d.span) < self.reading_order(other):
             return replace(d, labels=(*d.labels, Label(other, AGAIN)))
         fix = replace(d.fix, span=other) if d.fix is not None and d.fix.span == d.span else d.fix
-        return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))  # what is first in the text is read first
+        # what is first in the text is read first
+        return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))
 
     def reading_order(self, at: Span) -> tuple[bool, int, int]:
-        """Where a reader comes to a place: the files of a ruleset in their order, its own first; a variant after what it changes."""
+        """Where a reader comes to a place: the files of a ruleset in their order, its own first; a variant
+        after what it changes.
+        """
         doc = self.program.resolved
         names = [] if doc is None else [source.name for source in doc.sources]
         own = doc is not None and at.source.name in {source.name for source in doc.own_sources}
@@ -439,7 +537,11 @@ class CheckContext:
 
     def is_on_this_line(self, d: Diagnostic) -> bool:
         """Is the same said of the same text on the same line already?"""
-        alike = (e.span for e in reversed(self.found[-ALIKE_ON_A_LINE:]) if (e.code, e.message) == (d.code, d.message))
+        alike = (
+            e.span
+            for e in reversed(self.found[-ALIKE_ON_A_LINE:])
+            if (e.code, e.message) == (d.code, d.message)
+        )
         here = None if d.span is None else (d.span.source, d.span.line, d.span.text)
         return any(at is not None and (at.source, at.line, at.text) == here for at in alike)
 
@@ -454,10 +556,17 @@ class CheckContext:
     def check_bounds(self, value: int | None, span: Span | None, most: int = 64) -> None:
         """Report a written number that is not one of 1..most."""
         if value is not None and span is not None and not 1 <= value <= most:
-            self.report("T017", span, given=value if value < 10**19 else "more", wanted=t.in_words(t.Int(1, most)))
+            self.report(
+                "T017", span, given=value if value < 10**19 else "more", wanted=t.in_words(t.Int(1, most))
+            )
 
-    def read(self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T) -> T:
-        """The nodes of a rule text. Beyond the limit on all texts together, nothing is read and nothing reported any more."""
+    def read(
+        self, parse: Callable[[Positioned], tuple[T, list[Diagnostic]]], text: Positioned, nothing: T
+    ) -> T:
+        """The nodes of a rule text.
+
+        Beyond the limit on all texts together, nothing is read and nothing reported any more.
+        """
         before = self.read_so_far
         self.read_so_far += len(text.text)
         if self.read_so_far > MAX_RULE_TEXTS:
@@ -472,7 +581,9 @@ class CheckContext:
         return node
 
     def only_items_unread(self, items: Sequence[Span], before: int) -> None:
-        """Narrow what was noted last as unread, a text of several items that begin at `items`, to those with what was found since `before`."""
+        """Narrow what was noted last as unread, a text of several items that begin at `items`, to those with
+        what was found since `before`.
+        """
         whole = self.unread.pop()
         starts = sorted({whole.start, *(at.start for at in items if whole.start <= at.start < whole.end)})
         for d in self.found[before:]:
@@ -482,7 +593,9 @@ class CheckContext:
                 self.unread.append(Span(whole.source, first, end))
 
     def leave_out_what_follows(self) -> None:
-        """Leave out findings that may be there only because something was not parsed: what a body does on its way, which decisions there are."""
+        """Leave out findings that may be there only because something was not parsed: what a body does on its
+        way, which decisions there are.
+        """
         if self.unread:
             self.found = [d for d in self.found if not self.may_follow(d)]
 
@@ -490,7 +603,9 @@ class CheckContext:
         """May this be because of something that could not be parsed?"""
         if d.code in OF_ALL_BODIES:
             return True
-        inside = d.span is not None and any(at.source is d.span.source and at.start <= d.span.start <= at.end for at in self.unread)
+        inside = d.span is not None and any(
+            at.source is d.span.source and at.start <= d.span.start <= at.end for at in self.unread
+        )
         return inside and d.code in OF_ONE_BODY
 
     def suggest(self, name: str, candidates: list[str]) -> dict[str, str]:

@@ -1,10 +1,13 @@
-"""Decision sites: the places in the rules where somebody, or chance, is asked; and a name for each that no other has.
+"""Decision sites: the places in the rules where somebody, or chance, is asked; and a name for each that no
+other has.
 
-In comes a program, out come its sites by procedure and suspension point, which is what a frame that waits knows of itself.
+In comes a program, out come its sites by procedure and suspension point, which is what a frame that waits
+knows of itself.
 
-A choice is called by the variable that it sets, a window by its name, everything else by its word: `menu`, `claim`, `draw`, `roll`. Where several
-sites of a program would have the same name, the definition or phase stands before it, `deal.c`; and where one has several, a number behind it, in
-the order of the text: `deal.c`, `deal.c#2`. Names follow from the rules alone, so that they are the same in every game and on every back end.
+A choice is called by the variable that it sets, a window by its name, everything else by its word: `menu`,
+`claim`, `draw`, `roll`. Where several sites of a program would have the same name, the definition or phase
+stands before it, `deal.c`; and where one has several, a number behind it, in the order of the text: `deal.c`,
+`deal.c#2`. Names follow from the rules alone, so that they are the same in every game and on every back end.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ from croupier.semantics.tree import ChooseStmt, TypedStmt
 from croupier.semantics.walk import bodies
 
 ASKING = ("choose", "menu", "claim", "draw", "roll")
-"""The operations of statements that ask a seat or chance by themselves; a window asks for the statements that open it."""
+"""The operations of statements that ask a seat or chance by themselves; a window asks for the statements that
+open it.
+"""
 WINDOW = "window"
 
 Point = tuple[int, int]
@@ -32,7 +37,9 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class DecisionSite:
-    """A place in the rules where somebody is asked: its name, which of `ASKING` or `WINDOW` it is, the procedure it stands in, and where."""
+    """A place in the rules where somebody is asked: its name, which of `ASKING` or `WINDOW` it is, the
+    procedure it stands in, and where.
+    """
 
     name: str
     kind: str
@@ -42,7 +49,9 @@ class DecisionSite:
 
 
 def place_of(program: Program, span: Span) -> str:
-    """Where something of the rules stands, wherever the rules lie: `FILE:LINE`, the file as seen from the folder of the ruleset."""
+    """Where something of the rules stands, wherever the rules lie: `FILE:LINE`, the file as seen from the
+    folder of the ruleset.
+    """
     return f"{_file(os.path.dirname(program.resolved.path), span.source.name)}:{span.line}"
 
 

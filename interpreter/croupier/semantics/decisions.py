@@ -1,4 +1,6 @@
-"""Checking decisions and chance: `choose` in all its forms, windows, and how a game ends. Menus have a module of their own."""
+"""Checking decisions and chance: `choose` in all its forms, windows, and how a game ends. Menus have a module
+of their own.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,12 @@ class DecisionChecker:
     """Checks decisions, windows and ends."""
 
     def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, statements: StatementChecker
+        self,
+        ctx: CheckContext,
+        names: NameResolver,
+        expressions: ExpressionChecker,
+        calls: CallChecker,
+        statements: StatementChecker,
     ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
@@ -57,7 +64,9 @@ class DecisionChecker:
         inner = scope.child()
         by, every = self.chooser(pick, inner)
         source = self.expressions.as_list(
-            self.expressions.zones_as_list(self.expressions.check(pick.source, inner if pick.chooser == "every" else scope))
+            self.expressions.zones_as_list(
+                self.expressions.check(pick.source, inner if pick.chooser == "every" else scope)
+            )
         )
         base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
         many = pick.how_many is not None
@@ -68,7 +77,9 @@ class DecisionChecker:
         self.names.check_new_name(pick.name, pick.name_span, scope)
         item = item_scope.declare(pick.name, base, pick.name_span)
         where = None if pick.where is None else self.expressions.condition(pick.where, item_scope)
-        conditions = self.conditions.of_choice(pick.conditions, item_scope, item.slot, source, where, pick.chooser != "every")
+        conditions = self.conditions.of_choice(
+            pick.conditions, item_scope, item.slot, source, where, pick.chooser != "every"
+        )
         weight = None
         if pick.chooser == "chance" and pick.by is not None:
             weight = self.expressions.check(pick.by, item_scope, t.Int(0))
@@ -86,15 +97,18 @@ class DecisionChecker:
             everybody = by is not None and by.op == "players"
             result = t.Map(PLAYER, kind if everybody else t.Optional(kind))
         choice = Choice(
-            slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions, chooser=pick.chooser,
-            by=weight if pick.chooser == "chance" else by, every=every, many=many, low=low, high=high, such_that=such_that,
+            slot=whole.slot, item=item.slot, source=source, where=where, conditions=conditions,
+            chooser=pick.chooser,
+            by=weight if pick.chooser == "chance" else by, every=every, many=many, low=low, high=high,
+            such_that=such_that,
             merging=pick.merging or self.repeated(source, base, scope), label=label,
             optional=node.optional, base=base, name=pick.name, decline=pick.decline,
         )  # fmt: skip
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)
         target = scope.child() if node.optional else scope
-        without = node.other is not None and not node.optional and not leaves(node.other)  # the rules go on, and nothing was chosen
+        # the rules go on, and nothing was chosen
+        without = node.other is not None and not node.optional and not leaves(node.other)
         if without and not many:
             result = t.Optional(result) if not isinstance(result, t.Optional) else result
         chosen = target.declare(pick.name, result, pick.name_span)
@@ -105,18 +119,30 @@ class DecisionChecker:
             choice.cursor = whole.slot
         other = self.statements.block(node.other or (), scope.child())
         if without:
-            nothing = OperationExpr("list", t.list_of(t.NEVER), span) if many else ConstExpr(t.NOTHING, span, value=None)
+            nothing = (
+                OperationExpr("list", t.list_of(t.NEVER), span)
+                if many
+                else ConstExpr(t.NOTHING, span, value=None)
+            )
             other.insert(0, LetStmt(span, (nothing,), slot=chosen.slot))
         body = self.statements.block(node.body, target.child() if not conditions else target)
         s = ChooseStmt(span, (), (body, other), choice=choice, has_other=node.other is not None)
-        return self.each_several(s, scope, chosen.slot, kind) if many and every is not None and by is not None else s
+        return (
+            self.each_several(s, scope, chosen.slot, kind)
+            if many and every is not None and by is not None
+            else s
+        )
 
     def how_many(self, pick: n.Pick, span: Span, scope: Scope) -> tuple[TypedExpr | None, TypedExpr | None]:
         """The least and the most that are chosen; nothing for a choice of one thing."""
         how = pick.how_many
         if how is None:
             return None, None
-        low = ConstExpr(INT, span, value=0) if how.low is None else self.expressions.check(how.low, scope, t.Int(0))
+        low = (
+            ConstExpr(INT, span, value=0)
+            if how.low is None
+            else self.expressions.check(how.low, scope, t.Int(0))
+        )
         if how.high is None or how.high is how.low:  # `choose 2` has one number for both
             return low, None if how.high is None else low
         return low, self.expressions.check(how.high, scope, t.Int(0))
@@ -124,7 +150,9 @@ class DecisionChecker:
     def check_clauses(self, node: n.Choose, base: Type) -> None:
         """Report the clauses of a choice that do not go together."""
         pick, report = node.pick, self.ctx.report
-        many, by_chance, by_every = pick.how_many is not None, pick.chooser == "chance", pick.chooser == "every"
+        many = pick.how_many is not None
+        by_chance = pick.chooser == "chance"
+        by_every = pick.chooser == "every"
         if many and (pick.where is not None or pick.conditions):
             report("T041", (pick.where or pick.conditions[0]).span)
         if by_chance and pick.conditions:
@@ -133,7 +161,13 @@ class DecisionChecker:
             report("T043", pick.such_that.span)
         for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
             if m not in attributes_of(self.program, base):
-                report("N002", where_m, name=m, type=base, **self.ctx.suggest(m, attributes_of(self.program, base)))
+                report(
+                    "N002",
+                    where_m,
+                    name=m,
+                    type=base,
+                    **self.ctx.suggest(m, attributes_of(self.program, base)),
+                )
         if by_every and node.other is not None and not node.optional and pick.by is not None:
             report("T045", pick.by.span)
         if many and by_chance and pick.by is not None:
@@ -142,21 +176,35 @@ class DecisionChecker:
             report("T045", Span(node.span.source, node.span.start, node.span.start + len("may")))
 
     def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> TypedStmt:
-        """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they chose, and then all are told."""
+        """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they
+        chose, and then all are told.
+        """
         span, choice, proc = s.span, s.choice, scope.proc
         assert choice.by is not None and choice.every is not None
         whole, players = proc.slot_types[slot], t.list_of(PLAYER)
         assert isinstance(whole, t.Map)
         p = LocalExpr(PLAYER, span, slot=choice.every)
         who, own, item = proc.slot("$who", players), proc.slot("$chosen", kind), proc.slot("$p", PLAYER)
-        nothing = ConstExpr(t.NOTHING, span, value=None) if isinstance(whole.value, t.Optional) else OperationExpr("list", t.list_of(t.NEVER), span)
+        nothing = (
+            ConstExpr(t.NOTHING, span, value=None)
+            if isinstance(whole.value, t.Optional)
+            else OperationExpr("list", t.list_of(t.NEVER), span)
+        )
         everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
-        start = MapCompExpr(whole, span, (everybody, LocalExpr(PLAYER, span, slot=item), nothing), slots=(item,), has_condition=False)
+        start = MapCompExpr(
+            whole,
+            span,
+            (everybody, LocalExpr(PLAYER, span, slot=item), nothing),
+            slots=(item,),
+            has_condition=False,
+        )
         entry = OperationExpr("index", whole.value, span, (LocalExpr(whole, span, slot=slot), p))
         keep = ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=own)))
         asked = OperationExpr("list.distinct", players, span, (choice.by,))
         s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
-        secretly = SecretlyStmt(span, (OperationExpr("list", players, span, (p,)),), ([s, keep],), slot=proc.slot("$viewer", INT))
+        secretly = SecretlyStmt(
+            span, (OperationExpr("list", players, span, (p,)),), ([s, keep],), slot=proc.slot("$viewer", INT)
+        )
         listed = LocalExpr(players, span, slot=who)
         items, cursor = proc.slot("$items", players), proc.slot("$at", INT)
         loop = ForEachStmt(span, (listed,), ([secretly],), slot=p.slot, items=items, cursor=cursor)
@@ -166,7 +214,11 @@ class DecisionChecker:
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """What is merged by in the list of an amount: the value itself."""
-        listed = isinstance(source, CompExpr) and len(source.slots) == 2 and scope.proc.slots[source.slots[0]] == KEY
+        listed = (
+            isinstance(source, CompExpr)
+            and len(source.slots) == 2
+            and scope.proc.slots[source.slots[0]] == KEY
+        )
         return () if not listed else ("seat",) if isinstance(base, t.Player) else ("rank",)
 
     def choosable(self, base: Type) -> bool:
@@ -219,13 +271,27 @@ class DecisionChecker:
             value = self.expressions.check(node.value, scope, None)
             if isinstance(value.type, t.Map) and t.is_assignable(value.type.key, PLAYER):
                 ok = isinstance(value.type.value, (t.Int, t.Unknown)) or (
-                    node.result == "rank" and isinstance(value.type.value, t.Collection) and t.is_assignable(value.type.value.base, INT)
+                    node.result == "rank"
+                    and isinstance(value.type.value, t.Collection)
+                    and t.is_assignable(value.type.value.base, INT)
                 )
             else:
                 ok = isinstance(value.type, t.Unknown)
             if not ok:
-                wanted = "a number for each player" if node.result == "pay" else "a number or a list of numbers for each player"
-                value = self.ctx.report("T046", node.value.span, result=node.result, wanted=wanted, given=value.type)
+                wanted = (
+                    "a number for each player"
+                    if node.result == "pay"
+                    else "a number or a list of numbers for each player"
+                )
+                value = self.ctx.report(
+                    "T046", node.value.span, result=node.result, wanted=wanted, given=value.type
+                )
             args = (value,)
         grade = None if node.grade is None else self.expressions.check(node.grade, scope)
-        return FinishStmt(node.span, (*args, *(() if grade is None else (grade,))), result=node.result, values=len(args), has_grade=grade is not None)
+        return FinishStmt(
+            node.span,
+            (*args, *(() if grade is None else (grade,))),
+            result=node.result,
+            values=len(args),
+            has_grade=grade is not None,
+        )

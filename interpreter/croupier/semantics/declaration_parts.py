@@ -1,7 +1,9 @@
-"""What declarations are made of: names that must be free, written types, values and expressions that are worked out at set-up, labels.
+"""What declarations are made of: names that must be free, written types, values and expressions that are
+worked out at set-up, labels.
 
-A label may use everything that a position holds, and some names of its own: `key` for a zone or variable with a key, `value` for what a
-variable is now, `self` for the component whose attribute it is. Labels are checked after all declarations, because they may name any of them.
+A label may use everything that a position holds, and some names of its own: `key` for a zone or variable with
+a key, `value` for what a variable is now, `self` for the component whose attribute it is. Labels are checked
+after all declarations, because they may name any of them.
 """
 
 from __future__ import annotations
@@ -21,15 +23,40 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import EventWords, VarDef, ZoneDef
-from croupier.semantics.tree import BoardCellsExpr, ClassExpr, ConstExpr, EnumValuesExpr, LocalExpr, MapRowsExpr, OperationExpr, RecordExpr, TypedExpr
+from croupier.semantics.tree import (
+    BoardCellsExpr,
+    ClassExpr,
+    ConstExpr,
+    EnumValuesExpr,
+    LocalExpr,
+    MapRowsExpr,
+    OperationExpr,
+    RecordExpr,
+    TypedExpr,
+)
 from croupier.semantics.types import INT, UNKNOWN, Type
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_audience, parse_declaration, parse_expression, parse_template
 
 # ------------------------------------------------------------ written types
-PLAIN = {"bool": t.BOOL, "int": t.INT, "Player": t.PLAYER, "text": t.TEXT, "Direction": t.DIRECTION, "Audience": t.AUDIENCE}
-MEANT_TYPES = {"integer": "int", "number": "int", "boolean": "bool", "string": "text", "str": "text", "player": "Player", "cell": "Cell"}
+PLAIN = {
+    "bool": t.BOOL,
+    "int": t.INT,
+    "Player": t.PLAYER,
+    "text": t.TEXT,
+    "Direction": t.DIRECTION,
+    "Audience": t.AUDIENCE,
+}
+MEANT_TYPES = {
+    "integer": "int",
+    "number": "int",
+    "boolean": "bool",
+    "string": "text",
+    "str": "text",
+    "player": "Player",
+    "cell": "Cell",
+}
 SETUP_ONLY = {"state", "zone", "zone_at", "mutable"}  # what does not exist yet when the game is set up
 
 
@@ -62,7 +89,12 @@ class TypeExpressions:
                     self.ctx.report("T029", node.span)
                     return UNKNOWN
                 constant = isinstance(low, ConstExpr) and isinstance(high, ConstExpr)
-                return t.Int(a.low, b.high, None if isinstance(low, ConstExpr) or constant else low, None if isinstance(high, ConstExpr) else high)
+                return t.Int(
+                    a.low,
+                    b.high,
+                    None if isinstance(low, ConstExpr) or constant else low,
+                    None if isinstance(high, ConstExpr) else high,
+                )
             case n.OptionalType():
                 base = self.type(node.base, scope)
                 return base if isinstance(base, t.Optional) else t.Optional(base)
@@ -72,7 +104,9 @@ class TypeExpressions:
                     if not isinstance(base, t.Component):
                         return UNKNOWN if isinstance(base, t.Unknown) else self.bad_type(node, "zone")
                     return t.Zone(base.kinds)
-                capacity: TypedExpr | None = None if node.capacity is None else self.limit(node.capacity, scope)
+                capacity: TypedExpr | None = (
+                    None if node.capacity is None else self.limit(node.capacity, scope)
+                )
                 return t.Collection(node.kind, base, False, capacity)
             case n.PerType():
                 key, value = self.type(node.key, scope), self.type(node.value, scope)
@@ -86,7 +120,12 @@ class TypeExpressions:
     def may_be_missing(self, none: n.TypeName, others: list[n.TypeExpr]) -> Type:
         """Report `none` among kinds of components: a value that may be missing has another type."""
         given = others[0].span.text if len(others) == 1 else "T"
-        self.ctx.report("T062", none.span, given="none", help=f"what may be missing has a type with a question mark: `{given}?`")
+        self.ctx.report(
+            "T062",
+            none.span,
+            given="none",
+            help=f"what may be missing has a type with a question mark: `{given}?`",
+        )
         return UNKNOWN
 
     def named_type(self, name: str) -> Type:
@@ -116,10 +155,15 @@ class TypeExpressions:
                 self.ctx.report("T057", extra.span, what=what)
 
     def limit(self, node: n.Expr, scope: Scope) -> TypedExpr:
-        """A limit of a written type: known once the game is set up, so that nothing of a position may stand in it."""
+        """A limit of a written type: known once the game is set up, so that nothing of a position may stand
+        in it.
+        """
         x = self.expressions.check(node, scope, INT)
         own = {slot for y in x.walk() for slot in y.binds()}
-        bad = next((y for y in x.walk() if y.op in SETUP_ONLY or (isinstance(y, LocalExpr) and y.slot not in own)), None)
+        bad = next(
+            (y for y in x.walk() if y.op in SETUP_ONLY or (isinstance(y, LocalExpr) and y.slot not in own)),
+            None,
+        )
         return x if bad is None else self.ctx.report("T058", bad.span)
 
     def bad_type(self, node: n.TypeExpr, what: str) -> Type:
@@ -158,9 +202,20 @@ class TypeExpressions:
         if name in self.ctx.named_types:
             self.ctx.used.add(("type", name))
             return self.named_type(name)
-        candidates = [*PLAIN, *p.enums, *p.records, *self.ctx.named_types, *p.classes, *(b.cell for b in p.boards.values())]
+        candidates = [
+            *PLAIN,
+            *p.enums,
+            *p.records,
+            *self.ctx.named_types,
+            *p.classes,
+            *(b.cell for b in p.boards.values()),
+        ]
         meant = MEANT_TYPES.get(name)
-        help = {"help": f"did you mean `{meant}`?", "near": meant} if meant in candidates else self.ctx.suggest(name, candidates)
+        help = (
+            {"help": f"did you mean `{meant}`?", "near": meant}
+            if meant in candidates
+            else self.ctx.suggest(name, candidates)
+        )
         self.ctx.report("N003", node.span, name=name, **help)
         return UNKNOWN
 
@@ -193,15 +248,23 @@ def values_of(kind: Type, span: Span) -> TypedExpr:
         case t.Cell():
             return BoardCellsExpr(listed, span, board=kind.board)
         case t.Bool():
-            return OperationExpr("list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True)))
+            return OperationExpr(
+                "list", listed, span, tuple(ConstExpr(kind, span, value=v) for v in (False, True))
+            )
         case t.Int(low=low, high=high):
             ends = ((kind.low_exact, low), (kind.high_exact, high))
-            return OperationExpr("range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends))
+            return OperationExpr(
+                "range", listed, span, tuple(x or ConstExpr(t.Int(n, n), span, value=n) for x, n in ends)
+            )
         case t.Component():
             found: TypedExpr | None = None
             for name in sorted(kind.kinds):
                 of_class = ClassExpr(t.list_of(t.Component(frozenset([name]))), span, kind=name)
-                found = of_class if found is None else OperationExpr("join", t.list_of(kind), span, (found, of_class))
+                found = (
+                    of_class
+                    if found is None
+                    else OperationExpr("join", t.list_of(kind), span, (found, of_class))
+                )
             if found is not None:
                 return found
     return OperationExpr("unknown", UNKNOWN, span)
@@ -222,15 +285,24 @@ class DeclarationParts:
         self.expressions = expressions
         self.types = types
         self.labels: list[tuple[ZoneDef | VarDef, n.Template]] = []
-        self.audiences: list[tuple[ZoneDef | VarDef, n.Audience, bool]] = []  # that more than a word says; is it of the number?
+        # that more than a word says; is it of the number?
+        self.audiences: list[tuple[ZoneDef | VarDef, n.Audience, bool]] = []
 
     def literal(self, node: YamlNode, wanted: Type, scope: Scope, called: str = "value") -> TypedExpr:
-        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named. `called` is what it is, in words."""
+        """A YAML value that must be one of `wanted`; `else:` in a map stands for all keys not named.
+
+        `called` is what it is, in words.
+        """
         if t.is_lost(wanted):  # nobody knows how a value of an unknown type is written
             return OperationExpr("unknown", t.UNKNOWN, node.span)
         base = wanted.base if isinstance(wanted, t.Optional) else wanted
         match node:
-            case YamlScalar() if isinstance(base, t.Text) and wanted is not base and node.style == "plain" and node.text in ("none", ""):
+            case YamlScalar() if (
+                isinstance(base, t.Text)
+                and wanted is not base
+                and node.style == "plain"
+                and node.text in ("none", "")
+            ):
                 return ConstExpr(t.NOTHING, node.span, value=None)
             case YamlScalar() if isinstance(base, t.Text):
                 return ConstExpr(t.TEXT, node.span, value=node.text)
@@ -238,25 +310,43 @@ class DeclarationParts:
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return ConstExpr(t.NOTHING, node.span, value=None)
                 if node.value is None and not node.text.strip():
-                    return self.ctx.report("T030", node.span, problem=f"the {called} is missing", wanted=wanted, help=self.help_for_word(base))
+                    return self.ctx.report(
+                        "T030",
+                        node.span,
+                        problem=f"the {called} is missing",
+                        wanted=wanted,
+                        help=self.help_for_word(base),
+                    )
                 before = len(self.ctx.found)
                 expr = self.ctx.read(parse_expression, plain_text(node), None)
                 if expr is None:
                     if node.style == "plain" and {d.code for d in self.ctx.found[before:]} == {"P038"}:
-                        del self.ctx.found[before:]  # that it is no whole number was told when the file was read
+                        # that it is no whole number was told when the file was read
+                        del self.ctx.found[before:]
                         return OperationExpr("unknown", t.UNKNOWN, node.span)
-                    is_plain = node.style == "plain" and all(d.code in ("P001", "P009") and d.fix is None for d in self.ctx.found[before:])
+                    is_plain = node.style == "plain" and all(
+                        d.code in ("P001", "P009") and d.fix is None for d in self.ctx.found[before:]
+                    )
                     if is_plain and t.is_scalar(base):
                         del self.ctx.found[before:]  # a cell of a table is no rule text to whoever wrote it
                         problem = f"`{node.text}` cannot be a value"
-                        return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_number(base, node.text))
+                        return self.ctx.report(
+                            "T030",
+                            node.span,
+                            problem=problem,
+                            wanted=wanted,
+                            help=self.help_for_number(base, node.text),
+                        )
                     return OperationExpr("unknown", t.UNKNOWN, node.span)
                 if isinstance(base, (t.Map, t.Record)) and isinstance(expr, (n.MapLit, n.ListLit)):
                     return self.literal(self.as_yaml(expr), wanted, scope)
                 return self.expressions.guard(self.expressions.check(expr, scope, wanted), wanted)
             case YamlSequence() if isinstance(base, t.Collection):
                 items = tuple(self.literal(i, base.base, scope) for i in node.items)
-                return self.expressions.guard(OperationExpr("list", t.Collection(base.kind, base.base, bool(items)), node.span, items), wanted)
+                return self.expressions.guard(
+                    OperationExpr("list", t.Collection(base.kind, base.base, bool(items)), node.span, items),
+                    wanted,
+                )
             case YamlMapping() if isinstance(base, t.Map):
                 return self.literal_map(node, base, scope)
             case YamlSequence() if isinstance(base, t.Map):
@@ -265,13 +355,19 @@ class DeclarationParts:
                 return self.literal_record(node, base, scope)
             case YamlSequence() if isinstance(base, t.Record):
                 return self.literal_fields(node, base, scope)
-        return self.ctx.report("T030", node.span, problem="this cannot be a value", wanted=wanted, help=self.help_for_shape(base))
+        return self.ctx.report(
+            "T030", node.span, problem="this cannot be a value", wanted=wanted, help=self.help_for_shape(base)
+        )
 
     def help_for_word(self, kind: Type) -> str | None:
         """What may be written for a value of this type, where that is one word or number."""
         if isinstance(kind, t.Enum):
             values = self.program.enums[kind.name].values
-            return "write " + " or ".join(f"`{value}`" for value in values) if len(values) <= MOST_VALUES else f"write one word of `{kind.name}`"
+            return (
+                "write " + " or ".join(f"`{value}`" for value in values)
+                if len(values) <= MOST_VALUES
+                else f"write one word of `{kind.name}`"
+            )
         return "write the number alone" if isinstance(kind, t.Int) else None
 
     def help_for_number(self, kind: Type, written: str) -> str | None:
@@ -291,7 +387,9 @@ class DeclarationParts:
         """What a map or a list in one piece of text, the cell of a table, is in YAML."""
         match expr:
             case n.MapLit():
-                entries = {key.span.text: (_word(key), self.as_yaml(value)) for key, value in reversed(expr.entries)}
+                entries = {
+                    key.span.text: (_word(key), self.as_yaml(value)) for key, value in reversed(expr.entries)
+                }
                 for key, _ in expr.entries:
                     if entries[key.span.text][0].span != key.span:
                         self.ctx.report("Y301", key.span, name=key.span.text)
@@ -301,9 +399,16 @@ class DeclarationParts:
         return _word(expr)
 
     def columns(
-        self, cells: Cells, known: Collection[str], strange: dict[Span, Text], help: Callable[[str], dict[str, str]], owner: object
+        self,
+        cells: Cells,
+        known: Collection[str],
+        strange: dict[Span, Text],
+        help: Callable[[str], dict[str, str]],
+        owner: object,
     ) -> Iterator[tuple[str, YamlNode]]:
-        """The cells of a row, each by its attribute. A column that is none is taken as the one that was probably meant, if the row has no other.
+        """The cells of a row, each by its attribute.
+
+        A column that is none is taken as the one that was probably meant, if the row has no other.
 
         `strange` keeps the columns that are none; each is reported once, however many rows it has.
         """
@@ -337,20 +442,37 @@ class DeclarationParts:
         if other is None and isinstance(wanted.key, t.Enum):
             given = {key.text for key, _ in node.entries}
             missing = [v for v in self.program.enums[wanted.key.name].values if v not in given]
-            if missing and not isinstance(wanted.value, (t.Optional, t.Unknown)) and all(a.op != "unknown" for a in args):
-                return self.ctx.report("F005", node.span, missing=", ".join(f"`{m}`" for m in missing), help="name them, or write `else: …`")
+            if (
+                missing
+                and not isinstance(wanted.value, (t.Optional, t.Unknown))
+                and all(a.op != "unknown" for a in args)
+            ):
+                return self.ctx.report(
+                    "F005",
+                    node.span,
+                    missing=", ".join(f"`{m}`" for m in missing),
+                    help="name them, or write `else: …`",
+                )
         return OperationExpr("map", wanted, node.span, tuple(args) if other is None else (*args, other))
 
     def literal_list(self, node: YamlSequence, wanted: t.Map, scope: Scope) -> TypedExpr:
-        """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its rows."""
-        rows = [i for i in node.items if isinstance(i, YamlSequence)] if isinstance(wanted.key, t.Cell) else []
+        """A map as a list: a value for every key, in order; of the cells of a board perhaps as a list of its
+        rows.
+        """
+        rows = (
+            [i for i in node.items if isinstance(i, YamlSequence)] if isinstance(wanted.key, t.Cell) else []
+        )
         if not rows or len(rows) != len(node.items):
-            return MapRowsExpr(wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items))
+            return MapRowsExpr(
+                wanted, node.span, tuple(self.literal(i, wanted.value, scope) for i in node.items)
+            )
         cells = tuple(self.literal(i, wanted.value, scope) for row in rows for i in row.items)
         return MapRowsExpr(wanted, node.span, cells, rows=tuple(len(row.items) for row in rows))
 
     def filling(self, kind: Type, span: Span) -> TypedExpr | None:
-        """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no such value."""
+        """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no
+        such value.
+        """
         match kind:
             case t.Int() if kind.low is None or kind.low <= 0:
                 return ConstExpr(t.Int(0, 0), span, value=0)
@@ -364,13 +486,19 @@ class DeclarationParts:
         fields = self.program.records[wanted.name].fields
         strange = [key for key, _ in node.entries if key.text not in fields]
         for key in strange:
-            self.ctx.report("N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields)))
+            self.ctx.report(
+                "N002", key.span, name=key.text, type=wanted, **self.ctx.suggest(key.text, list(fields))
+            )
         args = []
         for name, kind in fields.items():
             value = node.get(name)
             if value is None:
                 missing = OperationExpr("unknown", t.UNKNOWN, node.span)
-                return missing if strange else self.ctx.report("T007", node.span, name=wanted.name, missing=f"`{name}`")
+                return (
+                    missing
+                    if strange
+                    else self.ctx.report("T007", node.span, name=wanted.name, missing=f"`{name}`")
+                )
             args.append(self.literal(value, kind, scope))
         return RecordExpr(wanted, node.span, tuple(args), name=wanted.name)
 
@@ -380,8 +508,12 @@ class DeclarationParts:
         if len(node.items) != len(fields):
             given = f"{len(node.items)} value{'s' * (len(node.items) != 1)}"
             problem = f"{given} for {len(fields)} fields cannot be a value"
-            return self.ctx.report("T030", node.span, problem=problem, wanted=wanted, help=self.help_for_shape(wanted))
-        values = tuple(self.literal(item, kind, scope) for item, kind in zip(node.items, fields.values(), strict=True))
+            return self.ctx.report(
+                "T030", node.span, problem=problem, wanted=wanted, help=self.help_for_shape(wanted)
+            )
+        values = tuple(
+            self.literal(item, kind, scope) for item, kind in zip(node.items, fields.values(), strict=True)
+        )
         return RecordExpr(wanted, node.span, values, name=wanted.name)
 
     def static_scope(self) -> Scope:
@@ -389,24 +521,34 @@ class DeclarationParts:
         return Scope(self.program.static)
 
     def keyed_scope(self, name: str, span: Span, key: Type | None, always: bool = False) -> Scope | None:
-        """Where something is read that is worked out for each key: it calls that `key`, unless the ruleset has something else of this name."""
+        """Where something is read that is worked out for each key: it calls that `key`, unless the ruleset
+        has something else of this name.
+        """
         if key is None:
             return None
         scope, p = Scope(Proc(-1, f"each of {name}", "static", span)), self.program
         assert scope.declare("key", key, span).slot == KEY_SLOT
-        values = (*(v for e in p.enums.values() for v in e.values), *(c for b in p.boards.values() for c in b.cells))
+        values = (
+            *(v for e in p.enums.values() for v in e.values),
+            *(c for b in p.boards.values() for c in b.cells),
+        )
         ids = (i for k in p.classes.values() for i, _, _ in k.rows)
-        if not always and (self.expressions.names.describe("key") is not None or "key" in values or "key" in ids):
+        if not always and (
+            self.expressions.names.describe("key") is not None or "key" in values or "key" in ids
+        ):
             del scope.names["key"]
         return scope
 
     def is_taken(self, name: str, span: Span, kind: str) -> bool:
         p = self.program
         tables: tuple[tuple[str, Mapping[str, object]], ...] = (
-            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards), ("parameter", p.params), ("zone", p.zones),
+            ("type", p.enums), ("type", p.records), ("component", p.classes), ("board", p.boards),
+            ("parameter", p.params), ("zone", p.zones),
             ("state", p.vars), ("definition", p.defs), ("window", p.windows), ("type", self.ctx.named_types),
         )  # fmt: skip
-        called = kind in ("definition", "window") and (name in AGGREGATES or name in FUNCTIONS or name == "original")
+        called = kind in ("definition", "window") and (
+            name in AGGREGATES or name in FUNCTIONS or name == "original"
+        )
         if called or is_reserved(name, kind, span):
             self.reserved(name, span)
             return True
@@ -426,7 +568,9 @@ class DeclarationParts:
         self.ctx.lacks_names = True  # nobody knows what it is called where it is used
 
     def check_not_direction(self, name: Text, kind: Type) -> None:
-        """Report a direction that is called like another: where a direction is wanted, the name is read as that one."""
+        """Report a direction that is called like another: where a direction is wanted, the name is read as
+        that one.
+        """
         if t.DIRECTION in (kind, getattr(kind, "base", None)) and name.text in t.DIRECTIONS:
             help = f"where a direction is wanted, `{name.text}` is that direction: choose another name"
             self.ctx.report("N014", name.span, name=name.text, help=help)
@@ -485,7 +629,9 @@ class DeclarationParts:
 
     def static_value(self, node: n.Expr, kind: Type) -> TypedExpr:
         """A value of a declared type that is worked out at set-up."""
-        return self.expressions.guard(self.static_only(self.expressions.check(node, self.static_scope(), kind)), kind)
+        return self.expressions.guard(
+            self.static_only(self.expressions.check(node, self.static_scope(), kind)), kind
+        )
 
     def static_only(self, x: TypedExpr) -> TypedExpr:
         bad = next((y for y in x.walk() if y.op in SETUP_ONLY), None)
@@ -499,7 +645,11 @@ class DeclarationParts:
 
     def parse_label(self, leaf: Text | None) -> n.Template | None:
         """The text of a `label:` of YAML."""
-        return None if leaf is None else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
+        return (
+            None
+            if leaf is None
+            else self.ctx.read(parse_template, plain_text(leaf.node), n.Template(leaf.span, (), ""))
+        )
 
     def add_label(self, thing: ZoneDef | VarDef, label: n.Template | None) -> None:
         if label is not None:
@@ -507,9 +657,15 @@ class DeclarationParts:
 
     def parse_audience(self, audience: Audience | None) -> n.Audience | None:
         """The rule of a `seen_by:` or `counted_by:` of YAML, if it is one."""
-        return None if audience is None or audience.rule is None else self.ctx.read(parse_audience, audience.rule.rule, None)
+        return (
+            None
+            if audience is None or audience.rule is None
+            else self.ctx.read(parse_audience, audience.rule.rule, None)
+        )
 
-    def add_audience(self, thing: ZoneDef | VarDef, audience: n.Audience | None, counts: bool = False) -> None:
+    def add_audience(
+        self, thing: ZoneDef | VarDef, audience: n.Audience | None, counts: bool = False
+    ) -> None:
         if audience is not None:
             self.audiences.append((thing, audience, counts))
 
@@ -538,12 +694,16 @@ class DeclarationParts:
         if isinstance(thing, ZoneDef):
             return [] if thing.key is None else [("key", thing.key)]
         if isinstance(thing.type, t.Map):
-            return [("self" if thing.of_class is not None else "key", thing.type.key), ("value", thing.type.value)]
+            return [
+                ("self" if thing.of_class is not None else "key", thing.type.key),
+                ("value", thing.type.value),
+            ]
         return [("value", thing.type)]
 
 
 def heading_fix(column: Text, own: Collection[str], known: Collection[str]) -> Fix | None:
-    """The fix of a misspelt heading of a CSV table, if it is the only one that means nothing, and only one attribute has no column.
+    """The fix of a misspelt heading of a CSV table, if it is the only one that means nothing, and only one
+    attribute has no column.
 
     Quotes around the heading stay.
     """

@@ -1,7 +1,8 @@
 """Declarations: from the resolved document to the names and types of a program, before any rule is read.
 
-Order matters and is fixed: type names, parameters, the columns and fields of types, components, boards, zones, state. A declaration that is
-wrong leaves a name with an unknown type behind, so that one mistake is reported once.
+Order matters and is fixed: type names, parameters, the columns and fields of types, components, boards,
+zones, state. A declaration that is wrong leaves a name with an unknown type behind, so that one mistake is
+reported once.
 """
 
 from __future__ import annotations
@@ -18,11 +19,28 @@ from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import GROWING, ComponentDeclarations
 from croupier.semantics.context import CheckContext, Scope, here
-from croupier.semantics.declaration_parts import KEY_SLOT, DeclarationParts, TypeExpressions, names_key, plain_text, values_of
+from croupier.semantics.declaration_parts import (
+    KEY_SLOT,
+    DeclarationParts,
+    TypeExpressions,
+    names_key,
+    plain_text,
+    values_of,
+)
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import is_reserved, start_example
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import BoardDef, ClaimDef, ClassDef, EnumDef, ParamDef, PartDef, RecordDef, VarDef, part_of
+from croupier.semantics.program import (
+    BoardDef,
+    ClaimDef,
+    ClassDef,
+    EnumDef,
+    ParamDef,
+    PartDef,
+    RecordDef,
+    VarDef,
+    part_of,
+)
 from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import YamlNode, YamlScalar
@@ -51,7 +69,12 @@ class DeclarationChecker:
     """Declares everything that a ruleset declares."""
 
     def __init__(
-        self, ctx: CheckContext, expressions: ExpressionChecker, types: TypeExpressions, parts: DeclarationParts, components: ComponentDeclarations
+        self,
+        ctx: CheckContext,
+        expressions: ExpressionChecker,
+        types: TypeExpressions,
+        parts: DeclarationParts,
+        components: ComponentDeclarations,
     ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.expressions = expressions
@@ -72,28 +95,44 @@ class DeclarationChecker:
             decl = self.ctx.read(parse_declaration, v.declaration.rule, None)
             if decl is not None:
                 kind = self.parts.storable_type(self.types.type(decl.type, scope), decl.type.span)
-                start = None if decl.start is None else self.start_value(self.check_start(decl.start, scope, kind), kind)
+                start = (
+                    None
+                    if decl.start is None
+                    else self.start_value(self.check_start(decl.start, scope, kind), kind)
+                )
                 label, audience = decl.label, decl.seen_by
         else:
             assert v.type is not None
             kind = self.parts.parse_type(v.type)
-            start = None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
+            start = (
+                None if v.start is None else self.start_value(self.literal_start(v.start, kind, scope), kind)
+            )
             seen = self.components.visibility(v.seen_by, "nobody", name.span)
             audience = self.parts.parse_audience(v.seen_by)
             label = self.parts.parse_label(v.label)
         self.parts.check_not_direction(name, kind)
         if start is None and not self.parts.has_default(kind):
-            self.ctx.report("G005", name.span, name=name.text, type=kind, example=start_example(self.program, kind))
+            self.ctx.report(
+                "G005", name.span, name=name.text, type=kind, example=start_example(self.program, kind)
+            )
         if isinstance(kind, t.Collection) and kind.kind != "set" and kind.capacity is None:
             self.ctx.report("G006", name.span, name=name.text, type=kind)
-        p.vars[name.text] = VarDef(len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cites_of(v))
+        p.vars[name.text] = VarDef(
+            len(p.vars), name.text, name.span, kind, start, seen, cites=self.ctx.cites_of(v)
+        )
         self.parts.add_label(p.vars[name.text], label)
         self.parts.add_audience(p.vars[name.text], audience)
 
     def check_start(self, node: n.Expr, scope: Scope, kind: Type) -> TypedExpr:
-        """A start value: of the declared type, or of the value of a map (then for every key, which it may name `key`)."""
+        """A start value: of the declared type, or of the value of a map (then for every key, which it may
+        name `key`).
+        """
         parameter = self.program.params.get(node.name) if isinstance(node, n.Name) else None
-        whole = isinstance(node, (n.MapLit, n.MapComp)) or parameter is not None and self.is_as_deep(parameter.type, kind)
+        whole = (
+            isinstance(node, (n.MapLit, n.MapComp))
+            or parameter is not None
+            and self.is_as_deep(parameter.type, kind)
+        )
         if not isinstance(kind, t.Map) or whole:
             return self.expressions.check(node, scope, kind)
         keyed = self.parts.keyed_scope("a map", node.span, kind.key)
@@ -103,13 +142,23 @@ class DeclarationChecker:
             return x
         each = self.filled(self.expressions.guard(x, self.inner(kind)), kind.value)
         key = LocalExpr(kind.key, node.span, slot=KEY_SLOT)
-        return MapCompExpr(kind, node.span, (values_of(kind.key, node.span), key, each), slots=(KEY_SLOT,), has_condition=False)
+        return MapCompExpr(
+            kind,
+            node.span,
+            (values_of(kind.key, node.span), key, each),
+            slots=(KEY_SLOT,),
+            has_condition=False,
+        )
 
     def literal_start(self, node: YamlNode, kind: Type, scope: Scope) -> TypedExpr:
         """The start value of a variable, written as a value of YAML."""
         if isinstance(kind, t.Map) and isinstance(node, YamlScalar):
             expr = self.ctx.read(parse_expression, plain_text(node), None)
-            return OperationExpr("unknown", UNKNOWN, node.span) if expr is None else self.check_start(expr, scope, kind)
+            return (
+                OperationExpr("unknown", UNKNOWN, node.span)
+                if expr is None
+                else self.check_start(expr, scope, kind)
+            )
         return self.parts.literal(node, kind, scope, "start value")
 
     def is_as_deep(self, given: Type, kind: Type) -> bool:
@@ -130,8 +179,14 @@ class DeclarationChecker:
         return self.expressions.guard(x, kind)
 
     def filled(self, x: TypedExpr, kind: Type) -> TypedExpr:
-        """A map with one value for every key: an operand without a key of its own is the value of all keys not named."""
-        return OperationExpr("map", kind, x.span, (self.filled(x, kind.value),)) if isinstance(kind, t.Map) else x
+        """A map with one value for every key: an operand without a key of its own is the value of all keys
+        not named.
+        """
+        return (
+            OperationExpr("map", kind, x.span, (self.filled(x, kind.value),))
+            if isinstance(kind, t.Map)
+            else x
+        )
 
     def claims(self, doc: ResolvedRuleset) -> None:
         for name, c in doc.claims:
@@ -153,7 +208,18 @@ class DeclarationChecker:
                 condition = None if expr is None else self.expressions.condition(expr, scope)
             template = self.ctx.read(parse_template, plain_text(c.says.node), n.Template(c.says.span, (), ""))
             says = self.expressions.check(template, scope)
-            self.program.claims.append(ClaimDef(name.text, name.span, says, tuple(slots), tuple(fields), condition, self.ctx.cites_of(c), proc))
+            self.program.claims.append(
+                ClaimDef(
+                    name.text,
+                    name.span,
+                    says,
+                    tuple(slots),
+                    tuple(fields),
+                    condition,
+                    self.ctx.cites_of(c),
+                    proc,
+                )
+            )
 
     # ------------------------------------------------------------ everything, in order
     def declare_all(self, doc: ResolvedRuleset) -> None:
@@ -206,19 +272,35 @@ class DeclarationChecker:
         for name, c in doc.components:
             if not self.parts.is_taken(name.text, name.span, "component"):
                 ids: list[Row] = [(i.text, {}, i.span) for i in c.ids or ()]
-                self.parts.check_value_names((*(c.ids or ()), *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None)))
-                rows: list[Row] = [(None if r.id is None else r.id.text, {}, r.span) for r in (c.table.rows if c.table is not None else ())]
+                self.parts.check_value_names(
+                    (
+                        *(c.ids or ()),
+                        *(r.id for r in (c.table.rows if c.table is not None else ()) if r.id is not None),
+                    )
+                )
+                rows: list[Row] = [
+                    (None if r.id is None else r.id.text, {}, r.span)
+                    for r in (c.table.rows if c.table is not None else ())
+                ]
                 p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
         for name, b in doc.boards:
             if not self.parts.is_taken(name.text, name.span, "board"):
                 self.parts.check_value_names(b.cells or ())
-                cell = b.cell.text if b.cell is not None else "Cell" if len(doc.boards) == 1 else f"{name.text}_cell"
+                cell = (
+                    b.cell.text
+                    if b.cell is not None
+                    else "Cell"
+                    if len(doc.boards) == 1
+                    else f"{name.text}_cell"
+                )
                 if b.cell is not None and self.type_taken(cell, b.cell.span):
                     cell = f"{name.text}_cell"
                 p.boards[name.text] = BoardDef(
-                    name.text, name.span, cell, b.shape.text, is_growing=b.grows is not None and b.shape.text in GROWING,
+                    name.text, name.span, cell, b.shape.text,
+                    is_growing=b.grows is not None and b.shape.text in GROWING,
                     adjacency=b.adjacency.text if b.adjacency else "orthogonal",
-                    cells=tuple(c.text for c in b.cells or ()), links=tuple((link.first.text, link.second.text) for link in b.links or ()),
+                    cells=tuple(c.text for c in b.cells or ()),
+                    links=tuple((link.first.text, link.second.text) for link in b.links or ()),
                 )  # fmt: skip
                 self.board_parts(p.boards[name.text], b)
 
@@ -232,7 +314,13 @@ class DeclarationChecker:
             self.parts.check_value_names({kind.text: kind for kind in named}.values())
             p.enums[enum] = EnumDef(enum, kinds, None)
         for shape, name in (("edges", b.edge), ("corners", b.corner), ("links", b.link)):
-            has_attributes = b.edge_attributes if shape == "edges" else b.corner_attributes if shape == "corners" else b.links and b.link_attributes
+            has_attributes = (
+                b.edge_attributes
+                if shape == "edges"
+                else b.corner_attributes
+                if shape == "corners"
+                else b.links and b.link_attributes
+            )
             if name is None and not has_attributes and not (shape == "links" and kinds):
                 continue
             called = name.text if name is not None else f"{board.name}_{shape.removesuffix('s')}"
@@ -241,13 +329,23 @@ class DeclarationChecker:
             of_kind = tuple(kinds.index(kind.text) for kind in named) if shape == "links" else ()
             links = board.links if shape == "links" else ()
             p.boards[part_of(board.name, shape)] = PartDef(
-                part_of(board.name, shape), board.span, called, shape, links=links, of=board.name, enum=enum if of_kind else None, kinds=of_kind
+                part_of(board.name, shape),
+                board.span,
+                called,
+                shape,
+                links=links,
+                of=board.name,
+                enum=enum if of_kind else None,
+                kinds=of_kind,
             )
 
     def endless_records(self, doc: ResolvedRuleset) -> None:
         """A record that holds itself, directly or through others, has no size."""
         records = self.program.records
-        holds = {name: {f.name for kind in r.fields.values() for f in inside(kind) if isinstance(f, t.Record)} for name, r in records.items()}
+        holds = {
+            name: {f.name for kind in r.fields.values() for f in inside(kind) if isinstance(f, t.Record)}
+            for name, r in records.items()
+        }
         for name, record in records.items():
             reached: set[str] = set()
             todo = list(holds[name])
@@ -266,12 +364,20 @@ class DeclarationChecker:
         if is_reserved(name, "type", span):
             self.parts.reserved(name, span)
             return True
-        tables: tuple[tuple[str, Container[str]], ...] = (("type", p.enums), ("type", p.records), ("component", p.classes))
+        tables: tuple[tuple[str, Container[str]], ...] = (
+            ("type", p.enums),
+            ("type", p.records),
+            ("component", p.classes),
+        )
         tables += (("type", self.ctx.named_types),)
         tables += (("type of cells", [b.cell for b in p.boards.values()]),)
         word, table = next(((word, table) for word, table in tables if name in table), (None, ()))
         if word is not None:
-            other = table[name] if isinstance(table, dict) else next((b for b in p.boards.values() if b.cell == name), None)
+            other = (
+                table[name]
+                if isinstance(table, dict)
+                else next((b for b in p.boards.values() if b.cell == name), None)
+            )
             self.ctx.report("N004", span, name=name, kind=word, labels=here(other))
         return word is not None
 
@@ -283,7 +389,8 @@ class DeclarationChecker:
         choices: tuple[str, ...] | None = None
         if p.one_of is not None:
             choices = tuple(c.text for c in p.one_of)
-            self.parts.check_value_names(c for c in p.one_of if c.text != "none")  # it is never none, so that the word can only be this value
+            # it is never none, so that the word can only be this value
+            self.parts.check_value_names(c for c in p.one_of if c.text != "none")
             program.enums[name.text] = EnumDef(name.text, choices, None)
             kind: Type = t.Enum(name.text)
         else:
@@ -292,7 +399,16 @@ class DeclarationChecker:
         self.parts.check_not_direction(name, kind)
         doc = p.doc.text if p.doc else ""
         program.params[name.text] = ParamDef(
-            len(program.params), name.text, kind, name.span, None, (), doc, choices, node=p, cites=self.ctx.cites_of(p)
+            len(program.params),
+            name.text,
+            kind,
+            name.span,
+            None,
+            (),
+            doc,
+            choices,
+            node=p,
+            cites=self.ctx.cites_of(p),
         )
 
     def parameter_values(self, p: ParamDef) -> None:
@@ -302,12 +418,22 @@ class DeclarationChecker:
             p.default = OperationExpr("unknown", t.UNKNOWN, node.default.span)
         elif node.default is not None:
             p.default = self.parts.literal(node.default, p.type, scope, "default")
-            later = next((x for x in p.default.walk() if isinstance(x, ParamExpr) and self.program.params[x.name].index >= p.index), None)
+            later = next(
+                (
+                    x
+                    for x in p.default.walk()
+                    if isinstance(x, ParamExpr) and self.program.params[x.name].index >= p.index
+                ),
+                None,
+            )
             if later is not None:
                 self.ctx.report("G024", later.span, name=later.name)
         elif p.choices:
             p.default = EnumExpr(p.type, p.span, enum=p.name, name=p.choices[0])
-        conditions = [(None if words is None else words.text, self.parts.parse_static(text, t.BOOL)) for words, text in node.valid]
+        conditions = [
+            (None if words is None else words.text, self.parts.parse_static(text, t.BOOL))
+            for words, text in node.valid
+        ]
         p.valid = tuple((words, x) for words, x in conditions if x is not None)
         p.tried = tuple(self.parts.literal(v, p.type, scope) for v in node.tried or ())
         if node.variants:
@@ -326,23 +452,49 @@ class DeclarationChecker:
         return True
 
     def parameter_switches(self, p: ParamDef) -> None:
-        """The variants that hold with a value: of a switch, or of words, with a default that is written down."""
+        """The variants that hold with a value: of a switch, or of words, with a default that is written
+        down.
+        """
         self.ctx.used.add(("parameter", p.name))
         if isinstance(p.type, t.Enum):
             self.ctx.used.add(("type", p.type.name))
-        words = ("true", "false") if p.type == t.BOOL else self.program.enums[p.type.name].values if isinstance(p.type, t.Enum) else None
+        words = (
+            ("true", "false")
+            if p.type == t.BOOL
+            else self.program.enums[p.type.name].values
+            if isinstance(p.type, t.Enum)
+            else None
+        )
         if words is None:
             first = p.node.variants[0][0].span
-            self.ctx.report("D007", first, key="variants", other="one_of", help="only a `bool`, or a choice of words, switches variants on")
+            self.ctx.report(
+                "D007",
+                first,
+                key="variants",
+                other="one_of",
+                help="only a `bool`, or a choice of words, switches variants on",
+            )
             return
         if p.default is not None and p.default.op not in ("const", "enum", "unknown"):
             wanted, found = f"one of {', '.join(f'`{word}`' for word in words)}", "an expression"
-            self.ctx.report("D003", p.default.span, place="the default of a parameter with `variants`", wanted=wanted, found=found)
+            self.ctx.report(
+                "D003",
+                p.default.span,
+                place="the default of a parameter with `variants`",
+                wanted=wanted,
+                found=found,
+            )
         for key, names in p.node.variants:
             if key.text in words:
                 p.switches[key.text] = tuple(name.text for name in names)
             else:
-                self.ctx.report("N001", key.span, name=key.text, kind="value of this parameter", **self.ctx.suggest(key.text, list(words)))
+                self.ctx.report(
+                    "N001",
+                    key.span,
+                    name=key.text,
+                    kind="value of this parameter",
+                    **self.ctx.suggest(key.text, list(words)),
+                )
 
     # ------------------------------------------------------------ types
     def type_columns(self, doc: ResolvedRuleset) -> None:
@@ -368,14 +520,21 @@ class DeclarationChecker:
                     self.ctx.report("N014", c.span, name=c.text)
             declared = {c.text: self.parts.attribute(k) for c, k in form.attributes}
             enum.columns = {c: kind for c, (kind, _) in declared.items()}
-            fallbacks = {c: self.parts.static_value(node, kind) for c, (kind, node) in declared.items() if node is not None}
+            fallbacks = {
+                c: self.parts.static_value(node, kind)
+                for c, (kind, node) in declared.items()
+                if node is not None
+            }
             strange: dict[Span, Text] = {}
             for v in form.values:
                 suggest = partial(self.ctx.suggest, candidates=list(enum.columns))
                 named_cells = self.parts.columns(v.cells, enum.columns, strange, suggest, t.Enum(enum.name))
-                given = [(column, x) for column, x in named_cells if not (column in fallbacks and is_empty(x))]
+                given = [
+                    (column, x) for column, x in named_cells if not (column in fallbacks and is_empty(x))
+                ]
                 cells = fallbacks | {c: self.parts.literal(x, enum.columns[c], scope) for c, x in given}
                 missing = [column for column in enum.columns if column not in cells]
-                if missing and not any(c.span in strange for c, _ in v.cells):  # one of these columns may be what is missing
+                # one of these columns may be what is missing
+                if missing and not any(c.span in strange for c, _ in v.cells):
                     self.ctx.report("G001", v.span, name=v.name.text, column="`, `".join(missing))
                 enum.rows[v.name.text] = cells

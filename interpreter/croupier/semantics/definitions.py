@@ -54,7 +54,9 @@ def has_broken(body: n.Block) -> bool:
 
 def gives_value(body: n.Block) -> bool:
     """Does a `return` with a value stand in this block?"""
-    return any((isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body)
+    return any(
+        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body
+    )
 
 
 def parts_of(node: object) -> Iterator[object]:
@@ -69,7 +71,10 @@ def parts_of(node: object) -> Iterator[object]:
 
 def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
     """How many `for`s stand around the body of an option, at most."""
-    return max((len(o.fors) + (deepest(o.options) if isinstance(o, n.OptionGroup) else 0) for o in options), default=0)
+    return max(
+        (len(o.fors) + (deepest(o.options) if isinstance(o, n.OptionGroup) else 0) for o in options),
+        default=0,
+    )
 
 
 class Spanned(Protocol):
@@ -81,12 +86,20 @@ class Spanned(Protocol):
 
 
 class DefinitionChecker:
-    """Collects the items of all rule texts in order, those of the ruleset first, then those of components; then checks their bodies."""
+    """Collects the items of all rule texts in order, those of the ruleset first, then those of components;
+    then checks their bodies.
+    """
 
     def __init__(
-        self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions,
-        parts: DeclarationParts, statements: StatementChecker,
-    ) -> None:  # fmt: skip
+        self,
+        ctx: CheckContext,
+        names: NameResolver,
+        expressions: ExpressionChecker,
+        calls: CallChecker,
+        types: TypeExpressions,
+        parts: DeclarationParts,
+        statements: StatementChecker,
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
@@ -125,14 +138,20 @@ class DefinitionChecker:
                     self.window_declaration(item)
                     self.ctx.observer.window_declaration(item)
                 case n.Hook():
-                    others = [node for node, owner in self.hook_nodes if owner is None and same_event(node, item)]
+                    others = [
+                        node for node, owner in self.hook_nodes if owner is None and same_event(node, item)
+                    ]
                     at = self.replaced(item, others, variant and component is None)
                     if at is None and item.replace is None:
                         self.hook_nodes.append((item, component))
                     elif at is not None:
-                        self.hook_nodes = [(item, None) if node is at else (node, owner) for node, owner in self.hook_nodes]
+                        self.hook_nodes = [
+                            (item, None) if node is at else (node, owner) for node, owner in self.hook_nodes
+                        ]
                 case n.Watch() | n.EndWhen():
-                    at = self.replaced(item, [node for node in self.watch_nodes if type(node) is type(item)], variant)
+                    at = self.replaced(
+                        item, [node for node in self.watch_nodes if type(node) is type(item)], variant
+                    )
                     if at is None and item.replace is None:
                         self.watch_nodes.append(item)
                     elif at is not None:
@@ -149,16 +168,27 @@ class DefinitionChecker:
                     self.ctx.lost_definitions = True
 
     def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
-        """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the one with the same head."""
+        """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the
+        one with the same head.
+        """
         if item.replace is None:
             return None
         same = [other for other in others if listener_head(other) == listener_head(item)] or list(others)
         if not variant:
-            self.ctx.report("N019", item.replace, fix=self.ctx.leaving_out(Span(item.replace.source, item.replace.start, item.replace.end + 1)))
+            self.ctx.report(
+                "N019",
+                item.replace,
+                fix=self.ctx.leaving_out(Span(item.replace.source, item.replace.start, item.replace.end + 1)),
+            )
         elif not same:
             self.ctx.report("N016", item.replace, what=f"`{listener_head(item)}`")
         elif len(same) > 1:
-            self.ctx.report("N022", item.replace, what=listener_head(item), labels=tuple(Label(other.span, "one of them") for other in same[:4]))
+            self.ctx.report(
+                "N022",
+                item.replace,
+                what=listener_head(item),
+                labels=tuple(Label(other.span, "one of them") for other in same[:4]),
+            )
         else:
             return same[0]
         return None
@@ -169,12 +199,21 @@ class DefinitionChecker:
         if d.replace:
             if not variant:
                 word = len("replace ")
-                fix = self.ctx.leaving_out(Span(d.span.source, d.span.start, d.span.start + word)) if d.span.text.startswith("replace ") else None
+                fix = (
+                    self.ctx.leaving_out(Span(d.span.source, d.span.start, d.span.start + word))
+                    if d.span.text.startswith("replace ")
+                    else None
+                )
                 self.ctx.report("N019", d.name_span, fix=fix)
             elif old is None and d.name in self.ctx.dropped:
                 return
             elif old is None:
-                self.ctx.report("N016", d.name_span, what=f"definition `{d.name}`", **self.ctx.suggest(d.name, list(p.defs)))
+                self.ctx.report(
+                    "N016",
+                    d.name_span,
+                    what=f"definition `{d.name}`",
+                    **self.ctx.suggest(d.name, list(p.defs)),
+                )
             else:
                 self.replacement(d, old)
                 return
@@ -196,18 +235,37 @@ class DefinitionChecker:
         self.bodies.append((proc, d))
 
     def replacement(self, d: n.Def, old: Proc) -> None:
-        """The variant's definition takes the place of the base's, with the same parameters; whoever calls it must take what it gives."""
-        new = Proc(old.index, old.name, "def", d.span, cites=self.ctx.cites(d.cites), nested=d.nested, doc=d.doc or old.doc)
+        """The variant's definition takes the place of the base's, with the same parameters; whoever calls it
+        must take what it gives.
+        """
+        new = Proc(
+            old.index,
+            old.name,
+            "def",
+            d.span,
+            cites=self.ctx.cites(d.cites),
+            nested=d.nested,
+            doc=d.doc or old.doc,
+        )
         self.signature(new, d)
         modules = self.program.resolved.modules if self.program.resolved is not None else ()
-        of_module = any(old.span.source in used.loaded.sources for used in modules)  # where locals may have got other names
+        # where locals may have got other names
+        of_module = any(old.span.source in used.loaded.sources for used in modules)
         same = len(new.params) == len(old.params)
         for q, before in zip(new.params, old.params, strict=False):
-            same = same and (q.type, q.var) == (before.type, before.var) and (of_module or q.name == before.name)
-        same = same and (new.returns == old.returns or t.within(old.returns, new.returns) and not isinstance(old.returns, t.Nothing))
+            same = (
+                same and (q.type, q.var) == (before.type, before.var) and (of_module or q.name == before.name)
+            )
+        same = same and (
+            new.returns == old.returns
+            or t.within(old.returns, new.returns)
+            and not isinstance(old.returns, t.Nothing)
+        )
         if not same:
             if d.replace:
-                self.ctx.report("T059", d.name_span, name=d.name, labels=(Label(old.span, "the head to keep"),))
+                self.ctx.report(
+                    "T059", d.name_span, name=d.name, labels=(Label(old.span, "the head to keep"),)
+                )
             return
         self.program.procs[old.index] = new
         self.program.defs[d.name] = new
@@ -220,7 +278,9 @@ class DefinitionChecker:
             kind = self.types.type(q.type, scope)
             if q.name in seen:
                 first = next(other for other in d.params if other.name == q.name)
-                self.ctx.report("N004", q.span, name=q.name, kind="parameter", labels=(Label(first.span, "here"),))
+                self.ctx.report(
+                    "N004", q.span, name=q.name, kind="parameter", labels=(Label(first.span, "here"),)
+                )
             seen.add(q.name)
             if q.var and q.default is not None:
                 self.ctx.report("T057", q.default.span, what="default for what is changed")
@@ -259,8 +319,14 @@ class DefinitionChecker:
         for proc, d in self.bodies:
             before = len(self.ctx.found)
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
-            misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])  # `returnn`, `returncut`: a result, perhaps
-            if not isinstance(proc.returns, (t.Nothing, t.Unknown)) and not leaves(d.body) and not has_broken(d.body) and not misspelt:
+            # `returnn`, `returncut`: a result, perhaps
+            misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])
+            if (
+                not isinstance(proc.returns, (t.Nothing, t.Unknown))
+                and not leaves(d.body)
+                and not has_broken(d.body)
+                and not misspelt
+            ):
                 self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
@@ -279,7 +345,13 @@ class DefinitionChecker:
         target = table.get(node.pattern.name)
         if target is None:
             word = "window" if node.kind == "reaction" else "definition"
-            self.ctx.report("N018", node.pattern.name_span, name=node.pattern.name, kind=word, **self.ctx.suggest(node.pattern.name, list(table)))
+            self.ctx.report(
+                "N018",
+                node.pattern.name_span,
+                name=node.pattern.name,
+                kind=word,
+                **self.ctx.suggest(node.pattern.name, list(table)),
+            )
             return
         self.ctx.used.add((target.kind if target.kind == "window" else "definition", target.name))
         where = "" if component is None else f" of {component[1] or component[0]}"
@@ -322,7 +394,11 @@ class DefinitionChecker:
         p.hooks.append(hook)
         if len(self.ctx.found) > before:  # what follows may be because of that
             return
-        if not isinstance(returns, (t.Nothing, t.Unknown)) and not leaves(node.body) and not has_broken(node.body):
+        if (
+            not isinstance(returns, (t.Nothing, t.Unknown))
+            and not leaves(node.body)
+            and not has_broken(node.body)
+        ):
             self.ctx.report("F008", node.span, name=proc.name, returns=returns)
             return
         for name in bound:
@@ -330,7 +406,9 @@ class DefinitionChecker:
             if not local.used and name not in implicit and not name.startswith("_"):
                 self.ctx.report("N010", local.span, name=name, **self.ctx.suggest(name, sorted(implicit)))
 
-    def own_words(self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook) -> TypedExpr | None:
+    def own_words(
+        self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook
+    ) -> TypedExpr | None:
         """What a reaction without `as` is called: like its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
@@ -346,17 +424,27 @@ class DefinitionChecker:
         for i, a in enumerate(node.pattern.args):
             if a.name is not None:
                 if a.name not in names:
-                    self.ctx.report("N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names))
+                    self.ctx.report(
+                        "N009", name_of(a), name=a.name, of=target.name, **self.ctx.suggest(a.name, names)
+                    )
                     continue
                 at = names.index(a.name)
-                hook.args.append(PatternArg(at, self.expressions.check(a.value, scope, target.params[at].type), None))
+                hook.args.append(
+                    PatternArg(at, self.expressions.check(a.value, scope, target.params[at].type), None)
+                )
                 continue
             if i >= len(names):
                 wanted, help = arguments(len(names)), leaving_out(node.pattern.args[i:])
-                self.ctx.report("T005", a.span, name=target.name, wanted=wanted, given=len(node.pattern.args), help=help)
+                self.ctx.report(
+                    "T005", a.span, name=target.name, wanted=wanted, given=len(node.pattern.args), help=help
+                )
                 break
             q = target.params[i]
-            if isinstance(a.value, n.Name) and scope.find(a.value.name) is None and not self.known_value(a.value.name, q.type):
+            if (
+                isinstance(a.value, n.Name)
+                and scope.find(a.value.name) is None
+                and not self.known_value(a.value.name, q.type)
+            ):
                 if a.value.name == "_":
                     continue
                 self.names.check_new_name(a.value.name, a.value.span, scope)
@@ -368,10 +456,14 @@ class DefinitionChecker:
         return bound
 
     def known_value(self, name: str, kind: Type) -> bool:
-        """Does this name stand for a value already? What does could not be bound either: it would be hidden."""
+        """Does this name stand for a value already? What does could not be bound either: it would be
+        hidden.
+        """
         p = self.program
         base = kind.base if isinstance(kind, t.Optional) else kind
-        if self.names.describe(name) is not None or (isinstance(base, t.Enum) and name in p.enums[base.name].values):
+        if self.names.describe(name) is not None or (
+            isinstance(base, t.Enum) and name in p.enums[base.name].values
+        ):
             return True
         if isinstance(base, t.Cell):
             return name in p.boards[base.board].cells
@@ -379,12 +471,18 @@ class DefinitionChecker:
 
     def key_type(self, kind: str) -> Type | None:
         anywhere = self.program.classes[kind].live_anywhere
-        keys = {z.key for z in self.program.zones.values() if kind in z.kinds and z.key is not None and (z.live or anywhere)}
+        keys = {
+            z.key
+            for z in self.program.zones.values()
+            if kind in z.kinds and z.key is not None and (z.live or anywhere)
+        }
         return keys.pop() if len(keys) == 1 else None
 
     # ------------------------------------------------------------ what stands open
     def check_open(self) -> None:
-        """The options of `at any time`, as those of a menu; what each does becomes a procedure, which takes the player and what its `for`s walk."""
+        """The options of `at any time`, as those of a menu; what each does becomes a procedure, which takes
+        the player and what its `for`s walk.
+        """
         for node, component in self.open_nodes:
             cites = self.ctx.cites(node.cites)
             proc = Proc(-1, "at any time", "hook", node.span, cites=cites)
@@ -400,16 +498,27 @@ class DefinitionChecker:
                 proc.slot("$given", t.INT)
             player = n.Name(node.player_span, node.player)
             self.statements.returns, self.statements.loops = NOTHING, 0
-            *before, menu = self.statements.block((n.Menu(node.span, node.cites, player, None, (), options, None, node.leaks),), scope)
+            *before, menu = self.statements.block(
+                (n.Menu(node.span, node.cites, player, None, (), options, None, node.leaks),), scope
+            )
             assert isinstance(menu, MenuStmt)
-            bodies = [self.open_body(node, proc, o, block) for o, block in zip(menu.menu.options, menu.blocks, strict=False)]
+            bodies = [
+                self.open_body(node, proc, o, block)
+                for o, block in zip(menu.menu.options, menu.blocks, strict=False)
+            ]
             if node.span not in self.program.silent:
-                self.standing.append(OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies))
+                self.standing.append(
+                    OpenOptions(proc, [s for s in before if isinstance(s, LetStmt)], menu, bodies)
+                )
 
-    def of_power(self, node: n.AnyTime, kind: str, id: str | None, options: tuple[n.Option | n.OptionGroup, ...]) -> n.OptionGroup:
-        """The options of the components whose power this is, while it is in force: a group that walks what lies in live zones. By `owner` only
-        what is theirs."""
-        p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)  # nobody wrote it: it is empty
+    def of_power(
+        self, node: n.AnyTime, kind: str, id: str | None, options: tuple[n.Option | n.OptionGroup, ...]
+    ) -> n.OptionGroup:
+        """The options of the components whose power this is, while it is in force: a group that walks what
+        lies in live zones. By `owner` only what is theirs.
+        """
+        # nobody wrote it: it is empty
+        p, at = self.program, Span(node.player_span.source, node.player_span.start, node.player_span.start)
         live = [z for z in p.zones.values() if kind in z.kinds and (z.live or p.classes[kind].live_anywhere)]
         names = {part.name for o in options for part in parts_of(o) if isinstance(part, n.Name)}
         itself, lists, lets = n.Name(at, "self"), list[n.Expr](), list[n.Let]()
@@ -426,8 +535,16 @@ class DefinitionChecker:
         asked: list[n.Expr] = [] if id is None else [n.Binary(at, "==", itself, n.Name(at, id))]
         for name in ("owner", "here"):
             held = [z for z in live if isinstance(z.key, t.Player) or (z.key is not None and name == "here")]
-            if name in names and name != node.player and held and (name == "owner" or self.key_type(kind) is not None):
-                keys: list[n.Expr] = [n.Call(at, n.Attr(at, n.Name(at, z.name), "key", at), (n.Arg(at, None, itself),)) for z in held]
+            if (
+                name in names
+                and name != node.player
+                and held
+                and (name == "owner" or self.key_type(kind) is not None)
+            ):
+                keys: list[n.Expr] = [
+                    n.Call(at, n.Attr(at, n.Name(at, z.name), "key", at), (n.Arg(at, None, itself),))
+                    for z in held
+                ]
                 place = reduce(lambda x, y: n.Binary(at, "otherwise", x, y), keys)
                 asked.append(n.IsNone(at, place, True))
                 lets.append(n.Let(at, (), name, at, False, None, n.Certain(at, place)))
@@ -471,7 +588,9 @@ class DefinitionChecker:
             self.program.watchers.append(Watcher(len(self.program.watchers), kind, value, proc, slot))
 
     def watch_each(self, node: n.Watch, proc: Proc) -> None:
-        """`watch x[k] for k`: of a map of all these values, what runs for each key whose value has changed."""
+        """`watch x[k] for k`: of a map of all these values, what runs for each key whose value has
+        changed.
+        """
         each = self.new_proc("$watch", "def", node, self.ctx.cites(node.cites))
         scope = Scope(each)
         key = self.key_watched(node)
@@ -488,11 +607,18 @@ class DefinitionChecker:
             each.params.append(Param(node.name, value.type, new.slot, False))
         self.check_body(each, node.body, scope, NOTHING)
         span, kind = node.span, t.Map(key, value.type)
-        here, held, before = (proc.slot(word, of) for word, of in (("$key", key), ("$new", kind), ("$old", kind)))
+        here, held, before = (
+            proc.slot(word, of) for word, of in (("$key", key), ("$new", kind), ("$old", kind))
+        )
         keys, local = values_of(key, span), LocalExpr(key, span, slot=slots[item.slot])
-        whole = MapCompExpr(kind, span, (keys, local, value.in_slots(slots)), slots=(slots[item.slot],), has_condition=False)
+        whole = MapCompExpr(
+            kind, span, (keys, local, value.in_slots(slots)), slots=(slots[item.slot],), has_condition=False
+        )
         this = LocalExpr(key, span, slot=here)
-        now, then = (OperationExpr("index", value.type, span, (LocalExpr(kind, span, slot=i), this)) for i in (held, before))
+        now, then = (
+            OperationExpr("index", value.type, span, (LocalExpr(kind, span, slot=i), this))
+            for i in (held, before)
+        )
         call = CallExpr(NOTHING, span, (this, now)[: len(each.params)], proc=each.index)
         changed = OperationExpr("!=", t.BOOL, span, (now, then))
         items, cursor = proc.slot("$items", keys.type), proc.slot("$at", t.INT)

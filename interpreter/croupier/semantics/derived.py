@@ -1,7 +1,8 @@
 """Built-in words that are said with others, so that everything behind the checker knows them already.
 
-The next value of an enumeration, the opposite direction, the cell so many rows and columns away are expressions of other words. `reached(…)` and
-`groups(…)` are calls of procedures without a name of their own, which are given the locals that the step reads.
+The next value of an enumeration, the opposite direction, the cell so many rows and columns away are
+expressions of other words. `reached(…)` and `groups(…)` are calls of procedures without a name of their own,
+which are given the locals that the step reads.
 """
 
 from __future__ import annotations
@@ -38,16 +39,25 @@ from croupier.syntax import nodes as n
 
 # ---------------------------------------------------------------- expressions
 OPPOSITE = {
-    "up": "down", "up_right": "down_left", "right": "left", "down_right": "up_left", "down": "up", "down_left": "up_right", "left": "right",
-    "up_left": "down_right", "clockwise": "anticlockwise", "anticlockwise": "clockwise", "inward": "outward", "outward": "inward",
+    "up": "down", "up_right": "down_left", "right": "left", "down_right": "up_left", "down": "up",
+    "down_left": "up_right", "left": "right",
+    "up_left": "down_right", "clockwise": "anticlockwise", "anticlockwise": "clockwise", "inward": "outward",
+    "outward": "inward",
 }  # fmt: skip
 
 
 class Derivation:
     """One use of such a word: the value before the dot, the arguments, the type of the whole."""
 
-    def __init__(self, program: Program, proc: Proc, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]) -> None:
-        self.program, self.proc, self.span, self.kind, self.on, self.args = program, proc, span, kind, on, args
+    def __init__(
+        self, program: Program, proc: Proc, span: Span, kind: Type, on: TypedExpr, args: tuple[TypedExpr, ...]
+    ) -> None:
+        self.program = program
+        self.proc = proc
+        self.span = span
+        self.kind = kind
+        self.on = on
+        self.args = args
 
     def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, kind, self.span, args)
@@ -59,7 +69,9 @@ class Derivation:
         """One of some values of the enumeration, by its place counted from 1."""
         assert isinstance(self.kind, t.Enum)
         rows = tuple(EnumExpr(self.kind, self.span, enum=self.kind.name, name=v) for v in values)
-        return self.operation("item", self.kind, OperationExpr("list", t.list_of(self.kind, True), self.span, rows), place)
+        return self.operation(
+            "item", self.kind, OperationExpr("list", t.list_of(self.kind, True), self.span, rows), place
+        )
 
     def around(self, step: int) -> TypedExpr:
         """The value so many places further in its enumeration, around its end."""
@@ -77,10 +89,14 @@ class Derivation:
         """The direction so many places further among those of a board."""
         all_of = self.operation("board.directions", t.list_of(DIRECTION, True), self.on)
         direction, places = self.args
-        place = self.operation("certain", t.Int(1), self.operation("list.position", t.Optional(t.Int(1)), all_of, direction))
+        place = self.operation(
+            "certain", t.Int(1), self.operation("list.position", t.Optional(t.Int(1)), all_of, direction)
+        )
         before = self.operation("-", INT, self.operation("+", INT, place, places), self.number(1))
         around = self.operation("mod", t.Int(0), before, self.operation("list.size", t.Int(1), all_of))
-        return self.operation("item", DIRECTION, all_of, self.operation("+", t.Int(1), around, self.number(1)))
+        return self.operation(
+            "item", DIRECTION, all_of, self.operation("+", t.Int(1), around, self.number(1))
+        )
 
     def part(self) -> TypedExpr:
         """The edges, corners or links of a board."""
@@ -94,7 +110,13 @@ class Derivation:
         both = self.operation(f"{of}.cells", cells, self.on)
         alone = self.operation("list", t.list_of(self.kind.base, True), cell)
         other = self.operation("list.first", self.kind, self.operation("without", cells, both, alone))
-        return self.operation("if", self.kind, self.operation("in", t.BOOL, cell, both), other, ConstExpr(t.NOTHING, self.span, value=None))
+        return self.operation(
+            "if",
+            self.kind,
+            self.operation("in", t.BOOL, cell, both),
+            other,
+            ConstExpr(t.NOTHING, self.span, value=None),
+        )
 
     def offset(self) -> TypedExpr:
         """The cell so many rows down and columns to the right."""
@@ -110,12 +132,18 @@ class Derivation:
     def origin(self) -> TypedExpr:
         """The first cell of a board that grows."""
         cell = self.kind.base if isinstance(self.kind, t.Collection) else self.kind
-        return self.operation("certain", cell, self.operation("board.at", t.Optional(cell), self.on, self.number(0), self.number(0)))
+        return self.operation(
+            "certain",
+            cell,
+            self.operation("board.at", t.Optional(cell), self.on, self.number(0), self.number(0)),
+        )
 
     def is_empty(self, cell: TypedExpr) -> TypedExpr:
         assert isinstance(self.on.type, t.Board)
         zone = self.program.zones[self.on.type.name]
-        return self.operation("zone.empty", BOOL, ZoneAtExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name))
+        return self.operation(
+            "zone.empty", BOOL, ZoneAtExpr(t.Zone(zone.kinds, zone.order), self.span, (cell,), name=zone.name)
+        )
 
     def cell(self) -> LocalExpr:
         """A local that walks cells."""
@@ -125,7 +153,9 @@ class Derivation:
     def those(self, cell: LocalExpr, condition: TypedExpr) -> TypedExpr:
         """The cells of which something holds, in reading order."""
         args = (self.operation("board.cells", self.kind, self.on), condition, cell)
-        return CompExpr(self.kind, self.span, args, name="list", slots=(cell.slot,), has_condition=True, has_key=False)
+        return CompExpr(
+            self.kind, self.span, args, name="list", slots=(cell.slot,), has_condition=True, has_key=False
+        )
 
     def occupied(self) -> TypedExpr:
         cell = self.cell()
@@ -135,14 +165,25 @@ class Derivation:
         """The empty cells beside others that are not."""
         assert isinstance(self.on.type, t.Board)
         cell, near = self.cell(), self.cell()
-        args = (self.operation("cell.adjacent", self.kind, cell), self.operation("not", BOOL, self.is_empty(near)))
-        beside = CompExpr(BOOL, self.span, args, name="any", slots=(near.slot,), has_condition=False, has_key=False)
+        args = (
+            self.operation("cell.adjacent", self.kind, cell),
+            self.operation("not", BOOL, self.is_empty(near)),
+        )
+        beside = CompExpr(
+            BOOL, self.span, args, name="any", slots=(near.slot,), has_condition=False, has_key=False
+        )
         found = self.those(cell, self.operation("and", BOOL, self.is_empty(cell), beside))
         if not self.program.boards[self.on.type.name].is_growing:
             return found
         zone = self.program.zones[self.on.type.name]
         stacks = ZoneExpr(t.Family(zone.name, cell.type, zone.kinds), self.span, name=zone.name)
-        return self.operation("if", self.kind, self.operation("family.empty", BOOL, stacks), self.operation("list", self.kind, self.origin()), found)
+        return self.operation(
+            "if",
+            self.kind,
+            self.operation("family.empty", BOOL, stacks),
+            self.operation("list", self.kind, self.origin()),
+            found,
+        )
 
 
 DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
@@ -163,10 +204,19 @@ DERIVED: dict[str, Callable[[Derivation], TypedExpr]] = {
 
 # ---------------------------------------------------------------- procedures
 class Routine:
-    """A procedure that an expression calls, while it is made: it is given a list and the locals that the step reads."""
+    """A procedure that an expression calls, while it is made: it is given a list and the locals that the step
+    reads.
+    """
 
     def __init__(
-        self, ctx: CheckContext, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, lists: tuple[tuple[str, Type], ...]
+        self,
+        ctx: CheckContext,
+        name: str,
+        span: Span,
+        step: TypedExpr,
+        outer: Proc,
+        item: int,
+        lists: tuple[tuple[str, Type], ...],
     ) -> None:
         self.span = span
         self.proc = Proc(len(ctx.program.procs), f"${name}", "def", span)
@@ -192,9 +242,18 @@ class Routine:
         slot = self.proc.slot(name, kind)
         return slot, LetStmt(self.span, (value,), slot=slot)
 
-    def each(self, slot: int, source: TypedExpr, condition: TypedExpr | None, body: list[TypedStmt]) -> TypedStmt:
+    def each(
+        self, slot: int, source: TypedExpr, condition: TypedExpr | None, body: list[TypedStmt]
+    ) -> TypedStmt:
         items, cursor = self.proc.slot("$items", source.type), self.proc.slot("$at", INT)
-        return ForEachStmt(self.span, (source,) if condition is None else (source, condition), (body,), slot=slot, items=items, cursor=cursor)
+        return ForEachStmt(
+            self.span,
+            (source,) if condition is None else (source, condition),
+            (body,),
+            slot=slot,
+            items=items,
+            cursor=cursor,
+        )
 
     def operation(self, op: str, kind: Type, *args: TypedExpr) -> TypedExpr:
         return OperationExpr(op, kind, self.span, args)
@@ -213,7 +272,9 @@ class ClosureChecker:
     def closure(self, node: n.Closure, scope: Scope, wanted: Type | None) -> TypedExpr:
         name = node.target.name if isinstance(node.target, n.Name) else ""
         if name not in CLOSURES:
-            return self.ctx.report("N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(CLOSURES)))
+            return self.ctx.report(
+                "N006", node.target.span, name=name or "this", **self.ctx.suggest(name, list(CLOSURES))
+            )
         start = self.listed(self.expressions.check(node.source, scope))
         if not isinstance(start.type, t.Collection):
             return start
@@ -233,7 +294,11 @@ class ClosureChecker:
         found = self.reached(name, node.span, step, scope.proc, item, base)
         x = found.call(replace(start, type=steps) if name == "groups" else start)
         scope.proc.calls.add(found.proc.index)
-        return replace(x, type=t.list_of(base, True)) if name == "reached" and isinstance(start.type, t.Collection) and start.type.nonempty else x
+        return (
+            replace(x, type=t.list_of(base, True))
+            if name == "reached" and isinstance(start.type, t.Collection) and start.type.nonempty
+            else x
+        )
 
     def listed(self, x: TypedExpr) -> TypedExpr:
         """One value or several, as a list."""
@@ -242,7 +307,9 @@ class ClosureChecker:
         return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
 
     def reached(self, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, base: Type) -> Routine:
-        """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element of the first that is in none before."""
+        """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element
+        of the first that is in none before.
+        """
         kind = t.list_of(base)
         r = Routine(self.ctx, name, span, step, outer, item, (("start", kind),))
         start = r.local(r.given[0])
@@ -250,22 +317,42 @@ class ClosureChecker:
         at = r.proc.slot("at", INT)
         found = r.proc.slot("found", kind)
         new = r.proc.slot("next", base)
-        walk = r.each(new, r.step, marks.is_free(new), [*marks.take(new), ActionStmt("add", span, (r.local(new), r.local(found)))])
+        walk = r.each(
+            new,
+            r.step,
+            marks.is_free(new),
+            [*marks.take(new), ActionStmt("add", span, (r.local(new), r.local(found)))],
+        )
         item_here = LetStmt(span, (r.operation("item", base, r.local(found), r.local(at)),), slot=r.item)
-        further = ActionStmt("assign", span, (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))))
+        further = ActionStmt(
+            "assign",
+            span,
+            (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))),
+        )
         ended = r.operation(">", BOOL, r.local(at), r.operation("list.size", t.Int(0, None), r.local(found)))
         first_place = LetStmt(span, (ConstExpr(t.Int(1, 1), span, value=1),), slot=at)
         loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
             whole = LetStmt(span, (start,), slot=found)
-            r.proc.body, r.proc.returns = [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))], kind
+            r.proc.body, r.proc.returns = (
+                [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))],
+                kind,
+            )
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
         first = r.proc.slot("first", base)
         one = LetStmt(span, (r.operation("list", kind, r.local(first)),), slot=found)
-        group = [*marks.take(first), one, *loop, ActionStmt("add", span, (r.local(found), r.local(all_found)))]
+        group = [
+            *marks.take(first),
+            one,
+            *loop,
+            ActionStmt("add", span, (r.local(found), r.local(all_found))),
+        ]
         each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body, r.proc.returns = [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))], t.list_of(kind)
+        r.proc.body, r.proc.returns = (
+            [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))],
+            t.list_of(kind),
+        )
         return r
 
 
@@ -301,7 +388,11 @@ class Marks:
             return self.entry(slot)
         r = self.r
         free = r.operation("not", BOOL, r.operation("in", BOOL, r.local(slot), r.local(self.slot)))
-        return r.operation("and", BOOL, r.operation("in", BOOL, r.local(slot), self.start), free) if self.for_groups else free
+        return (
+            r.operation("and", BOOL, r.operation("in", BOOL, r.local(slot), self.start), free)
+            if self.for_groups
+            else free
+        )
 
     def take(self, slot: int) -> list[TypedStmt]:
         """An element is found."""

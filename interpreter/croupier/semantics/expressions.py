@@ -1,9 +1,12 @@
-"""Checking expressions: from nodes to typed nodes, with what is wanted flowing down and what is given flowing up.
+"""Checking expressions: from nodes to typed nodes, with what is wanted flowing down and what is given flowing
+up.
 
-Enumeration literals are bare names: what is wanted decides between two enumerations with the same value. An optional never turns into its
-value silently; it does where the text itself has shown that there is one (`is not none`, `scope.known_if`).
+Enumeration literals are bare names: what is wanted decides between two enumerations with the same value. An
+optional never turns into its value silently; it does where the text itself has shown that there is one
+(`is not none`, `scope.known_if`).
 
-Each class of nodes has a row in `ExpressionChecker.rules`; those of attributes and calls come from `members` and `calls`.
+Each class of nodes has a row in `ExpressionChecker.rules`; those of attributes and calls come from `members`
+and `calls`.
 """
 
 from __future__ import annotations
@@ -52,7 +55,9 @@ from croupier.syntax import nodes as n
 
 SINGULAR_PLURAL = re.compile(r"(?P<space> )(?P<one>[^\W\d_]+)\|(?P<many>[^\W\d_]+)")
 """Behind a number in a text: `{n} coin|coins`."""
-AROUND = "the player after p is `next(p)`, the one before `previous(p)`; the number of a player's seat is `p.seat`"
+AROUND = (
+    "the player after p is `next(p)`, the one before `previous(p)`; the number of a player's seat is `p.seat`"
+)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -73,9 +78,12 @@ class ExpressionChecker:
         self.names = names
         self.amounts = Amounts()
         self.rules: dict[type[n.Expr], Rule] = {
-            n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text, n.Name: self.name, n.Certain: self.certain,
-            n.Unary: self.unary, n.Binary: self.binary, n.IsNone: self.is_none, n.IsKind: self.is_kind, n.IfElse: self.if_else,
-            n.ListLit: self.list_literal, n.ListComp: self.list_literal, n.MapLit: self.map_literal, n.MapComp: self.map_literal,
+            n.Int: self.integer, n.Bool: self.boolean, n.NoneLit: self.none, n.Template: self.text,
+            n.Name: self.name, n.Certain: self.certain,
+            n.Unary: self.unary, n.Binary: self.binary, n.IsNone: self.is_none, n.IsKind: self.is_kind,
+            n.IfElse: self.if_else,
+            n.ListLit: self.list_literal, n.ListComp: self.list_literal, n.MapLit: self.map_literal,
+            n.MapComp: self.map_literal,
         }  # fmt: skip
 
     # ------------------------------------------------------------ entry points
@@ -89,24 +97,40 @@ class ExpressionChecker:
         local = scope.find(node.name) if isinstance(node, n.Name) and len(self.ctx.found) > before else None
         if local is not None and local.span != node.span:  # what it holds was said where it was declared
             declared = Label(local.span, f"`{local.name}` is declared here")
-            self.ctx.found[before:] = [replace(d, labels=(*d.labels, declared)) for d in self.ctx.found[before:]]
+            self.ctx.found[before:] = [
+                replace(d, labels=(*d.labels, declared)) for d in self.ctx.found[before:]
+            ]
         return x
 
     def fit(self, x: TypedExpr, wanted: Type, span: Span, why: str | None = None) -> TypedExpr:
         if isinstance(x.type, (t.Zone, t.Family)) and isinstance(wanted, t.Collection):
             x = self.as_list(x)
-        if isinstance(x.type, t.Collection) and isinstance(wanted, t.Collection) and x.type.kind != wanted.kind and x.op == "list" and not x.args:
+        if (
+            isinstance(x.type, t.Collection)
+            and isinstance(wanted, t.Collection)
+            and x.type.kind != wanted.kind
+            and x.op == "list"
+            and not x.args
+        ):
             x = OperationExpr("list", t.Collection(wanted.kind, t.NEVER), x.span)
         if t.is_assignable(x.type, wanted):
             return x
         if isinstance(x.type, t.Optional) and t.is_assignable(x.type.base, wanted):
             return self.ctx.report("T002", span, given=x.type, wanted=wanted)
         if isinstance(x.type, t.Int) and isinstance(wanted, t.Int):
-            help = "counting begins with 1, which is the first" if (x.type.high, wanted.low, wanted.high) == (0, 1, None) else None
-            return self.ctx.report("T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted), help=help)
+            help = (
+                "counting begins with 1, which is the first"
+                if (x.type.high, wanted.low, wanted.high) == (0, 1, None)
+                else None
+            )
+            return self.ctx.report(
+                "T017", span, given=t.in_words(x.type), wanted=t.in_words(wanted), help=help
+            )
         if str(x.type) == str(wanted):
             help = "maps have the same keys only if their bounds are written with the same parameters"
-            return self.ctx.report("T001", span, given=f"`{t.in_full(x.type)}`", wanted=f"`{t.in_full(wanted)}`", help=help)
+            return self.ctx.report(
+                "T001", span, given=f"`{t.in_full(x.type)}`", wanted=f"`{t.in_full(wanted)}`", help=help
+            )
         return self.ctx.report("T001", span, given=x.type, wanted=wanted, help=value_help(x, wanted))
 
     def condition(self, node: n.Expr, scope: Scope) -> TypedExpr:
@@ -141,14 +165,23 @@ class ExpressionChecker:
         if not isinstance(x.type, t.Optional):
             if x.op == "certain":
                 return x
-            return self.ctx.report("T009", span, given=x.type, fix=self.ctx.leaving_out(Span(span.source, span.end - 1, span.end)))
+            return self.ctx.report(
+                "T009",
+                span,
+                given=x.type,
+                fix=self.ctx.leaving_out(Span(span.source, span.end - 1, span.end)),
+            )
         return OperationExpr("certain", x.type.base, span, (x,))
 
     def unary(self, node: n.Unary, scope: Scope, wanted: Type | None) -> TypedExpr:
         if node.op == "not":
             return OperationExpr("not", BOOL, node.span, (self.condition(node.value, scope),))
         value = self.check(node.value, scope, INT)
-        return value if node.op == "+" else OperationExpr("neg", interval("neg", value.type), node.span, (value,))
+        return (
+            value
+            if node.op == "+"
+            else OperationExpr("neg", interval("neg", value.type), node.span, (value,))
+        )
 
     def is_none(self, node: n.IsNone, scope: Scope, wanted: Type | None) -> TypedExpr:
         x = self.check(node.value, scope.child())
@@ -174,7 +207,14 @@ class ExpressionChecker:
         """Report two values of different kinds where one kind is needed, with what each of them is."""
         first, second = (t.widened(x.type) for x in sides)
         labels = [Label(x.span, described(kind)) for x, kind in zip(sides, (first, second), strict=True)]
-        return self.ctx.report("T014", span, first=first, second=second, labels=labels, help=one_kind_help(sides[0].type, sides[1].type))
+        return self.ctx.report(
+            "T014",
+            span,
+            first=first,
+            second=second,
+            labels=labels,
+            help=one_kind_help(sides[0].type, sides[1].type),
+        )
 
     def narrow(self, node: n.Expr, x: TypedExpr, scope: Scope) -> TypedExpr:
         """A value as what the text has shown it to be: there, and of which kinds."""
@@ -202,10 +242,19 @@ class ExpressionChecker:
         if node.kind not in self.program.classes:
             if node.kind in NAME_HINTS and NAME_HINTS[node.kind] == "none":
                 fix = Fix(node.kind_span, "none", "write `none`")
-                return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", help="write `none`", fix=fix)
+                return self.ctx.report(
+                    "N001",
+                    node.kind_span,
+                    name=node.kind,
+                    kind="kind of component",
+                    help="write `none`",
+                    fix=fix,
+                )
             near = self.ctx.suggest(node.kind, list(self.program.classes))
             if near or node.kind[:1].isupper():
-                return self.ctx.report("N001", node.kind_span, name=node.kind, kind="kind of component", **near)
+                return self.ctx.report(
+                    "N001", node.kind_span, name=node.kind, kind="kind of component", **near
+                )
             return self.compared_by_is(node)
         if isinstance(x.type, t.Optional) and isinstance(x.type.base, t.Component):
             return self.ctx.report("T002", node.value.span, given=x.type, wanted=x.type.base)
@@ -218,7 +267,14 @@ class ExpressionChecker:
                 help = f"this is of the kind {' or '.join(f'`{kind}`' for kind in sorted(x.type.kinds))}"
             elif not always:
                 help = "`is` asks of which kind a component is; values are compared with `==`"
-            return self.ctx.report("T061", node.span, given=node.value.span.text, how="always" if always else "never", kind=node.kind, help=help)
+            return self.ctx.report(
+                "T061",
+                node.span,
+                given=node.value.span.text,
+                how="always" if always else "never",
+                kind=node.kind,
+                help=help,
+            )
         self.ctx.used.add(("component", node.kind))
         return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
 
@@ -256,7 +312,12 @@ class ExpressionChecker:
     def either_number(self, number: TypedExpr, one: str, many: str, span: Span) -> TypedExpr:
         """The one word behind the number 1, the other behind any other."""
         is_one = OperationExpr("==", BOOL, span, (number, ConstExpr(t.Int(1, 1), span, value=1)))
-        return OperationExpr("if", t.TEXT, span, (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))))
+        return OperationExpr(
+            "if",
+            t.TEXT,
+            span,
+            (is_one, TextExpr(t.TEXT, span, parts=(one,)), TextExpr(t.TEXT, span, parts=(many,))),
+        )
 
     # ------------------------------------------------------------ collections
     def as_list(self, x: TypedExpr) -> TypedExpr:
@@ -271,7 +332,11 @@ class ExpressionChecker:
             case t.Optional():
                 return OperationExpr("optional_list", t.list_of(x.type.base), x.span, (x,))
             case t.Board():
-                return BoardCellsExpr(t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True), x.span, board=x.type.name)
+                return BoardCellsExpr(
+                    t.list_of(t.Cell(x.type.name, self.program.boards[x.type.name].cell), True),
+                    x.span,
+                    board=x.type.name,
+                )
         return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x))
 
     def zones_as_list(self, x: TypedExpr) -> TypedExpr:
@@ -284,11 +349,21 @@ class ExpressionChecker:
             inner, args, slots, sure = self.fors(node.fors, node.condition, scope)
             element = self.check(node.element, inner, aim.base if isinstance(aim, t.Collection) else None)
             kind, condition = t.list_of(element.type, sure), node.condition is not None
-            return CompExpr(kind, node.span, (*args, element), name="list", slots=slots, has_condition=condition, has_key=False)
+            return CompExpr(
+                kind,
+                node.span,
+                (*args, element),
+                name="list",
+                slots=slots,
+                has_condition=condition,
+                has_key=False,
+            )
         if not node.items:
             word = aim.kind if isinstance(aim, t.Collection) else "list"
             return OperationExpr("list", t.Collection(word, t.NEVER), node.span)
-        items = self.check_together(list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None)
+        items = self.check_together(
+            list(node.items), scope, aim.base if isinstance(aim, t.Collection) else None
+        )
         joined = self.join_types(items)
         if joined is None:
             return OperationExpr("unknown", UNKNOWN, node.span)
@@ -296,7 +371,9 @@ class ExpressionChecker:
         return OperationExpr("list", t.Collection(word, joined, True), node.span, tuple(items))
 
     def join_types(self, xs: list[TypedExpr]) -> Type | None:
-        """The one type that all of these have; None, and reported at the first that differs, if there is none."""
+        """The one type that all of these have; None, and reported at the first that differs, if there is
+        none.
+        """
         kind: Type = t.NEVER
         for x in xs:
             joined = t.join(kind, x.type)
@@ -307,11 +384,15 @@ class ExpressionChecker:
         return kind
 
     def check_together(self, items: list[n.Expr], scope: Scope, wanted: Type | None) -> list[TypedExpr]:
-        """Check expressions that must have one type: those with a type of their own first, bare literals by what those are."""
+        """Check expressions that must have one type: those with a type of their own first, bare literals by
+        what those are.
+        """
         first = [i for i in items if not self.literal(i, scope)]
         done = {id(i): self.check(i, scope, wanted) for i in first}
         if wanted is None:
-            wanted = next((x.type for x in done.values() if not isinstance(x.type, (t.Unknown, t.Nothing, t.Int))), None)
+            wanted = next(
+                (x.type for x in done.values() if not isinstance(x.type, (t.Unknown, t.Nothing, t.Int))), None
+            )
             wanted = None if not isinstance(wanted, (t.Enum, t.Component, t.Cell, t.Optional)) else wanted
         for i in items:
             if id(i) not in done:
@@ -337,7 +418,9 @@ class ExpressionChecker:
             inner, args, slots, _ = self.fors(node.fors, node.condition, scope)
             key, value = self.check(node.key, inner, key_aim), self.check(node.value, inner, value_aim)
             kind = t.Map(self.keys_of([key], key.type, key_aim), value.type)
-            return MapCompExpr(kind, node.span, (*args, key, value), slots=slots, has_condition=node.condition is not None)
+            return MapCompExpr(
+                kind, node.span, (*args, key, value), slots=slots, has_condition=node.condition is not None
+            )
         keys = self.check_together([k for k, _ in node.entries], scope, key_aim)
         values = self.check_together([v for _, v in node.entries], scope, value_aim)
         found = self.join_types(keys)
@@ -345,19 +428,34 @@ class ExpressionChecker:
         if found is None or value_kind is None:
             return OperationExpr("unknown", UNKNOWN, node.span)
         key_kind = self.keys_of(keys, found, key_aim)
-        return OperationExpr("map", t.Map(key_kind, value_kind), node.span, tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+        return OperationExpr(
+            "map",
+            t.Map(key_kind, value_kind),
+            node.span,
+            tuple(x for pair in zip(keys, values, strict=True) for x in pair),
+        )
 
     def keys_of(self, keys: list[TypedExpr], found: Type, aim: Type | None) -> Type:
-        """The keys of a map: those that are wanted, if what is written may be among them, or those that are written."""
-        if aim is not None and not isinstance(aim, t.Unknown) and all(t.is_assignable(k.type, aim) for k in keys):
+        """The keys of a map: those that are wanted, if what is written may be among them, or those that are
+        written.
+        """
+        if (
+            aim is not None
+            and not isinstance(aim, t.Unknown)
+            and all(t.is_assignable(k.type, aim) for k in keys)
+        ):
             return aim
         if not isinstance(found, (t.Never, t.Unknown)) and not t.is_scalar(found):
             self.ctx.report("T031", keys[0].span, given=found, instead=finite_help(found))
             return UNKNOWN
         return found
 
-    def fors(self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope) -> tuple[Scope, tuple[TypedExpr, ...], tuple[int, ...], bool]:
-        """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely yields something."""
+    def fors(
+        self, fors: tuple[n.For, ...], condition: n.Expr | None, scope: Scope
+    ) -> tuple[Scope, tuple[TypedExpr, ...], tuple[int, ...], bool]:
+        """The `for … if …` of a comprehension: its scope, sources and condition, slots, and whether it surely
+        yields something.
+        """
         inner, args, slots, sure = scope.child(), [], [], condition is None
         for f in fors:
             inner, source, local = self.walk_for(f, inner)
@@ -370,7 +468,10 @@ class ExpressionChecker:
         return inner, tuple(args), tuple(slots), sure
 
     def walk_for(self, f: n.For, scope: Scope) -> tuple[Scope, TypedExpr, LocalName]:
-        """One `for`: the scope behind it, what is walked, and its local. With a condition, only what passes is walked."""
+        """One `for`: the scope behind it, what is walked, and its local.
+
+        With a condition, only what passes is walked.
+        """
         source = self.as_list(self.check(f.source, scope))
         base = source.type.base if isinstance(source.type, t.Collection) else UNKNOWN
         self.names.check_new_name(f.name, f.span, scope)
@@ -379,7 +480,15 @@ class ExpressionChecker:
             return scope, source, local
         condition = self.condition(f.condition, scope)
         element = LocalExpr(base, f.span, slot=local.slot)
-        passing = CompExpr(t.list_of(base), f.span, (source, condition, element), name="list", slots=(local.slot,), has_condition=True, has_key=False)
+        passing = CompExpr(
+            t.list_of(base),
+            f.span,
+            (source, condition, element),
+            name="list",
+            slots=(local.slot,),
+            has_condition=True,
+            has_key=False,
+        )
         return scope.child(known_if(f.condition, True)), passing, local
 
     def binary(self, node: n.Binary, scope: Scope, wanted: Type | None) -> TypedExpr:
@@ -402,7 +511,9 @@ class ExpressionChecker:
     def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
         """`x otherwise y`: y where x is none, or an empty list."""
         span = node.span
-        left = self.check(node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim))
+        left = self.check(
+            node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim)
+        )
         if isinstance(left.type, (t.Collection, t.Zone, t.Family)):
             left = self.as_list(left)
             right = self.as_list(self.check(node.right, scope, self.aim_of_list(left.type, node.right)))
@@ -411,9 +522,16 @@ class ExpressionChecker:
                 return self.no_common_type(span, (left, right))
             return OperationExpr("otherwise_list", kind, span, (left, right))
         if not isinstance(left.type, (t.Optional, t.Unknown, t.Nothing)):
-            return self.ctx.report("T011", node.left.span, given=left.type, fix=self.ctx.leaving_out(Span(span.source, node.left.span.end, span.end)))
+            return self.ctx.report(
+                "T011",
+                node.left.span,
+                given=left.type,
+                fix=self.ctx.leaving_out(Span(span.source, node.left.span.end, span.end)),
+            )
         base = left.type.base if isinstance(left.type, t.Optional) else left.type
-        right = self.check(node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base))
+        right = self.check(
+            node.right, scope, None if isinstance(base, (t.Unknown, t.Nothing, t.Int)) else t.Optional(base)
+        )
         kind = t.join(base, right.type)
         if kind is None:
             return self.no_common_type(span, (left, right))
@@ -432,7 +550,11 @@ class ExpressionChecker:
         """`+ - * // mod` of numbers; `+` and `-` of lists."""
         op, span = node.op, node.span
         left = self.zones_as_list(self.check(node.left, scope))
-        if isinstance(left.type, t.Collection) and op == "//" and re.fullmatch(r"[\w\s]+", node.right.span.text):
+        if (
+            isinstance(left.type, t.Collection)
+            and op == "//"
+            and re.fullmatch(r"[\w\s]+", node.right.span.text)
+        ):
             between = Span(span.source, node.left.span.end, node.right.span.start)
             start = between.start + between.text.index("//")
             help = f"write `{node.left.span.text} # {node.right.span.text}` (between numbers, `//` divides)"
@@ -445,7 +567,9 @@ class ExpressionChecker:
             if kind is None or not isinstance(kind, t.Collection):
                 return self.no_common_type(span, (left, right))
             if op == "-":
-                return OperationExpr("without", t.Collection(left.type.kind, left.type.base), span, (left, right))
+                return OperationExpr(
+                    "without", t.Collection(left.type.kind, left.type.base), span, (left, right)
+                )
             sure = left.type.nonempty or (isinstance(right.type, t.Collection) and right.type.nonempty)
             return OperationExpr("join", t.Collection(kind.kind, kind.base, sure), span, (left, right))
         if isinstance(left.type, t.Unknown):
@@ -467,11 +591,15 @@ class ExpressionChecker:
             return self.ctx.report("T021", node.right.span)
         return OperationExpr(op, interval(op, left.type, right.type), span, (left, right))
 
-    def of_amount(self, op: str, span: Span, left: TypedExpr, node: n.Expr, scope: Scope, sign: str = "") -> TypedExpr:
+    def of_amount(
+        self, op: str, span: Span, left: TypedExpr, node: n.Expr, scope: Scope, sign: str = ""
+    ) -> TypedExpr:
         """`+ -` of two maps of numbers with the same keys, `* //` of one and a number."""
         assert isinstance(left.type, t.Map)
         wanted = t.Map(left.type.key, INT) if op in ("+", "-") else INT
-        right = self.check(node, scope, wanted if op in ("*", "//") or isinstance(node, (n.MapLit, n.MapComp)) else None)
+        right = self.check(
+            node, scope, wanted if op in ("*", "//") or isinstance(node, (n.MapLit, n.MapComp)) else None
+        )
         if isinstance(right.type, t.Unknown):
             return right
         if op == "mod" or (op in ("+", "-") and isinstance(right.type, t.Int)):
@@ -481,8 +609,16 @@ class ExpressionChecker:
         return self.amounts.combined(op, span, left, self.fit(right, wanted, node.span), scope.proc)
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
-        """What a list written beside another is of: that decides what bare names mean; numbers need no help and may be any."""
-        return beside if isinstance(node, n.ListLit) and isinstance(beside, t.Collection) and not isinstance(beside.base, t.Int) else None
+        """What a list written beside another is of: that decides what bare names mean; numbers need no help
+        and may be any.
+        """
+        return (
+            beside
+            if isinstance(node, n.ListLit)
+            and isinstance(beside, t.Collection)
+            and not isinstance(beside.base, t.Int)
+            else None
+        )
 
     def is_listish(self, node: n.Expr) -> bool:
         return isinstance(node, (n.ListLit, n.ListComp))
@@ -497,18 +633,28 @@ class ExpressionChecker:
                 return self.ctx.report("T022", node.span, **self.in_quotes(node, left.type, right.type))
             if not t.comparable(left.type, right.type):
                 help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-                return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="equal", help=help)
+                return self.ctx.report(
+                    "T003", node.span, left=left.type, right=right.type, how="equal", help=help
+                )
             return self.any_copy(node.op, node.span, left, right)
-        if node.op in ("<=", ">=") and self.amounts.is_amount(left.type) and t.comparable(left.type, right.type):
+        if (
+            node.op in ("<=", ">=")
+            and self.amounts.is_amount(left.type)
+            and t.comparable(left.type, right.type)
+        ):
             return self.amounts.compared(node.op, node.span, left, right, scope.proc)
         for x, where in ((left, node.left), (right, node.right)):
             if isinstance(x.type, t.Optional):
                 return self.ctx.report("T002", where.span, given=x.type, wanted=x.type.base)
             if not isinstance(x.type, (t.Int, t.Enum)):
-                return self.ctx.report("T006", where.span, op=node.op, given=x.type, help=number_help(self.program, x))
+                return self.ctx.report(
+                    "T006", where.span, op=node.op, given=x.type, help=number_help(self.program, x)
+                )
         if not t.comparable(left.type, right.type):
             help = comparison_help(self.program, (left.type, right.type), (node.left, node.right))
-            return self.ctx.report("T003", node.span, left=left.type, right=right.type, how="compared", help=help)
+            return self.ctx.report(
+                "T003", node.span, left=left.type, right=right.type, how="compared", help=help
+            )
         return OperationExpr(node.op, BOOL, node.span, (left, right))
 
     def in_quotes(self, node: n.Binary, left: Type, right: Type) -> dict[str, object]:
@@ -519,7 +665,10 @@ class ExpressionChecker:
             return {}
         values = list(self.program.enums[kind.name].values)
         if text.raw in values:
-            return {"help": f"write `{text.raw}`, without quotes", "fix": Fix(text.span, text.raw, f"write `{text.raw}`")}
+            return {
+                "help": f"write `{text.raw}`, without quotes",
+                "fix": Fix(text.span, text.raw, f"write `{text.raw}`"),
+            }
         near = did_you_mean(text.raw, values) or values[0]
         return {"help": f"values are written without quotes, like `{near}`"}
 
@@ -534,7 +683,13 @@ class ExpressionChecker:
             right = self.check(b, scope)
             self.ctx.quiet = before
             return left, right
-        return left, self.infer(b, scope, self.aim_of(left) if self.literal(b, scope) or isinstance(b, (n.ListLit, n.IfElse, n.MapLit)) else None)
+        return left, self.infer(
+            b,
+            scope,
+            self.aim_of(left)
+            if self.literal(b, scope) or isinstance(b, (n.ListLit, n.IfElse, n.MapLit))
+            else None,
+        )
 
     def aim_of(self, x: TypedExpr) -> Type | None:
         return None if isinstance(x.type, (t.Unknown, t.Int, t.Nothing)) else x.type
@@ -546,13 +701,23 @@ class ExpressionChecker:
             item = self.infer(node.left, scope, base)
         else:
             item = self.check(node.left, scope)
-            wanted = None if isinstance(item.type, t.Unknown) else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
-            source = self.as_list(self.check(node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)))
+            wanted = (
+                None
+                if isinstance(item.type, t.Unknown)
+                else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
+            )
+            source = self.as_list(
+                self.check(
+                    node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)
+                )
+            )
         if isinstance(item.type, t.Unknown) or not isinstance(source.type, t.Collection):
             return OperationExpr("unknown", BOOL, node.span)
         if not t.comparable(item.type, source.type.base):
             help = membership_help(self.program, (item.type, source.type.base), (node.left, node.right))
-            return self.ctx.report("T003", node.span, left=item.type, right=source.type.base, how="equal", help=help)
+            return self.ctx.report(
+                "T003", node.span, left=item.type, right=source.type.base, how="equal", help=help
+            )
         if self.has_copies(item):
             copies = self.copies(item)
             left_over = OperationExpr("without", t.list_of(item.type), node.span, (copies, source))
@@ -580,7 +745,9 @@ class ExpressionChecker:
         return OperationExpr("in" if op == "==" else "not in", BOOL, span, (left, self.copies(right)))
 
     def guard(self, x: TypedExpr, wanted: Type) -> TypedExpr:
-        """A value on its way into a declared place: what the checker could not prove is tested when the rule runs."""
+        """A value on its way into a declared place: what the checker could not prove is tested when the rule
+        runs.
+        """
         if isinstance(x.type, t.Unknown) or t.within(x.type, wanted):
             return x
         return OperationExpr("bound", wanted, x.span, (x,))
@@ -597,11 +764,15 @@ class ExpressionChecker:
                 name = name.target  # type: ignore[assignment]
             local = scope.find(name.name) if isinstance(name, n.Name) else None
             if local is not None and not local.mutable:
-                labels, fix, help = local_refusal(local, scope, fixed_help(local.name, local.span, node.span, scope.visible()))
+                labels, fix, help = local_refusal(
+                    local, scope, fixed_help(local.name, local.span, node.span, scope.visible())
+                )
                 self.ctx.report("T034", node.span, name=local.name, labels=labels, help=help, fix=fix)
         elif not is_variable(root):
             why = refusal(self.program, root)
-            return self.ctx.report("T035", node.span, name=node.span.text, why=why.why, help=why.help, labels=why.labels)
+            return self.ctx.report(
+                "T035", node.span, name=node.span.text, why=why.why, help=why.help, labels=why.labels
+            )
         return x
 
     def audience(self, node: n.Expr, scope: Scope) -> TypedExpr:

@@ -1,13 +1,17 @@
 """Who calls whom, and what a call may do: pure, acts, suspends.
 
-An effect is the strongest thing a procedure does itself or through a call, a hook on a call, or a window. Effects are a least fixed point over
-the call graph. Calls inside expressions must be pure, so that a suspension never hides inside one. Circles of calls need a `nested` bound.
+An effect is the strongest thing a procedure does itself or through a call, a hook on a call, or a window.
+Effects are a least fixed point over the call graph. Calls inside expressions must be pure, so that a
+suspension never hides inside one. Circles of calls need a `nested` bound.
 
-Inside a look-ahead may stand decisions of one player, and effects: no chance, nobody else's decision. A look-ahead tries the block on copies of the
-game; chance inside it would need every outcome, another player's decision a guess.
+Inside a look-ahead may stand decisions of one player, and effects: no chance, nobody else's decision. A
+look-ahead tries the block on copies of the game; chance inside it would need every outcome, another player's
+decision a guess.
 
-An id of components that have copies means, compared, each of these; elsewhere it would mean the first alone, and is refused. The value of a
-parameter, its default or what somebody sets, is the first copy: rules compare it with others."""
+An id of components that have copies means, compared, each of these; elsewhere it would mean the first alone,
+and is refused. The value of a parameter, its default or what somebody sets, is the first copy: rules compare
+it with others.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,25 @@ from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ChooseStmt, ComponentExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
-from croupier.semantics.walk import expressions, opened_window, operands, statement_call, statements, writes_state
+from croupier.semantics.tree import (
+    CallExpr,
+    ChooseStmt,
+    ComponentExpr,
+    MutableExpr,
+    StateExpr,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
+from croupier.semantics.walk import (
+    expressions,
+    opened_window,
+    operands,
+    statement_call,
+    statements,
+    writes_state,
+)
 
 # ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
@@ -52,7 +73,10 @@ def callees(program: Program, proc: Proc) -> set[int]:
 
 
 def originals(program: Program, proc: Proc) -> set[int]:
-    """What `original` in an `instead of` may run in the end. It is no circle: each step down the chain leaves one hook fewer."""
+    """What `original` in an `instead of` may run in the end.
+
+    It is no circle: each step down the chain leaves one hook fewer.
+    """
     return {h.target for h in program.hooks if h.proc is proc and h.kind == "instead"}
 
 
@@ -100,14 +124,30 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
         proc = program.procs[x.proc]
         changes = any(q.var for q in proc.params)
         if (proc.effect != "pure" or changes) and proc.kind == "def":
-            does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(proc.effect, "changes what it is given")
-            found.append(diagnose("T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)))
+            does = {"suspends": "asks, draws or rolls", "acts": "changes the game"}.get(
+                proc.effect, "changes what it is given"
+            )
+            found.append(
+                diagnose(
+                    "T060", x.span, name=proc.name, does=does, labels=(Label(proc.span, "defined here"),)
+                )
+            )
     for w in program.watchers:
         if w.proc.effect == "suspends":
-            called = (program.procs[y.proc] for s in statements(w.proc.body) for x in s.args for y in x.walk() if isinstance(y, CallExpr))
+            called = (
+                program.procs[y.proc]
+                for s in statements(w.proc.body)
+                for x in s.args
+                for y in x.walk()
+                if isinstance(y, CallExpr)
+            )
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
-            span, labels = (w.proc.span, ()) if waiting is None else (waiting.span, (Label(w.proc.span, "in this watcher"),))
+            span, labels = (
+                (w.proc.span, ())
+                if waiting is None
+                else (waiting.span, (Label(w.proc.span, "in this watcher"),))
+            )
             found.append(diagnose("F011", span, labels=labels))
     return found
 
@@ -115,7 +155,8 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
 def check_idle(program: Program) -> list[Diagnostic]:
     """A statement that is nothing but a call changes something: the game, or a variable that it names.
 
-    A procedure of nothing but `pass` is meant to do nothing: a variant has put it in the place of one that did something.
+    A procedure of nothing but `pass` is meant to do nothing: a variant has put it in the place of one that
+    did something.
     """
     found = []
     for proc in program.procs:
@@ -158,18 +199,34 @@ def check_circles(program: Program) -> list[Diagnostic]:
 def _circle(program: Program, circle: list[int]) -> Diagnostic:
     """The report of procedures that call each other in a circle, or of one that calls itself."""
     first = program.procs[circle[0]]
-    calls = (x for s in statements(first.body) for y in operands(s) for x in y.walk() if isinstance(x, CallExpr))
+    calls = (
+        x for s in statements(first.body) for y in operands(s) for x in y.walk() if isinstance(x, CallExpr)
+    )
     limited = "if it is meant, say how often at most: write `nested 4` before the `:` of"
     if len(circle) == 1:
         labels = [Label(x.span, "it asks for itself here") for x in calls if x.proc == circle[0]][:1]
         problem = f"`{first.name}` asks for itself, without end"
-        return diagnose("F012", first.span, problem=problem, labels=labels, instead=f"say it without `{first.name}`; {limited} `{first.name}`")
+        return diagnose(
+            "F012",
+            first.span,
+            problem=problem,
+            labels=labels,
+            instead=f"say it without `{first.name}`; {limited} `{first.name}`",
+        )
     names = [program.procs[i].name for i in circle]
     if len(names) > MAX_NAMED:
         names[MAX_NAMED:] = ["…"]
     labels = [Label(program.procs[i].span, "part of the circle") for i in circle[1:MAX_NAMED]]
-    problem = "these ask for each other in a circle, without end: " + " → ".join(f"`{name}`" for name in [*names, names[0]])
-    return diagnose("F012", first.span, problem=problem, labels=labels, instead=f"let one of them do without the others; {limited} one of them")
+    problem = "these ask for each other in a circle, without end: " + " → ".join(
+        f"`{name}`" for name in [*names, names[0]]
+    )
+    return diagnose(
+        "F012",
+        first.span,
+        problem=problem,
+        labels=labels,
+        instead=f"let one of them do without the others; {limited} one of them",
+    )
 
 
 def _free(program: Program, index: int) -> set[int]:
@@ -177,7 +234,12 @@ def _free(program: Program, index: int) -> set[int]:
 
 
 # ---------------------------------------------------------------- look-aheads
-FORBIDDEN_AHEAD = {"roll": "a roll", "draw": "a draw", "open": "a window for several players", "claim": "a claim"}
+FORBIDDEN_AHEAD = {
+    "roll": "a roll",
+    "draw": "a draw",
+    "open": "a window for several players",
+    "claim": "a claim",
+}
 
 
 def check_lookahead(program: Program) -> list[Diagnostic]:
@@ -189,12 +251,18 @@ def check_lookahead(program: Program) -> list[Diagnostic]:
                 bad = _reach(program, s.blocks[0], set(), _not_ahead)
                 if bad is not None:
                     at, what = bad
-                    found.append(diagnose("F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
+                    found.append(
+                        diagnose(
+                            "F014", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)
+                        )
+                    )
     return found
 
 
 def _asks_one(s: TypedStmt) -> bool:
-    """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as with any choice."""
+    """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as
+    with any choice.
+    """
     return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
 
 
@@ -208,7 +276,8 @@ def _not_ahead(s: TypedStmt) -> str | None:
 
 
 FORBIDDEN_SUPPOSED = {
-    "choose": "a choice", "menu": "a choice", "draw": "a draw", "roll": "a roll", "open": "a window", "claim": "a claim",
+    "choose": "a choice", "menu": "a choice", "draw": "a draw", "roll": "a roll", "open": "a window",
+    "claim": "a claim",
     "finish": "the end of the game",
 }  # fmt: skip
 
@@ -222,16 +291,29 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
             if s.op == "suppose":
                 left = next(((x, "a `return`") for x in statements(s.blocks[0]) if x.op == "return"), None)
                 bad = left or _reach(program, s.blocks[0], set(), lambda x: FORBIDDEN_SUPPOSED.get(x.op))
-                ends = (_reach(program, body, set(), lambda x: FORBIDDEN_SUPPOSED[x.op] if x.op == "finish" else None) for body in watchers)
+                ends = (
+                    _reach(
+                        program, body, set(), lambda x: FORBIDDEN_SUPPOSED[x.op] if x.op == "finish" else None
+                    )
+                    for body in watchers
+                )
                 bad = bad or next((found for found in ends if found is not None), None)
                 if bad is not None:
                     at, what = bad
-                    found.append(diagnose("F017", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)))
+                    found.append(
+                        diagnose(
+                            "F017", s.span, what=what, labels=(Label(at.span, f"{what} is reached here"),)
+                        )
+                    )
     return found
 
 
-def _reach(program: Program, block: list[TypedStmt], seen: set[int], forbidden: Callable[[TypedStmt], str | None]) -> tuple[TypedStmt, str] | None:
-    """The first statement that a block can come to, by calls, hooks and windows too, that is forbidden; and what it is."""
+def _reach(
+    program: Program, block: list[TypedStmt], seen: set[int], forbidden: Callable[[TypedStmt], str | None]
+) -> tuple[TypedStmt, str] | None:
+    """The first statement that a block can come to, by calls, hooks and windows too, that is forbidden; and
+    what it is.
+    """
     for s in statements(block):
         what = forbidden(s)
         if what is not None:
@@ -260,7 +342,11 @@ def check_copies(program: Program) -> Iterator[Diagnostic]:
     for whole in wholes:
         for x in (whole, *(a for y in whole.walk() if y.op not in OF_EACH for a in y.args)):
             place = (x.span.source.name, x.span.start)
-            if isinstance(x, ComponentExpr) and program.classes[x.kind].copies is not None and place not in seen:
+            if (
+                isinstance(x, ComponentExpr)
+                and program.classes[x.kind].copies is not None
+                and place not in seen
+            ):
                 seen.add(place)
                 yield diagnose("T069", x.span, name=x.name, kind=x.kind, zone=_zone_of(program, x.kind))
 
@@ -278,7 +364,8 @@ def _zone_of(program: Program, kind: str) -> str:
 
 
 # ---------------------------------------------------------------- reads
-# What an expression may read: state variables and zones, through calls too. `owner` and `key` depend on where components are: on every zone.
+# What an expression may read: state variables and zones, through calls too. `owner` and `key` depend on where
+# components are: on every zone.
 def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
     """Names of state variables and zones read, and whether anything at all may be."""
     names: set[str] = set()

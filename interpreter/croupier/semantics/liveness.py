@@ -1,18 +1,21 @@
 """Liveness: which locals of a procedure may still be read while it waits.
 
-What comes in: a checked program whose suspension points are numbered (`flow.mark_suspensions`). What goes out: for every point of every
-procedure the local slots that something may still read before it writes them (`Proc.live`). Those, and no others, are part of a position:
-positions that no future can tell apart have the same bytes.
+What comes in: a checked program whose suspension points are numbered (`flow.mark_suspensions`). What goes
+out: for every point of every procedure the local slots that something may still read before it writes them
+(`Proc.live`). Those, and no others, are part of a position: positions that no future can tell apart have the
+same bytes.
 
-The analysis runs backward over the tree. Statements nest, so control leaves a block only at its end or by `break`, `continue` and `return`,
-and one number of rounds per loop, until nothing is added, is all it takes. Three things are live although no expression names them: hidden slots
-while they are in use (the list that a `for` walks, what a choice of several holds so far), what an enclosing `secretly` or `so that` needs
-when the block is left, and `var` parameters, which go back to the caller at the end.
+The analysis runs backward over the tree. Statements nest, so control leaves a block only at its end or by
+`break`, `continue` and `return`, and one number of rounds per loop, until nothing is added, is all it takes.
+Three things are live although no expression names them: hidden slots while they are in use (the list that a
+`for` walks, what a choice of several holds so far), what an enclosing `secretly` or `so that` needs when the
+block is left, and `var` parameters, which go back to the caller at the end.
 
-One test of a local is followed through the assignment of its value: `$none`, by which the loop that `any_time.py` makes of a decision with an `else`
-says what was chosen. The `if` behind the loop tests it, and nothing comes between; where an option sets it, that is live which the `else` reads,
-not what comes after both ways. So a decision with what stands open has the locals of the same decision without it. General constant propagation
-would keep fewer locals of other programs, too, and change the published hashes of positions.
+One test of a local is followed through the assignment of its value: `$none`, by which the loop that
+`any_time.py` makes of a decision with an `else` says what was chosen. The `if` behind the loop tests it, and
+nothing comes between; where an option sets it, that is live which the `else` reads, not what comes after both
+ways. So a decision with what stands open has the locals of the same decision without it. General constant
+propagation would keep fewer locals of other programs, too, and change the published hashes of positions.
 """
 
 from __future__ import annotations
@@ -60,7 +63,9 @@ def find_live(program: Program) -> None:
 
 
 def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
-    """The slots whose values a procedure hands back at its end: its `var` parameters; for a hook, those of what it listens to that it names."""
+    """The slots whose values a procedure hands back at its end: its `var` parameters; for a hook, those of
+    what it listens to that it names.
+    """
     hook = next((h for h in program.hooks if h.proc is proc), None)
     if hook is None:
         return tuple(q.slot for q in proc.params if q.var)
@@ -70,15 +75,20 @@ def given_back(program: Program, proc: Proc) -> tuple[int, ...]:
 
 
 class Liveness:
-    """One procedure. `leaving` holds what happens when the blocks around a statement are left early, outermost first."""
+    """One procedure.
+
+    `leaving` holds what happens when the blocks around a statement are left early, outermost first.
+    """
 
     def __init__(self, program: Program, proc: Proc) -> None:
         self.program, self.proc = program, proc
         self.at_end: Slots = frozenset(given_back(program, proc))
         self.leaving: list[Callable[[Slots], Slots]] = []
-        self.loops: list[tuple[Slots, Slots, int]] = []  # live at `break`, at `continue`; how many blocks stand around the loop
+        # live at `break`, at `continue`; how many blocks stand around the loop
+        self.loops: list[tuple[Slots, Slots, int]] = []
         self.found: dict[int, tuple[int, ...]] = {}
-        self.chosen_none: dict[int, Slots] = {}  # of slots that say so: live where that is what was chosen, as nothing comes between
+        # of slots that say so: live where that is what was chosen, as nothing comes between
+        self.chosen_none: dict[int, Slots] = {}
 
     def points(self) -> dict[int, tuple[int, ...]]:
         """Suspension point -> live slots, ascending."""
@@ -106,7 +116,9 @@ class Liveness:
         return frozenset(out)
 
     def written(self, target: TypedExpr, after: Slots) -> Slots:
-        """Live before a value is written to `target`: a local is written over, anything else is read to find the place."""
+        """Live before a value is written to `target`: a local is written over, anything else is read to find
+        the place.
+        """
         while target.op in ("bound", "certain"):
             target = target.args[0]
         if isinstance(target, LocalExpr):
@@ -161,16 +173,22 @@ class Liveness:
         return self.called(s, self.left(self.at_end))
 
     def called(self, s: TypedStmt, after: Slots) -> Slots:
-        """The value of a statement; while a call runs, only what is read after it counts: it writes its `var` arguments when it returns."""
+        """The value of a statement; while a call runs, only what is read after it counts: it writes its `var`
+        arguments when it returns.
+        """
         call = statement_call(s)
         if call is None:
             return after | (self.reads(s.args[-1]) if s.args else NONE)
-        after = self.returned(call.proc, call.args, after, not isinstance(call, OriginalExpr) or s.suspension_point is None)
+        after = self.returned(
+            call.proc, call.args, after, not isinstance(call, OriginalExpr) or s.suspension_point is None
+        )
         self.wait(s, after)
         return after | self.reads(call)
 
     def returned(self, target: int, args: tuple[TypedExpr, ...], after: Slots, surely: bool) -> Slots:
-        """Live before the `var` parameters of a call are handed back; a single hook that may run in its place need not hand back all of them."""
+        """Live before the `var` parameters of a call are handed back; a single hook that may run in its place
+        need not hand back all of them.
+        """
         for q, a in reversed(list(zip(self.program.procs[target].params, args, strict=True))):
             if q.var:
                 after = self.written(a, after) | (NONE if surely else after)
@@ -202,7 +220,9 @@ class Liveness:
     def for_(self, s: ForEachStmt, after: Slots, endless: bool = False) -> Slots:
         slot, items, at = s.slot, s.items, s.cursor
         condition = self.reads(*s.args[1:])
-        head = self.loop(s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot})
+        head = self.loop(
+            s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot}
+        )
         return (head - {items, at}) | self.reads(s.args[0])
 
     def turns(self, s: TurnsStmt, after: Slots) -> Slots:
@@ -213,13 +233,17 @@ class Liveness:
 
     def so_that(self, s: SoThatStmt, after: Slots) -> Slots:
         slot, needed = s.slot, self.reads(*s.args)
-        return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(s.blocks[1], after)
+        return (self.inside(s.blocks[0], after, lambda live: live | needed | {slot}) - {slot}) | self.block(
+            s.blocks[1], after
+        )
 
     def suppose(self, s: SupposeStmt, after: Slots) -> Slots:
         return self.block(s.blocks[0], (after - {s.slot}) | self.reads(*s.args))
 
     def secretly(self, s: SecretlyStmt, after: Slots) -> Slots:
-        return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(*s.args)
+        return (self.inside(s.blocks[0], after, lambda live: live | {s.slot}) - {s.slot}) | self.reads(
+            *s.args
+        )
 
     def inside(self, block: list[TypedStmt], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
@@ -278,7 +302,9 @@ class Liveness:
         *bodies, other = (self.block(b, after) for b in s.blocks)
         waiting = self.reads(*s.args, *d.window_args)
         for o, body in zip(d.options, bodies, strict=True):
-            waiting |= (self.reads(*o.sources, o.condition, o.label) | self.conditions(o.conditions) | body) - set(o.slots)
+            waiting |= (
+                self.reads(*o.sources, o.condition, o.label) | self.conditions(o.conditions) | body
+            ) - set(o.slots)
         if d.window is not None:
             waiting |= self.returned(d.window, d.window_args, after, False)
         self.wait(s, waiting)
@@ -286,7 +312,10 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
-    **dict.fromkeys(("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"), Liveness.plain),
+    **dict.fromkeys(
+        ("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"),
+        Liveness.plain,
+    ),
     "assign": Liveness.assign,
     "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.choose),

@@ -1,10 +1,14 @@
-"""What a ruleset means, apart from its words: the text of which the hash is made that says whether a game that was begun may go on.
+"""What a ruleset means, apart from its words: the text of which the hash is made that says whether a game
+that was begun may go on.
 
-What actions, states and results depend on counts. Left out are titles, the words of options, conditions, refusals, claims, reactions, announcements,
-zones and changes of state, the texts on components that no rule reads, citations, and the titles of phases. Some words do decide, and count:
+What actions, states and results depend on counts. Left out are titles, the words of options, conditions,
+refusals, claims, reactions, announcements, zones and changes of state, the texts on components that no rule
+reads, citations, and the titles of phases. Some words do decide, and count:
 
-- the label of a component, where a rule names a component by it (`"ace"`) or where it is the value of a parameter;
-- what a label shows, where components without ids are one option if they are called alike (`runtime/copies.py`);
+- the label of a component, where a rule names a component by it (`"ace"`) or where it is the value of a
+  parameter;
+- what a label shows, where components without ids are one option if they are called alike
+  (`runtime/copies.py`);
 - a text that is kept in a variable or given with a result.
 
 Next to read: `canonical.py`, the form with all words.
@@ -31,7 +35,8 @@ from croupier.semantics.tree import (
 )
 
 _WORDS: dict[type, frozenset[str]] = {
-    Program: frozenset({"title", "row_cites", "classes", "enums", "invariants", "phases"}),  # the last four are written in forms of their own
+    # the last four are written in forms of their own
+    Program: frozenset({"title", "row_cites", "classes", "enums", "invariants", "phases"}),
     ParamDef: frozenset({"valid"}),  # its conditions are written without their words
     ZoneDef: frozenset({"words"}),
     VarDef: frozenset({"words"}),
@@ -47,19 +52,25 @@ _TOLD = frozenset({"announce", "tell"})
 
 
 def meaning_form(program: Program) -> str:
-    """One text per meaning, whatever the words: equal texts play the same games with the same actions, states and results."""
+    """One text per meaning, whatever the words: equal texts play the same games with the same actions, states
+    and results.
+    """
     form = _MeaningWriter()
     form.program(program)
     return "".join(form.out)
 
 
 class _MeaningWriter(FormWriter):
-    """Writes the meaning of a program. What rules read by name is noted on the way, and decides which texts count at the end."""
+    """Writes the meaning of a program.
+
+    What rules read by name is noted on the way, and decides which texts count at the end.
+    """
 
     def __init__(self) -> None:
         super().__init__(FormParts())
         self.read: set[str] = set()  # attributes and columns that rules read
-        self.named: set[str] = set()  # classes of which a rule, or a value of a parameter, names a component by its label
+        # classes of which a rule, or a value of a parameter, names a component by its label
+        self.named: set[str] = set()
 
     def program(self, program: Program) -> None:
         """Write the rules, then the components and enumerations, of which the rules say what counts."""
@@ -120,7 +131,13 @@ class _MeaningWriter(FormWriter):
             shown = {kind.frame.slots[x.slot] for x in kind.label.walk() if isinstance(x, LocalExpr)}
         for id, values, _ in kind.rows:
             self.write(id)
-            self.write({name: x for name, x in values.items() if name in shown or self.is_read(name, kind.attributes)})
+            self.write(
+                {
+                    name: x
+                    for name, x in values.items()
+                    if name in shown or self.is_read(name, kind.attributes)
+                }
+            )
 
     def label(self, label: TypedExpr | None) -> None:
         """What a label shows, and where words stand in it."""

@@ -32,12 +32,15 @@ from croupier.semantics.types import INT, Type
 from croupier.syntax import nodes as n
 
 KINDS: tuple[tuple[type[Type], str], ...] = (
-    (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"), (t.Component, "component"), (t.Enum, "enum"),
+    (t.Zone, "zone"), (t.Family, "family"), (t.Optional, "optional"), (t.Player, "player"),
+    (t.Component, "component"), (t.Enum, "enum"),
     (t.Board, "board"), (t.Cell, "cell"), (t.Map, "map"),
 )  # fmt: skip
 MEANT_MEMBERS = {
-    "length": "size", "len": "size", "count": "size", "isempty": "empty", "is_empty": "empty", "cards": "list", "items": "list", "head": "first",
-    "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent", "reverse": "reversed",
+    "length": "size", "len": "size", "count": "size", "isempty": "empty", "is_empty": "empty",
+    "cards": "list", "items": "list", "head": "first",
+    "index": "position", "number": "seat", "neighbours": "adjacent", "neighbors": "adjacent",
+    "reverse": "reversed",
 }  # fmt: skip
 MAX_LISTED = 12
 LONGEST_TEXT = 40  # characters of what an author has written that help repeats
@@ -47,7 +50,8 @@ PART_KEYS = {
     "links": "links of a graph are places if the board names their type: `link: Road`",
     "origin": "boards that grow have a first cell: `grows: 6`",
     **dict.fromkeys(("occupied", "frontier"), "something lies on the cells of a board with a `stack`"),
-    "linked": "links of a graph have kinds if they are written by their kind: `links: {road: [[a, b]], river: [[b, c]]}`",
+    "linked": "links of a graph have kinds if they are written by their kind: `links: {road: [[a, b]], "
+    "river: [[b, c]]}`",
 }
 
 
@@ -61,7 +65,9 @@ def kind_of(kind: Type) -> str:
 
 
 def lacks_part(p: Program, kind: Type, name: str) -> bool:
-    """Is this a word for what a board has not: edges, corners or links that are places, kinds of links, a stack, a first cell?"""
+    """Is this a word for what a board has not: edges, corners or links that are places, kinds of links, a
+    stack, a first cell?
+    """
     if not isinstance(kind, (t.Board, t.Cell)):
         return False
     word, at = kind_of(kind), (kind.board if isinstance(kind, t.Cell) else kind.name).partition(" ")
@@ -76,7 +82,9 @@ def lacks_part(p: Program, kind: Type, name: str) -> bool:
 
 
 def attributes_of(p: Program, kind: Type) -> list[str]:
-    """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset declares."""
+    """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset
+    declares.
+    """
     names = [name for name in MEMBERS.get(kind_of(kind), {}) if not lacks_part(p, kind, name)]
     if kind == t.DIRECTION:
         names += MEMBERS["direction"]
@@ -98,13 +106,22 @@ def numbers_of(p: Program, kind: Type) -> list[str]:
     """The attributes of components of a type that are numbers."""
     if not isinstance(kind, t.Component) or not kind.kinds or not all(k in p.classes for k in kind.kinds):
         return []
-    own = [{name for name, of in p.classes[k].attributes.items() if isinstance(of, t.Int)} for k in sorted(kind.kinds)]
+    own = [
+        {name for name, of in p.classes[k].attributes.items() if isinstance(of, t.Int)}
+        for k in sorted(kind.kinds)
+    ]
     return [name for name in p.classes[min(kind.kinds)].attributes if all(name in names for names in own)]
 
 
 def of_each(p: Program, kind: Type, name: str, written: str) -> str | None:
     """How an attribute is read that several things have, not they together (`hand[p].value`)."""
-    base: Type | None = kind.base if isinstance(kind, t.Collection) else t.Component(kind.kinds) if isinstance(kind, (t.Zone, t.Family)) else None
+    base: Type | None = (
+        kind.base
+        if isinstance(kind, t.Collection)
+        else t.Component(kind.kinds)
+        if isinstance(kind, (t.Zone, t.Family))
+        else None
+    )
     if not isinstance(base, (t.Component, t.Record)) or name not in attributes_of(p, base):
         return None
     added = f"; their sum is `sum(c.{name} for c in {written})`" if name in numbers_of(p, base) else ""
@@ -145,7 +162,11 @@ class MemberChecker:
     def plain_attribute(self, node: n.Attr, scope: Scope) -> TypedExpr:
         """An attribute, whatever the text has shown about its value."""
         p, span = self.program, node.span
-        if isinstance(node.target, n.Name) and scope.find(node.target.name) is None and node.target.name in p.enums:
+        if (
+            isinstance(node.target, n.Name)
+            and scope.find(node.target.name) is None
+            and node.target.name in p.enums
+        ):
             enum = p.enums[node.target.name]
             if node.name in enum.values:
                 self.ctx.used.add(("type", enum.name))
@@ -163,10 +184,14 @@ class MemberChecker:
             if node.name in fields:
                 return FieldExpr(fields[node.name], span, (target,), record=kind.name, name=node.name)
         if isinstance(kind, t.Enum) and kind.name in p.enums and node.name in p.enums[kind.name].columns:
-            return ColumnExpr(p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name)
+            return ColumnExpr(
+                p.enums[kind.name].columns[node.name], span, (target,), enum=kind.name, name=node.name
+            )
         if isinstance(kind, t.Cell) and node.name in p.boards[kind.board].cell_attributes:
             board = p.boards[kind.board]
-            return ColumnExpr(board.cell_attributes[node.name], span, (target,), enum=board.cell, name=node.name)
+            return ColumnExpr(
+                board.cell_attributes[node.name], span, (target,), enum=board.cell, name=node.name
+            )
         word = "direction" if kind == t.DIRECTION and node.name in MEMBERS["direction"] else kind_of(kind)
         member = MEMBERS.get(word, {}).get(node.name) if not lacks_part(p, kind, node.name) else None
         stacks = self.names.stacks(target) if member is None else None
@@ -175,7 +200,11 @@ class MemberChecker:
             member = MEMBERS["family"].get(node.name)
         if word == "map" and node.name == "list" and self.expressions.amounts.is_amount(kind):
             return self.expressions.amounts.listed(target, span, scope.proc)
-        if isinstance(kind, t.Collection) and node.name == "counts" and isinstance(kind.base, (t.Enum, t.Player)):
+        if (
+            isinstance(kind, t.Collection)
+            and node.name == "counts"
+            and isinstance(kind.base, (t.Enum, t.Player))
+        ):
             return self.expressions.amounts.counts(target, span, scope.proc)
         if word == "map" or node.name == "counts":  # of other values
             member = None
@@ -191,7 +220,9 @@ class MemberChecker:
         return self.no_attribute(node, kind)
 
     def no_attribute(self, node: n.Attr, kind: Type, call: n.Call | None = None) -> TypedExpr:
-        """Report an attribute that does not exist, or is called (`call`), with the one that was meant, or all that there are."""
+        """Report an attribute that does not exist, or is called (`call`), with the one that was meant, or all
+        that there are.
+        """
         called_with = call is not None and bool(call.args)
         known = attributes_of(self.program, kind)
         each = of_each(self.program, kind, node.name, node.target.span.text)
@@ -200,15 +231,23 @@ class MemberChecker:
         meant = MEANT_MEMBERS.get(node.name.casefold())
         here = member_help(node.name, kind)
         if here is not None and called_with and call is not None:
-            for sample, verb, word in (("move x to z", "move", "to"), ("add x to xs", "add", "to"), ("remove x from xs", "remove", "from")):
-                here = here.replace(sample, f"{verb} {call.args[0].value.span.text} {word} {node.target.span.text}")
+            for sample, verb, word in (
+                ("move x to z", "move", "to"),
+                ("add x to xs", "add", "to"),
+                ("remove x from xs", "remove", "from"),
+            ):
+                here = here.replace(
+                    sample, f"{verb} {call.args[0].value.span.text} {word} {node.target.span.text}"
+                )
         if meant in known and not (called_with and here is not None):
             help = self.meant_member(node, meant, call)
         else:
             help = {"help": here} if here is not None else self.ctx.suggest(node.name, known)
         if not help and isinstance(kind, (t.Map, t.Family)):
             help = {"help": "what belongs to a key stands in brackets: `m[key]`, like `m[p]` of a player"}
-        of_board = isinstance(kind, (t.Board, t.Cell)) or (isinstance(kind, t.Family) and kind.zone in self.program.boards)
+        of_board = isinstance(kind, (t.Board, t.Cell)) or (
+            isinstance(kind, t.Family) and kind.zone in self.program.boards
+        )
         if of_board and node.name in PART_KEYS and node.name not in known:
             help = {"help": PART_KEYS[node.name]}
         if not help and known:
@@ -217,13 +256,18 @@ class MemberChecker:
         return self.ctx.report("N002", node.name_span, name=node.name, type=kind, **help)
 
     def meant_member(self, node: n.Attr, meant: str, call: n.Call | None) -> dict[str, Any]:
-        """Help where another member was meant; where it is called and what was meant takes no brackets, these go, too."""
+        """Help where another member was meant; where it is called and what was meant takes no brackets, these
+        go, too.
+        """
         if call is None or call.args or self.takes_brackets(meant):
             return {"help": f"did you mean `{meant}`?", "near": meant}
         written = f"{node.target.span.text}.{meant}"
         what = "how many there are is " if meant == "size" else ""
         span = Span(node.span.source, node.name_span.start, call.span.end)
-        return {"help": f"{what}`{written}`, without brackets", "fix": Fix(span, meant, f"write `{meant}`", safe=False)}
+        return {
+            "help": f"{what}`{written}`, without brackets",
+            "fix": Fix(span, meant, f"write `{meant}`", safe=False),
+        }
 
     def takes_brackets(self, member: str) -> bool:
         """Is a member of this name called with brackets, of whatever it is one?"""
@@ -236,7 +280,9 @@ class MemberChecker:
         if isinstance(target, EnumValuesExpr):
             count = len(self.program.enums[target.enum].values)
             return t.Int(count, count)
-        sure = isinstance(target.type, t.Board) or (isinstance(target.type, t.Collection) and target.type.nonempty)
+        sure = isinstance(target.type, t.Board) or (
+            isinstance(target.type, t.Collection) and target.type.nonempty
+        )
         return t.Int(1 if sure else 0, None)
 
     def is_heap(self, zone: TypedExpr) -> bool:
@@ -244,7 +290,11 @@ class MemberChecker:
         declared = self.program.zones.get(zone.name) if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
         if declared is None or declared.order not in ("set", "bag"):
             return False
-        return declared.capacity is None or not isinstance(declared.capacity, ConstExpr) or declared.capacity.value != 1
+        return (
+            declared.capacity is None
+            or not isinstance(declared.capacity, ConstExpr)
+            or declared.capacity.value != 1
+        )
 
     def component_attribute(self, target: TypedExpr, kind: t.Component, node: n.Attr) -> TypedExpr | None:
         p, joined, mutable = self.program, None, False
@@ -266,14 +316,22 @@ class MemberChecker:
         self.ctx.used.update(("attribute", f"{k}.{node.name}") for k in kind.kinds)
         if mutable and len(kind.kinds) > 1:
             one = f"{node.target.name}.{node.name}" if isinstance(node.target, n.Name) else f"x.{node.name}"
-            how = f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else {one}` each side reads that of one kind"
+            how = (
+                f"ask for the kind first: in `{one} if {one.split('.')[0]} is {min(kind.kinds)} else "
+                f"{one}` each side reads that of one kind"
+            )
             return self.ctx.report("T020", node.name_span, name=node.name, help=how)
         if mutable:
             return MutableExpr(joined, node.span, (target,), name=f"{next(iter(kind.kinds))}.{node.name}")
         return AttributeExpr(joined, node.span, (target,), name=node.name)
 
     def member_type(self, member: Member, kind: Type) -> Type:
-        if isinstance(kind, t.Cell) and member.args is None and self.program.boards[kind.board].is_growing and isinstance(member.result(kind), t.Int):
+        if (
+            isinstance(kind, t.Cell)
+            and member.args is None
+            and self.program.boards[kind.board].is_growing
+            and isinstance(member.result(kind), t.Int)
+        ):
             return INT  # rows and columns beside the origin
         return self.named_cells(member.result(kind))
 
@@ -312,7 +370,11 @@ class MemberChecker:
                 return target
             case t.Map():
                 key = self.expressions.check(node.key, scope, target.type.key)
-                if isinstance(target, OperationExpr) and target.op == "index" and isinstance(node.target, n.Index):
+                if (
+                    isinstance(target, OperationExpr)
+                    and target.op == "index"
+                    and isinstance(node.target, n.Index)
+                ):
                     self.explain_order(node, node.target, target, scope, before)
                 return OperationExpr("index", target.type.value, node.span, (target, key))
             case t.Family():
@@ -323,50 +385,88 @@ class MemberChecker:
                 known = len(self.ctx.found)
                 key = self.expressions.check(node.key, scope, t.Int(1))
                 self.explain_place(node, known)
-                if isinstance(target, ZoneExpr) and [(d.code, d.span) for d in self.ctx.found[known:]] == [("T001", node.key.span)]:
+                if isinstance(target, ZoneExpr) and [(d.code, d.span) for d in self.ctx.found[known:]] == [
+                    ("T001", node.key.span)
+                ]:
                     del self.ctx.found[known:]  # a key of a zone that has none, not a place in it
-                    help = f"`{target.name}` is one zone, for all: write `{target.name}`, or declare it `per` what stands in the brackets"
+                    help = (
+                        f"`{target.name}` is one zone, for all: write `{target.name}`, or declare it "
+                        f"`per` what stands in the brackets"
+                    )
                     return self.ctx.report("T008", node.target.span, given=target.type, help=help)
                 source = self.expressions.as_list(target)
                 base = source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
-                return OperationExpr("zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key))
+                return OperationExpr(
+                    "zone_item" if isinstance(target.type, t.Zone) else "item", base, node.span, (target, key)
+                )
             case t.Optional():
                 return self.ctx.report("T002", node.target.span, given=target.type, wanted=target.type.base)
         self.expressions.check(node.key, scope)
         name = node.target.span.text
         help = f"`{name}` is one value: write `{name}`, or declare it `per` what stands in the brackets"
-        return self.ctx.report("T008", node.target.span, given=target.type, **({"help": help} if isinstance(target, StateExpr) else {}))
+        return self.ctx.report(
+            "T008",
+            node.target.span,
+            given=target.type,
+            **({"help": help} if isinstance(target, StateExpr) else {}),
+        )
 
     def explain_place(self, node: n.Index, known: int) -> None:
-        """Where the number of a place in a list is refused, say which is the first; `known` is how many mistakes there were before it."""
+        """Where the number of a place in a list is refused, say which is the first; `known` is how many
+        mistakes there were before it.
+        """
         for i, d in enumerate(self.ctx.found[known:], known):
             if d.code == "T017" and d.span == node.key.span:
                 first = f"`{node.target.span.text}[1]`"
                 of_players = node.target.span.text == "players"
-                help = f"seats are counted from 1: the first player is {first}" if of_players else f"counting begins with 1: the first is {first}"
+                help = (
+                    f"seats are counted from 1: the first player is {first}"
+                    if of_players
+                    else f"counting begins with 1: the first is {first}"
+                )
                 self.ctx.found[i] = replace(d, help=help)
 
     def suggest_indexed(self, node: n.Name, scope: Scope, before: int) -> None:
         """Where a name that takes a key is unknown: suggest names that take one."""
-        names = [x for x in scope.visible() if (local := scope.find(x)) is not None and isinstance(local.type, (t.Map, t.Collection))]
-        names += [x for x, v in self.program.vars.items() if isinstance(v.type, (t.Map, t.Collection))] + list(self.program.zones)
+        names = [
+            x
+            for x in scope.visible()
+            if (local := scope.find(x)) is not None and isinstance(local.type, (t.Map, t.Collection))
+        ]
+        names += [
+            x for x, v in self.program.vars.items() if isinstance(v.type, (t.Map, t.Collection))
+        ] + list(self.program.zones)
         near = self.ctx.suggest(node.name, names)
         last = self.ctx.found[-1] if len(self.ctx.found) > before else None
-        if near and last is not None and last.code == "N001" and last.span == node.span and last.fix is not None:
+        if (
+            near
+            and last is not None
+            and last.code == "N001"
+            and last.span == node.span
+            and last.fix is not None
+        ):
             del self.ctx.found[-1]
             self.ctx.report("N001", node.span, name=node.name, kind="value", **near)
 
-    def explain_order(self, node: n.Index, inner: n.Index, target: OperationExpr, scope: Scope, before: int) -> None:
+    def explain_order(
+        self, node: n.Index, inner: n.Index, target: OperationExpr, scope: Scope, before: int
+    ) -> None:
         """Where the two keys of a map of maps stand in each other's place: one finding instead of two."""
         found = self.ctx.found[before:]
         outer = target.args[0].type
-        if [d.code for d in found] != ["T001", "T001"] or not isinstance(outer, t.Map) or not isinstance(outer.value, t.Map):
+        if (
+            [d.code for d in found] != ["T001", "T001"]
+            or not isinstance(outer, t.Map)
+            or not isinstance(outer.value, t.Map)
+        ):
             return
         self.expressions.check(inner.key, scope, outer.value.key)
         self.expressions.check(node.key, scope, outer.key)
         if len(self.ctx.found) == before + 2:
             name, first, second = inner.target.span.text, node.key.span.text, inner.key.span.text
-            help = f"`per {outer.value.key} per {outer.key}` is read from its end: `{name}[{first}][{second}]`"
+            help = (
+                f"`per {outer.value.key} per {outer.key}` is read from its end: `{name}[{first}][{second}]`"
+            )
             self.ctx.found[before:] = [replace(found[0], help=help)]
         else:
             del self.ctx.found[before + 2 :]
@@ -379,7 +479,11 @@ class MemberChecker:
                 self.expressions.check(a.value, scope, t.UNKNOWN)
             return on
         kind = kind_of(on.type)
-        member = MEMBERS.get(kind, {}).get(target.name) if not lacks_part(self.program, on.type, target.name) else None
+        member = (
+            MEMBERS.get(kind, {}).get(target.name)
+            if not lacks_part(self.program, on.type, target.name)
+            else None
+        )
         stacks = self.names.stacks(on) if member is None else None
         if stacks is not None:
             on, kind = stacks, "family"
@@ -389,25 +493,61 @@ class MemberChecker:
         if member is None:
             return self.no_attribute(target, on.type, node)
         if member.args is None:
-            fix = None if node.args else self.ctx.leaving_out(Span(node.span.source, target.span.end, node.span.end))
+            fix = (
+                None
+                if node.args
+                else self.ctx.leaving_out(Span(node.span.source, target.span.end, node.span.end))
+            )
             return self.ctx.report("T024", target.name_span, name=target.name, fix=fix)
         if len(node.args) != len(member.args) or any(a.name for a in node.args):
-            return self.number_of_arguments(node, target.name, len(member.args), len(member.args), member.signature)
-        args = tuple(self.expressions.check(a.value, scope, self.named_cells(want(on.type))) for a, want in zip(node.args, member.args, strict=True))
-        return self.operation(f"{kind}.{target.name}", self.member_type(member, on.type), node.span, scope, on, *args)
+            return self.number_of_arguments(
+                node, target.name, len(member.args), len(member.args), member.signature
+            )
+        args = tuple(
+            self.expressions.check(a.value, scope, self.named_cells(want(on.type)))
+            for a, want in zip(node.args, member.args, strict=True)
+        )
+        return self.operation(
+            f"{kind}.{target.name}", self.member_type(member, on.type), node.span, scope, on, *args
+        )
 
-    def operation(self, op: str, kind: Type, span: Span, scope: Scope, on: TypedExpr, *args: TypedExpr) -> TypedExpr:
+    def operation(
+        self, op: str, kind: Type, span: Span, scope: Scope, on: TypedExpr, *args: TypedExpr
+    ) -> TypedExpr:
         """A built-in word, said with others where that can be."""
         derive = DERIVED.get(op)
-        return OperationExpr(op, kind, span, (on, *args)) if derive is None else derive(Derivation(self.program, scope.proc, span, kind, on, args))
+        return (
+            OperationExpr(op, kind, span, (on, *args))
+            if derive is None
+            else derive(Derivation(self.program, scope.proc, span, kind, on, args))
+        )
 
-    def number_of_arguments(self, node: n.Call, name: str, least: int, most: int, signature: str) -> TypedExpr:
+    def number_of_arguments(
+        self, node: n.Call, name: str, least: int, most: int, signature: str
+    ) -> TypedExpr:
         """A built-in word called with too many, too few or named arguments."""
         named = next((a for a in node.args if a.name is not None), None)
         if named is not None:
-            return self.ctx.report("N009", name_of(named), name=named.name, of=name, notes=(signature,), help="leave out the name")
+            return self.ctx.report(
+                "N009",
+                name_of(named),
+                name=named.name,
+                of=name,
+                notes=(signature,),
+                help="leave out the name",
+            )
         if len(node.args) > most:
             words = arguments(most) if least == most else f"{least} to {arguments(most)}"
             help = leaving_out(node.args[most:])
-            return self.ctx.report("T005", node.args[most].span, name=name, wanted=words, given=len(node.args), notes=(signature,), help=help)
-        return self.ctx.report("T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,))
+            return self.ctx.report(
+                "T005",
+                node.args[most].span,
+                name=name,
+                wanted=words,
+                given=len(node.args),
+                notes=(signature,),
+                help=help,
+            )
+        return self.ctx.report(
+            "T007", node.span, name=name, missing=arguments(least, "argument"), notes=(signature,)
+        )

@@ -1,9 +1,12 @@
-"""Names in expressions: locals, what is declared, values of enumerations; and help for those who know other languages.
+"""Names in expressions: locals, what is declared, values of enumerations; and help for those who know other
+languages.
 
-A bare name is, in this order: a local, a value of what is wanted, something declared, a value of the one type that has it.
+A bare name is, in this order: a local, a value of what is wanted, something declared, a value of the one type
+that has it.
 
-Some words of the language are names of nothing, because the name could never be used as it is meant. Most words of the grammar may be names: where
-a name is needed, they are read as one. A test compares the exceptions with the grammar.
+Some words of the language are names of nothing, because the name could never be used as it is meant. Most
+words of the grammar may be names: where a name is needed, they are read as one. A test compares the
+exceptions with the grammar.
 
 The tables of help hold what people write who know other languages, and what says it here.
 """
@@ -45,26 +48,49 @@ from croupier.syntax.lines import SOFT_KEYWORDS
 FAR_BELOW = 30  # lines below a name in which its declaration is looked for
 # ------------------------------------------------------------ help
 MEMBER_HINTS = {  # attributes and methods of lists and zones elsewhere
-    "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]", "select": "[… for x in xs]",
-    "push": "add x to xs", "append": "add x to xs", "add": "add x to xs", "insert": "add x to xs", "extend": "xs + ys",
-    "pop": "remove x from xs", "remove": "remove x from xs", "delete": "remove x from xs", "discard": "remove x from xs",
-    "contains": "x in xs", "includes": "x in xs", "has": "x in xs", "exists": "any(… for x in xs)", "some": "any(… for x in xs)",
-    "any": "any(… for x in xs)", "all": "all(… for x in xs)", "every": "all(… for x in xs)", "find": "first(x for x in xs if …)",
-    "sort": "sorted(x for x in xs by …)", "sorted": "sorted(x for x in xs by …)", "sum": "sum(… for x in xs)", "max": "max(… for x in xs)",
-    "min": "min(… for x in xs)", "shuffle": "shuffle xs", "draw": "draw 1 from xs to …", "next": "next(p)", "name": '"{x}" in a text',
-    "count": "count(… for x in xs)", "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]", "join": "xs + ys",
+    "filter": "[x for x in xs if …]", "where": "[x for x in xs if …]", "map": "[… for x in xs]",
+    "select": "[… for x in xs]",
+    "push": "add x to xs", "append": "add x to xs", "add": "add x to xs", "insert": "add x to xs",
+    "extend": "xs + ys",
+    "pop": "remove x from xs", "remove": "remove x from xs", "delete": "remove x from xs",
+    "discard": "remove x from xs",
+    "contains": "x in xs", "includes": "x in xs", "has": "x in xs", "exists": "any(… for x in xs)",
+    "some": "any(… for x in xs)",
+    "any": "any(… for x in xs)", "all": "all(… for x in xs)", "every": "all(… for x in xs)",
+    "find": "first(x for x in xs if …)",
+    "sort": "sorted(x for x in xs by …)", "sorted": "sorted(x for x in xs by …)", "sum": "sum(… for x in xs)",
+    "max": "max(… for x in xs)",
+    "min": "min(… for x in xs)", "shuffle": "shuffle xs", "draw": "draw 1 from xs to …", "next": "next(p)",
+    "name": '"{x}" in a text',
+    "count": "count(… for x in xs)", "hand": "hand[p]", "score": "score[p]", "cards": "[c for c in xs]",
+    "join": "xs + ys",
 }  # fmt: skip
-ZONE_HINTS = {"push": "move x to z", "append": "move x to z", "add": "move x to z", "insert": "move x to z", "pop": "move z.top! to …",
-         "remove": "move x to …", "discard": "move x to …", "delete": "move x to …", "extend": "move … to z"}  # fmt: skip
+ZONE_HINTS = {
+    "push": "move x to z",
+    "append": "move x to z",
+    "add": "move x to z",
+    "insert": "move x to z",
+    "pop": "move z.top! to …",
+    # fmt: skip
+    "remove": "move x to …",
+    "discard": "move x to …",
+    "delete": "move x to …",
+    "extend": "move … to z",
+}
 NAME_HINTS = {
-    "None": "none", "null": "none", "nil": "none", "undefined": "none", "True": "true", "TRUE": "true", "yes": "true", "False": "false",
+    "None": "none", "null": "none", "nil": "none", "undefined": "none", "True": "true", "TRUE": "true",
+    "yes": "true", "False": "false",
     "FALSE": "false", "no": "false",
 }  # fmt: skip
 IDEA_HINTS = {
-    "current_player": "say who it is: `for p in turns():` calls the player `p`", "player": "say who it is: `for p in players:` calls the player `p`",
-    "active_player": "say who it is: `for p in turns():` calls the player `p`", "self": "a player is known by the name that a loop gives, like `p`",
-    "all": "who sees everything is `everybody`; whether all of several are so is `all(… for x in xs)`", "everyone": "write `everybody`",
-    "num_players": "write `players.size`", "n_players": "write `players.size`", "nplayers": "write `players.size`",
+    "current_player": "say who it is: `for p in turns():` calls the player `p`",
+    "player": "say who it is: `for p in players:` calls the player `p`",
+    "active_player": "say who it is: `for p in turns():` calls the player `p`",
+    "self": "a player is known by the name that a loop gives, like `p`",
+    "all": "who sees everything is `everybody`; whether all of several are so is `all(… for x in xs)`",
+    "everyone": "write `everybody`",
+    "num_players": "write `players.size`", "n_players": "write `players.size`",
+    "nplayers": "write `players.size`",
 }  # fmt: skip
 
 
@@ -75,7 +101,11 @@ def member_help(name: str, kind: Type) -> str | None:
     if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBER_HINTS:
         return f"write `{MEMBER_HINTS[name.casefold()]}`"
     if isinstance(kind, t.Player) and name.casefold() in ("hand", "score", "name", "next", "cards"):
-        return f"what belongs to a player is indexed by that player: `{name.casefold()}[p]`" if name.casefold() != "next" else "write `next(p)`"
+        return (
+            f"what belongs to a player is indexed by that player: `{name.casefold()}[p]`"
+            if name.casefold() != "next"
+            else "write `next(p)`"
+        )
     return None
 
 
@@ -84,13 +114,22 @@ def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
     given, name = x.type, short_text(x)
     if isinstance(wanted, t.Bool):
         return _question_help(given, name)
-    if isinstance(given, t.Nothing) and isinstance(wanted, (t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Int)):
+    if isinstance(given, t.Nothing) and isinstance(
+        wanted, (t.Player, t.Enum, t.Component, t.Cell, t.Record, t.Int)
+    ):
         return f"what may be missing has a type with a question mark: `{wanted}?`"
     if isinstance(wanted, t.Map) and t.is_assignable(given, wanted.value):
         many = "{p: … for p in players}" if isinstance(wanted.key, t.Player) else "{k: … for k in …}"
-        return f"the whole of it is a value for each: `{many}`; one of them alone is `m[{'p' if isinstance(wanted.key, t.Player) else 'k'}]`"
+        return (
+            f"the whole of it is a value for each: `{many}`; one of them alone is "
+            f"`m[{'p' if isinstance(wanted.key, t.Player) else 'k'}]`"
+        )
     if wanted == t.AUDIENCE:
-        return "an audience is one of " + ", ".join(f"`{word}`" for word in t.AUDIENCES) + ", or players: `leader`, `q if spy[q]`"
+        return (
+            "an audience is one of "
+            + ", ".join(f"`{word}`" for word in t.AUDIENCES)
+            + ", or players: `leader`, `q if spy[q]`"
+        )
     if isinstance(wanted, t.Player) and isinstance(given, t.Int):
         return f"the player of a seat is `players[{name or 'n'}]`"
     if given == t.AUDIENCE and isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
@@ -106,7 +145,10 @@ def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
     if isinstance(wanted, t.Collection) and isinstance(wanted.base, t.Player):
         return "say which players: `p`, `others(p)`, `players`, or a list of some: `[p, q]`"
     if isinstance(given, t.Map) and t.is_assignable(given.value, wanted):
-        return f"there is one for each; say which: `{name or 'm'}[{'p' if isinstance(given.key, t.Player) else '…'}]`"
+        return (
+            f"there is one for each; say which: "
+            f"`{name or 'm'}[{'p' if isinstance(given.key, t.Player) else '…'}]`"
+        )
     if isinstance(given, t.Nothing):
         return "`none` stands for nothing at all: write a value"
     return None
@@ -143,12 +185,20 @@ def number_help(program: Program, x: TypedExpr) -> str | None:
         case t.Zone() | t.Family() | t.Collection():
             return f"how many there are is `{name or 'xs'}.size`"
         case t.Component():
-            numbers = [a for k in sorted(x.type.kinds) for a, of in program.classes[k].attributes.items() if isinstance(of, t.Int)]
+            numbers = [
+                a
+                for k in sorted(x.type.kinds)
+                for a, of in program.classes[k].attributes.items()
+                if isinstance(of, t.Int)
+            ]
             return f"write which number of it is meant: `{name or 'c'}.{numbers[0]}`" if numbers else None
         case t.Player():
             return f"the number of a player's seat is `{name or 'p'}.seat`"
         case t.Map():
-            return f"there is one for each; say which: `{name or 'm'}[{'p' if isinstance(x.type.key, t.Player) else '…'}]`"
+            return (
+                f"there is one for each; say which: "
+                f"`{name or 'm'}[{'p' if isinstance(x.type.key, t.Player) else '…'}]`"
+            )
     return None
 
 
@@ -157,10 +207,17 @@ def value_help(x: TypedExpr, wanted: Type) -> str | None:
     aim = wanted.base if isinstance(wanted, t.Optional) else wanted
     written = "".join(part or "" for part in x.parts) if isinstance(x, TextExpr) and not x.args else None
     if written is not None and isinstance(aim, t.Int):
-        digits = written.strip() if written.strip().lstrip("-").isdecimal() else NUMBER_WORDS.get(written.strip().casefold())
+        digits = (
+            written.strip()
+            if written.strip().lstrip("-").isdecimal()
+            else NUMBER_WORDS.get(written.strip().casefold())
+        )
         return "a number stands without quotation marks" + ("" if digits is None else f": write `{digits}`")
     if isinstance(aim, t.Text) and x.span.text.isidentifier():
-        return f"a text stands in quotation marks: `\"{x.span.text}\"`, or as the value of a name `\"{{{x.span.text}}}\"`"
+        return (
+            f'a text stands in quotation marks: `"{x.span.text}"`, or as the value of a name '
+            f'`"{{{x.span.text}}}"`'
+        )
     line = x.span.source.line(x.span.line).strip()
     alternatives = re.match(r"(case\b[^:\"]*\bor\b[^:\"]*):", line)
     if isinstance(aim, t.Bool) and alternatives is not None:
@@ -173,10 +230,15 @@ def one_kind_help(first: Type, second: Type) -> str:
     """What to write where two values are of different kinds and must be of one."""
     kinds = [kind.base if isinstance(kind, t.Optional) else kind for kind in (first, second)]
     if any(isinstance(kind, t.Text) for kind in kinds) and any(isinstance(kind, t.Int) for kind in kinds):
-        return "write both as numbers, without quotation marks (`5`), or both as texts (`\"five\"`)"
-    if any(isinstance(kind, t.Collection) for kind in kinds) and not all(isinstance(kind, t.Collection) for kind in kinds):
+        return 'write both as numbers, without quotation marks (`5`), or both as texts (`"five"`)'
+    if any(isinstance(kind, t.Collection) for kind in kinds) and not all(
+        isinstance(kind, t.Collection) for kind in kinds
+    ):
         return "one value alone becomes a list in brackets: `[x]`"
-    return f"write {type_words.described(first)} in both places, or {type_words.described(t.widened(second))} in both"
+    return (
+        f"write {type_words.described(first)} in both places, or "
+        f"{type_words.described(t.widened(second))} in both"
+    )
 
 
 def start_example(program: Program, kind: Type) -> str:
@@ -206,7 +268,10 @@ def finite_help(kind: Type) -> str:
         return f"say from where to where the numbers go: `{low}..{max(low, high)}`"
     if isinstance(kind, t.Optional):
         return f"a key is always there: `{kind.base}`"
-    return "keys are players, values of an enumeration, cells, components, `bool`, or a range of numbers such as `1..9`"
+    return (
+        "keys are players, values of an enumeration, cells, components, `bool`, or a range of numbers "
+        "such as `1..9`"
+    )
 
 
 def shape_help(kind: Type) -> str | None:
@@ -227,14 +292,24 @@ def walking_help(x: TypedExpr) -> str | None:
     if hyphen is not None:
         return f"the numbers from one to another are written with two dots: `{hyphen[1]}..{hyphen[2]}`"
     if isinstance(given, t.Int):
-        return f"the numbers up to it are `1..{name or 'n'}`; cards and the like come from a zone, such as `hand[p]`"
+        return (
+            f"the numbers up to it are `1..{name or 'n'}`; cards and the like come from a zone, such as "
+            f"`hand[p]`"
+        )
     if isinstance(given, t.Map):
         key = "p" if isinstance(given.key, t.Player) else "k"
-        return f"one of them is `{name or 'm'}[{key}]`; all are `[{name or 'm'}[{key}] for {key} in {'players' if key == 'p' else '…'}]`"
+        return (
+            f"one of them is `{name or 'm'}[{key}]`; all are `[{name or 'm'}[{key}] for {key} in "
+            f"{'players' if key == 'p' else '…'}]`"
+        )
     if isinstance(given, t.Text):
         return "what is gone through is a list, a zone or numbers such as `1..3`, not a text"
     single = isinstance(given, (t.Bool, t.Player, t.Enum, t.Component, t.Cell, t.Record))
-    return f"it is one alone: use `{name or 'it'}` without `for`, or put it in brackets: `[{name or 'x'}]`" if single else None
+    return (
+        f"it is one alone: use `{name or 'it'}` without `for`, or put it in brackets: `[{name or 'x'}]`"
+        if single
+        else None
+    )
 
 
 def no_result_help(proc: Proc, given: Type) -> str:
@@ -242,7 +317,10 @@ def no_result_help(proc: Proc, given: Type) -> str:
     if proc.kind in ("phase", "scoring"):
         return f"a {proc.kind} has no result: write `return` alone"
     if proc.kind == "def" and not t.is_lost(given):
-        return f"say what the result is: write `-> {t.widened(given)}` before the `:` of `{proc.name}`; or leave out the value"
+        return (
+            f"say what the result is: write `-> {t.widened(given)}` before the `:` of `{proc.name}`; or "
+            f"leave out the value"
+        )
     return "leave out the value, or say in the head of the definition what its result is, as in `-> int`"
 
 
@@ -258,7 +336,8 @@ _GIVEN = re.compile(r"\s*(?P<sign>[-+]?=)\s*(?P<value>[^\n#@=][^\n#@]*)")
 
 
 def fixed_help(name: str, declared: Span, changed: Span, taken: Container[str]) -> str | None:
-    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop variable, what was chosen.
+    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop
+    variable, what was chosen.
 
     `changed` is where it is given another value, `taken` the names that mean something there.
     """
@@ -269,7 +348,10 @@ def fixed_help(name: str, declared: Span, changed: Span, taken: Container[str]) 
     new = next((letter for letter in letters if letter not in taken), f"new_{name}")
     given = _GIVEN.match(changed.source.text, changed.end)
     if given is None or given["sign"] != "=" or len(given["value"].strip()) > LONGEST_TEXT:
-        return f"write `var {new} = {name}` on a line above this one, and `{new}` in place of `{name}` from here on"
+        return (
+            f"write `var {new} = {name}` on a line above this one, and `{new}` in place of `{name}` from "
+            f"here on"
+        )
     own = f"for another value, use a name of its own: `let {new} = {given['value'].strip()}`"
     return f"the `for` gives `{name}` its next value by itself; {own}" if before.endswith("for") else own
 
@@ -281,27 +363,50 @@ def comparison_help(program: Program, types: tuple[Type, Type], sides: tuple[n.E
         if isinstance(a, t.Player) and isinstance(b, t.Int):
             seat = _behind(x, "seat", "p")
             if y.span.text.isdecimal():
-                return f"write the player of that seat, `players[{y.span.text}]`, or compare the number of the seat: `{seat}`"
+                return (
+                    f"write the player of that seat, `players[{y.span.text}]`, or compare the number of "
+                    f"the seat: `{seat}`"
+                )
             number = type_words.described(b)
-            return f"write {number} in place of `{_short(x, 'p')}`; if the number of the player's seat is meant: `{seat}`"
+            return (
+                f"write {number} in place of `{_short(x, 'p')}`; if the number of the player's seat is "
+                f"meant: `{seat}`"
+            )
         if isinstance(a, t.Component) and isinstance(b, (t.Int, t.Enum, t.Player)):
             names = _attributes(program, a, b)
             if names:
                 written = "c" if t.Optional in map(type, types) else _short(x, "c")
-                return "compare an attribute of it: " + " or ".join(f"`{written}.{name} == …`" for name in names)
+                return "compare an attribute of it: " + " or ".join(
+                    f"`{written}.{name} == …`" for name in names
+                )
             return "a component is equal to a component only; it has no attribute of that type"
         if isinstance(a, (t.Zone, t.Family, t.Collection)):
             if isinstance(b, t.Int):
                 return f"compare how many there are: `{_behind(x, 'size', 'xs')}`"
-            if isinstance(a, t.Collection) and t.comparable(a.base, b) or isinstance(a, t.Zone) and isinstance(b, t.Component):
+            if (
+                isinstance(a, t.Collection)
+                and t.comparable(a.base, b)
+                or isinstance(a, t.Zone)
+                and isinstance(b, t.Component)
+            ):
                 return f"ask whether it is among them: `{_short(y, 'x')} in {_short(x, 'xs')}`"
-        if isinstance(a, t.Enum) and isinstance(b, (t.Int, t.Enum)) and not (isinstance(x, n.Name) and x.name in program.enums[a.name].values):
+        if (
+            isinstance(a, t.Enum)
+            and isinstance(b, (t.Int, t.Enum))
+            and not (isinstance(x, n.Name) and x.name in program.enums[a.name].values)
+        ):
             values = list(program.enums[a.name].values)
-            return f"compare it with a value of `{a}`: " + ", ".join(f"`{v}`" for v in values[:6]) + (", …" if len(values) > 6 else "")
+            return (
+                f"compare it with a value of `{a}`: "
+                + ", ".join(f"`{v}`" for v in values[:6])
+                + (", …" if len(values) > 6 else "")
+            )
         if isinstance(a, t.Bool) and not isinstance(b, t.Bool):
             return f"`{_short(x, 'c')}` is a condition already: it needs no comparison"
         if isinstance(a, t.Map) and t.comparable(a.value, b):
-            return f"compare one entry of it: `{_short(x, 'm')}[{'p' if isinstance(a.key, t.Player) else 'k'}]`"
+            return (
+                f"compare one entry of it: `{_short(x, 'm')}[{'p' if isinstance(a.key, t.Player) else 'k'}]`"
+            )
     return None
 
 
@@ -311,7 +416,10 @@ def _attributes(program: Program, a: t.Component, b: Type) -> list[str]:
     for kind in sorted(a.kinds):
         of = program.classes[kind]
         changing = {name: program.vars[f"{kind}.{name}"].type for name in of.mutable}
-        every = {**of.attributes, **{name: whole.value if isinstance(whole, t.Map) else whole for name, whole in changing.items()}}
+        every = {
+            **of.attributes,
+            **{name: whole.value if isinstance(whole, t.Map) else whole for name, whole in changing.items()},
+        }
         found |= {name: None for name, type in every.items() if t.comparable(type, b)}
     return list(found)[:3]
 
@@ -319,7 +427,11 @@ def _attributes(program: Program, a: t.Component, b: Type) -> list[str]:
 def _short(node: n.Expr, otherwise: str) -> str:
     """What is written, or a letter for it if that is long."""
     text = node.span.text
-    return text if len(text) <= 24 and "\n" not in text and not isinstance(node, (n.Binary, n.IfElse, n.Unary)) else otherwise
+    return (
+        text
+        if len(text) <= 24 and "\n" not in text and not isinstance(node, (n.Binary, n.IfElse, n.Unary))
+        else otherwise
+    )
 
 
 def _behind(node: n.Expr, attribute: str, otherwise: str) -> str:
@@ -335,7 +447,10 @@ def membership_help(program: Program, types: tuple[Type, Type], sides: tuple[n.E
         names = _attributes(program, base, item)
         if not names:
             return "a component is equal to a component only; these have no attribute of that type"
-        return f"compare an attribute of each: `any(c.{names[0]} == {_short(sides[0], '…')} for c in {_short(sides[1], 'xs')})`"
+        return (
+            f"compare an attribute of each: `any(c.{names[0]} == {_short(sides[0], '…')} for c in "
+            f"{_short(sides[1], 'xs')})`"
+        )
     if isinstance(base, t.Component) and isinstance(item, t.Component):
         return f"these are of the kind {' or '.join(f'`{kind}`' for kind in sorted(base.kinds))}"
     return None
@@ -344,10 +459,22 @@ def membership_help(program: Program, types: tuple[Type, Type], sides: tuple[n.E
 # ---------------------------------------------------------------- reserved words
 RESERVED_VALUES = frozenset({"false", "none", "not", "suppose", "true"})
 """What stands for a value, or before one: in an expression they are never read as a name."""
-RESERVED_TYPES = RESERVED_VALUES | {"Audience", "Direction", "Player", "bag", "bool", "int", "list", "set", "text", "zone"}
+RESERVED_TYPES = RESERVED_VALUES | {
+    "Audience",
+    "Direction",
+    "Player",
+    "bag",
+    "bool",
+    "int",
+    "list",
+    "set",
+    "text",
+    "zone",
+}
 """What begins a type: nothing else is read where a type stands."""
 RESERVED_STATEMENTS = frozenset(
-    "add announce break case choose claim continue draw finish for gives if let match may move only open option pass remove repeat return reveal"
+    "add announce break case choose claim continue draw finish for gives if let match may move only "
+    "open option pass remove repeat return reveal"
     " roll secretly show shuffle so swap tell var".split()
 )
 """What begins a statement: a line that begins so is never read as an assignment or a call of that name."""
@@ -358,8 +485,10 @@ _VERSION = re.compile(r"^croupier:[ \t]*([2-9])", re.MULTILINE)
 
 
 def is_reserved(name: str, kind: str, span: Span) -> bool:
-    """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of an enumeration; `changing` a local or a
-    definition whose name begins a line. `span` is where the name stands: words that came later are names in files of version 1."""
+    """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of
+    an enumeration; `changing` a local or a definition whose name begins a line. `span` is where the name
+    stands: words that came later are names in files of version 1.
+    """
     if name in SOFT_KEYWORDS and _VERSION.search(span.source.text) is None:
         return False
     match kind:
@@ -403,10 +532,15 @@ class NameResolver:
         if found is not None:
             return found
         everywhere = [e for e in self.known_enums() if name in e.values]
-        tiers = ([e for e in everywhere if e.name not in p.params and e.span is not None], [e for e in everywhere if e.name in p.params], everywhere)
+        tiers = (
+            [e for e in everywhere if e.name not in p.params and e.span is not None],
+            [e for e in everywhere if e.name in p.params],
+            everywhere,
+        )
         enums = next((tier for tier in tiers if tier), [])
         if name in p.defs and all(e.span is None for e in enums):
-            return self.uncalled(name, span)  # a value of a type of the language's own, of which nothing is wanted here
+            # a value of a type of the language's own, of which nothing is wanted here
+            return self.uncalled(name, span)
         if name == "owner" and (aim == PLAYER or aim == t.list_of(PLAYER)):  # the audience is called so, too
             help = "it is known in the powers of a component: here there is none whose owner it could be"
             return self.ctx.report("N001", span, name=name, kind="player", help=help)
@@ -414,11 +548,14 @@ class NameResolver:
             self.ctx.used.add(("type", enums[0].name))
             return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)
         if enums and aim is not None and not isinstance(aim, (t.Enum, t.Unknown)):
-            return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)  # of no use here: the caller says so
+            # of no use here: the caller says so
+            return EnumExpr(t.Enum(enums[0].name), span, enum=enums[0].name, name=name)
         if isinstance(aim, t.Unknown):
             return OperationExpr("unknown", UNKNOWN, span)
         if enums:
-            return self.ctx.report("N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums))
+            return self.ctx.report(
+                "N007", span, name=name, help="write " + " or ".join(f"`{e.name}.{name}`" for e in enums)
+            )
         return self.unknown(name, span, scope, aim)
 
     def uncalled(self, name: str, span: Span) -> TypedExpr:
@@ -448,11 +585,21 @@ class NameResolver:
         for word in ("return", "not", "if", "until"):
             inner = name.removeprefix(word)
             if inner != name and inner in known:
-                return self.ctx.report("P070", span, first=word, second=inner, fix=Fix(span, f"{word} {inner}", f"write `{word} {inner}`"))
+                return self.ctx.report(
+                    "P070",
+                    span,
+                    first=word,
+                    second=inner,
+                    fix=Fix(span, f"{word} {inner}", f"write `{word} {inner}`"),
+                )
         if name in self.ctx.named_types or name in p.records:
-            return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}")
+            return self.ctx.report(
+                "N001", span, name=name, kind="value", help=f"`{name}` is a type: {self.describe_type(name)}"
+            )
         if name in POWERS_ONLY:
-            help = "it is known in the powers of a component" + (", in a zone that is one of several" if name == "here" else "")
+            help = "it is known in the powers of a component" + (
+                ", in a zone that is one of several" if name == "here" else ""
+            )
             return self.ctx.report("N001", span, name=name, kind="value", help=help)
         ended = scope.outermost().declared.get(name)
         if ended is not None:
@@ -461,34 +608,80 @@ class NameResolver:
             return self.ctx.report("N001", span, name=name, kind="value", labels=labels, help=help)
         if name in NAME_HINTS:
             write = f"write `{NAME_HINTS[name]}`"
-            return self.ctx.report("N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write))
+            return self.ctx.report(
+                "N001", span, name=name, kind="value", help=write, fix=Fix(span, NAME_HINTS[name], write)
+            )
         if name.casefold() in NUMBER_WORDS:
             digits = NUMBER_WORDS[name.casefold()]
             fix = Fix(span, digits, f"write `{digits}`", safe=False)
-            return self.ctx.report("N001", span, name=name, kind="value", help=f"numbers are written in digits: `{digits}`", fix=fix)
+            return self.ctx.report(
+                "N001",
+                span,
+                name=name,
+                kind="value",
+                help=f"numbers are written in digits: `{digits}`",
+                fix=fix,
+            )
         near = value_meant(p, name, scope, aim, ("players", *p.enums, *p.classes, *p.defs, *FUNCTIONS))
-        directions = next((e.name for e in p.enums.values() if e.span is not None and any(value in t.DIRECTIONS for value in e.values)), None)
+        directions = next(
+            (
+                e.name
+                for e in p.enums.values()
+                if e.span is not None and any(value in t.DIRECTIONS for value in e.values)
+            ),
+            None,
+        )
         if name in t.DIRECTIONS and "help" not in near and directions is not None:
-            return self.ctx.report("N001", span, name=name, kind="value", help=f"if it is one of `{directions}`, add it to the values of that type")
+            return self.ctx.report(
+                "N001",
+                span,
+                name=name,
+                kind="value",
+                help=f"if it is one of `{directions}`, add it to the values of that type",
+            )
         if name in t.DIRECTIONS and "help" not in near:
-            return self.ctx.report("N001", span, name=name, kind="value", help=f"`{name}` is a direction only in a ruleset that declares a board")
+            return self.ctx.report(
+                "N001",
+                span,
+                name=name,
+                kind="value",
+                help=f"`{name}` is a direction only in a ruleset that declares a board",
+            )
         if name in IDEA_HINTS and "near" not in near:
             return self.ctx.report("N001", span, name=name, kind="value", help=IDEA_HINTS[name])
         of = next((c for c in p.classes.values() if name in c.attributes or name in c.mutable), None)
         if of is not None:
             locals_of = ((x, scope.find(x)) for x in scope.visible())
-            held = next((x for x, at in locals_of if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds), None)
+            held = next(
+                (
+                    x
+                    for x, at in locals_of
+                    if at is not None and isinstance(at.type, t.Component) and of.name in at.type.kinds
+                ),
+                None,
+            )
             behind = f"{of.name[:1].lower()}.{name}" if held is None else f"{held}.{name}"
-            return self.ctx.report("N001", span, name=name, kind="value", help=f"it is an attribute of a `{of.name}`: write `{behind}`")
+            return self.ctx.report(
+                "N001",
+                span,
+                name=name,
+                kind="value",
+                help=f"it is an attribute of a `{of.name}`: write `{behind}`",
+            )
         self.ctx.known_here.setdefault(name, self.known_here(name, span, scope, aim))
         return self.ctx.report("N001", span, name=name, kind="value", **near)
 
     def known_here(self, name: str, span: Span, scope: Scope, aim: Type | None) -> str:
-        """What helps where nothing else does: that it gets its value further down, or which names there are."""
+        """What helps where nothing else does: that it gets its value further down, or which names there
+        are.
+        """
         below = re.compile(rf"\b(?:let|var)\s+{re.escape(name)}\b").search(span.source.text, span.end)
         line, _ = span.source.position(span.start)
         if below is not None and span.source.position(below.start())[0] <= line + FAR_BELOW:
-            return f"it gets its value in line {span.source.position(below.start())[0]} only: move that line above this one"
+            return (
+                f"it gets its value in line {span.source.position(below.start())[0]} only: move that line "
+                f"above this one"
+            )
         return known_names(self.program, scope, aim)
 
     def known_enums(self) -> list[EnumDef]:
@@ -500,7 +693,11 @@ class NameResolver:
         if name in self.program.records:
             return f"a value of it is `{name}({', '.join(self.program.records[name].fields)})`"
         kind = self.ctx.known_types.get(name)
-        return f"write its values, `{kind}`" if isinstance(kind, t.Int) else f"only types are called so; it stands for `{kind}`"
+        return (
+            f"write its values, `{kind}`"
+            if isinstance(kind, t.Int)
+            else f"only types are called so; it stands for `{kind}`"
+        )
 
     def local(self, local: LocalName, span: Span) -> TypedExpr:
         return LocalExpr(local.type, span, slot=local.slot)
@@ -549,19 +746,27 @@ class NameResolver:
         """A zone, or all zones of a name that is declared `per` something."""
         self.ctx.used.add(("zone", name))
         z = self.program.zones[name]
-        if not z.kinds or isinstance(z.key, t.Unknown):  # what it holds or how many there are is unknown, which is reported already
+        # what it holds or how many there are is unknown, which is reported already
+        if not z.kinds or isinstance(z.key, t.Unknown):
             return OperationExpr("unknown", UNKNOWN, span)
-        return ZoneExpr(t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, name=name)
+        return ZoneExpr(
+            t.Zone(z.kinds, z.order) if z.key is None else t.Family(name, z.key, z.kinds), span, name=name
+        )
 
     def stacks(self, x: TypedExpr) -> TypedExpr | None:
-        """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the board."""
+        """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the
+        board.
+        """
         if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
             return self.zone_named(x.type.name, x.span)
         return None
 
     # ------------------------------------------------------------ new names
     def check_new_name(self, name: str, span: Span, scope: Scope, changing: bool = False) -> None:
-        """A local may not hide anything: whoever reads the text would think of the other. One that is `changing` begins lines."""
+        """A local may not hide anything: whoever reads the text would think of the other.
+
+        One that is `changing` begins lines.
+        """
         if is_reserved(name, "changing" if changing else "value", span):
             self.ctx.report("N014", span, name=name)
             return
@@ -573,7 +778,8 @@ class NameResolver:
         """What a name stands for everywhere, in words."""
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
-            ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards), ("a definition", p.defs),
+            ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards),
+            ("a definition", p.defs),
             ("a window", p.windows), ("a component", p.classes), ("a type", p.enums), ("a type", p.records),
             ("the list of all players", ("players",)),
         )  # fmt: skip

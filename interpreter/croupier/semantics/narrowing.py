@@ -1,12 +1,14 @@
 """Which statements may change a value that the text has shown something about.
 
-What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var` changes by an assignment and where a
-call may write it back, as a `var` parameter. State, zones and changeable attributes change by any statement that acts: by itself, through a call,
-in a window, or because somebody watches what it does. Questions that only read, and decisions, change nothing.
+What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var`
+changes by an assignment and where a call may write it back, as a `var` parameter. State, zones and changeable
+attributes change by any statement that acts: by itself, through a call, in a window, or because somebody
+watches what it does. Questions that only read, and decisions, change nothing.
 
-A block that control never comes out of at the end changes nothing behind it: every way through it returns, ends the game, or leaves the loop around
-it. A decision without an option is a fault, or `else`: nothing behind it goes on because nobody could choose. So a menu is left for good if each of
-its options is, and its `else` if it has one. A reaction that a menu offers (`with`) ends the menu, and what follows it goes on.
+A block that control never comes out of at the end changes nothing behind it: every way through it returns,
+ends the game, or leaves the loop around it. A decision without an option is a fault, or `else`: nothing
+behind it goes on because nobody could choose. So a menu is left for good if each of its options is, and its
+`else` if it has one. A reaction that a menu offers (`with`) ends the menu, and what follows it goes on.
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ def facts_ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, program:
 
 
 def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.Stmt | None:
-    """The statement, this one or one inside, after which the value at `where` may be another one. Blocks that control leaves do not count."""
+    """The statement, this one or one inside, after which the value at `where` may be another one.
+
+    Blocks that control leaves do not count.
+    """
     root = where.split(".")[0].split("[")[0]
     local = scope.find(root)
     if local is not None and not local.mutable and is_fixed(where, local.type):
@@ -55,17 +60,31 @@ def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.St
 
 
 def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, program: Program) -> bool | None:
-    """May a statement without the blocks in it change the value at `where`, which is that of a `var` of the name `own`? None if its blocks decide."""
+    """May a statement without the blocks in it change the value at `where`, which is that of a `var` of the
+    name `own`? None if its blocks decide.
+    """
     match node:
         case n.Assign():
             target = path(node.target) or ""
-            touches = target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
-            return touches or may_act(node.value, own, program) or (own is None and not is_local(node.target, scope))
+            touches = (
+                target == where or where.startswith((target + ".", target + "[")) or f"[{target}]" in where
+            )
+            return (
+                touches
+                or may_act(node.value, own, program)
+                or (own is None and not is_local(node.target, scope))
+            )
         case n.Let():
             return may_act(node.value, own, program)
-        case n.If() if asks(node.condition, program) and (own is None or own in names_written(node.condition, program)):
+        case n.If() if asks(node.condition, program) and (
+            own is None or own in names_written(node.condition, program)
+        ):
             return True
-        case n.Repeat(until=until) if until is not None and asks(until, program) and (own is None or own in names_written(until, program)):
+        case n.Repeat(until=until) if (
+            until is not None
+            and asks(until, program)
+            and (own is None or own in names_written(until, program))
+        ):
             return True
         case n.Return():
             return node.value is not None and may_act(node.value, own, program)
@@ -77,7 +96,9 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return own in names_written(node.call, program)
         case n.Open() if own is not None:
             return own in names_given(program.windows.get(node.window), node.args, program)
-        case n.Menu() if node.window is not None and (own is None or own in names_given(program.windows.get(node.window), node.window_args, program)):
+        case n.Menu() if node.window is not None and (
+            own is None or own in names_given(program.windows.get(node.window), node.window_args, program)
+        ):
             return True
     if (
         program.is_open_any_time
@@ -111,7 +132,11 @@ def is_local(target: n.Expr, scope: Scope) -> bool:
 
 def may_act(value: n.Expr, root: str | None, program: Program) -> bool:
     """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
-    return isinstance(value, n.Call) and isinstance(value.target, n.Name) and (root is None or root in names_written(value, program))
+    return (
+        isinstance(value, n.Call)
+        and isinstance(value.target, n.Name)
+        and (root is None or root in names_written(value, program))
+    )
 
 
 def asks(condition: n.Expr, program: Program) -> bool:
@@ -127,11 +152,16 @@ def asks(condition: n.Expr, program: Program) -> bool:
 
 
 def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[str]:
-    """The definitions that may change the game, ask or draw, as far as their texts show before they are checked; perhaps some more."""
+    """The definitions that may change the game, ask or draw, as far as their texts show before they are
+    checked; perhaps some more.
+    """
     bodies = [(d.name, list(done(d.body)), {q.name for q in d.params if not q.var}) for d in definitions]
     bodies += [(h.pattern.name, list(done(h.body)), {h.result or ""}) for h in hooks if h.kind != "reaction"]
     found = {name for name, nodes, own in bodies if acts_itself(nodes, own)}
-    called = [(name, {x.target.name for x in nodes if x.__class__ is n.Call and isinstance(x.target, n.Name)}) for name, nodes, _ in bodies]
+    called = [
+        (name, {x.target.name for x in nodes if x.__class__ is n.Call and isinstance(x.target, n.Name)})
+        for name, nodes, _ in bodies
+    ]
     while more := {name for name, names in called if name not in found and names & found}:
         found |= more
     return frozenset(found)
@@ -140,11 +170,20 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
 def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
     """Does a body with these parts act by itself? `own` are its parameters."""
     statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
-    if any(isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken)) for x in statements):
+    if any(
+        isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken))
+        for x in statements
+    ):
         return True
     own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
     for x in statements:
-        target = x.target if isinstance(x, n.Assign) else x.operands[1] if isinstance(x, n.Verb) and x.verb in ("add", "remove") else None
+        target = (
+            x.target
+            if isinstance(x, n.Assign)
+            else x.operands[1]
+            if isinstance(x, n.Verb) and x.verb in ("add", "remove")
+            else None
+        )
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
         if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):
@@ -162,7 +201,9 @@ def names_written(node: n.Expr | n.Arg, program: Program) -> set[str]:
 
 
 def names_given(proc: Proc | None, args: tuple[n.Arg, ...], program: Program) -> set[str]:
-    """The names that a definition or window may write back: those that it is given for its `var` parameters, and what calls in arguments write."""
+    """The names that a definition or window may write back: those that it is given for its `var` parameters,
+    and what calls in arguments write.
+    """
     found: set[str] = set()
     params = [] if proc is None else proc.params
     for i, a in enumerate(args):
@@ -181,7 +222,9 @@ _FIELDS: dict[type, tuple[str, ...]] = {}  # of classes of nodes, the last one f
 
 
 def parts(node: object, but: type[n.Node] | tuple[()] = ()) -> Iterator[object]:
-    """A node and all nodes in it, with the tuples that they stand in, without what stands in nodes of a class."""
+    """A node and all nodes in it, with the tuples that they stand in, without what stands in nodes of a
+    class.
+    """
     left = [node]
     while left:
         found = left.pop()
@@ -243,13 +286,22 @@ def never_falls_through(s: n.Stmt) -> bool:
         case n.If():
             return leaves(s.then) and leaves(s.other)
         case n.Match():
-            return bool(s.cases) and all(leaves(c.body) for c in s.cases) and (s.other is None or leaves(s.other))
+            return (
+                bool(s.cases)
+                and all(leaves(c.body) for c in s.cases)
+                and (s.other is None or leaves(s.other))
+            )
         case n.Repeat():
             return s.until is None and not breaks(s.body)
         case n.ForStmt(source=n.Call(target=n.Name(name="turns")), condition=None):
             return not breaks(s.body)
         case n.Menu():
-            return s.window is None and bool(s.options) and all(leaves(o.body) for o in s.leaves()) and (s.other is None or leaves(s.other))
+            return (
+                s.window is None
+                and bool(s.options)
+                and all(leaves(o.body) for o in s.leaves())
+                and (s.other is None or leaves(s.other))
+            )
         case n.Choose(optional=True) | n.SoThat():
             return leaves(s.body) and s.other is not None and leaves(s.other)
         case n.Secretly():

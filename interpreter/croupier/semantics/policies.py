@@ -1,8 +1,10 @@
-"""Checking what no rule reads: policies, which weigh options, measures, and how a game looks (the section `table`).
+"""Checking what no rule reads: policies, which weigh options, measures, and how a game looks (the section
+`table`).
 
-The expressions of a policy are those of the rule language. Besides what is declared they know `me`, the player who decides, and what is chosen, by
-the names that the rules give it. They are checked once for each type under which something of that name is chosen. That a policy reads nothing
-that its player may not see is a lint (`lints/leaks.py`). Of the `table` of a base a variant may have removed parts; those are passed over.
+The expressions of a policy are those of the rule language. Besides what is declared they know `me`, the
+player who decides, and what is chosen, by the names that the rules give it. They are checked once for each
+type under which something of that name is chosen. That a policy reads nothing that its player may not see is
+a lint (`lints/leaks.py`). Of the `table` of a base a variant may have removed parts; those are passed over.
 """
 
 from __future__ import annotations
@@ -28,12 +30,16 @@ Given = tuple[tuple[str, Type], ...]
 
 
 def words_key(text: str) -> str:
-    """The words of an option of a menu without what stands in their braces: `bid {n}` and `bid {}` mean the same option."""
+    """The words of an option of a menu without what stands in their braces: `bid {n}` and `bid {}` mean the
+    same option.
+    """
     return re.sub(r"\{[^{}]*\}", "{}", text)
 
 
 def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
-    """What players may choose, by its name and by its words (nothing: by `no` and the name), each with the names and types of its values."""
+    """What players may choose, by its name and by its words (nothing: by `no` and the name), each with the
+    names and types of its values.
+    """
     found: dict[str, dict[Given, None]] = {}
     for proc, s in bodies(program):
         if isinstance(s, ChooseStmt) and s.choice.chooser != "chance":
@@ -44,8 +50,12 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
                 found.setdefault(name, {})[()] = None
         elif isinstance(s, MenuStmt):
             for option in s.menu.options:
-                kinds = [x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources]
-                given = tuple((proc.slots[slot], kind) for slot, kind in zip(option.slots, kinds, strict=True))
+                kinds = [
+                    x.type.base if isinstance(x.type, t.Collection) else t.UNKNOWN for x in option.sources
+                ]
+                given = tuple(
+                    (proc.slots[slot], kind) for slot, kind in zip(option.slots, kinds, strict=True)
+                )
                 found.setdefault(text_template(option.label), {})[given] = None
     return {name: tuple(given) for name, given in found.items() if name}
 
@@ -76,7 +86,12 @@ class PolicyChecker:
         if wanted not in chosen:
             listed = ", ".join(f"`{name}`" for name in chosen) or "nothing"
             near = self.ctx.suggest(wanted, list(chosen))
-            self.ctx.report("N023", key.span, name=key.text, **(near or {"help": f"the rules let players choose {listed}"}))
+            self.ctx.report(
+                "N023",
+                key.span,
+                name=key.text,
+                **(near or {"help": f"the rules let players choose {listed}"}),
+            )
             return
         for given in chosen[wanted]:
             before = len(self.ctx.found)
@@ -87,7 +102,9 @@ class PolicyChecker:
                 return
 
     def number(self, text: Text, given: Given) -> tuple[TypedExpr | None, Proc]:
-        """A number, or true and false, with a frame that begins with `me` and what is chosen; none where that is not what it is."""
+        """A number, or true and false, with a frame that begins with `me` and what is chosen; none where that
+        is not what it is.
+        """
         proc = Proc(-1, "expression", "expression", text.span)
         node = self.ctx.read(parse_expression, text.rule, None)
         if node is None:
@@ -124,26 +141,41 @@ class LookChecker:
         for name, values in table.values:
             enum = self.program.enums.get(name.text)
             if enum is None:
-                self.unknown(name, "enumeration", set(self.program.enums) - {other.text for other, _ in table.values})
+                self.unknown(
+                    name, "enumeration", set(self.program.enums) - {other.text for other, _ in table.values}
+                )
                 continue
             for value, look in values:
                 if value.text not in enum.values:
                     self.unknown(value, f"value of `{name.text}`", enum.values)
                     continue
                 colour = "" if look.colour is None else COLOURS.get(look.colour.text, look.colour.text)
-                found.values[name.text, value.text] = (colour, "" if look.symbol is None else look.symbol.text)
+                found.values[name.text, value.text] = (
+                    colour,
+                    "" if look.symbol is None else look.symbol.text,
+                )
         for name, attributes in table.large:
             kind = self.program.classes.get(name.text)
             if kind is None:
-                self.unknown(name, "component", set(self.program.classes) - {other.text for other, _ in table.large})
+                self.unknown(
+                    name, "component", set(self.program.classes) - {other.text for other, _ in table.large}
+                )
                 continue
-            changing = {v.name.rpartition(".")[2] for v in self.program.vars.values() if v.of_class == name.text}
-            known = [a for a in attributes if self.is_known(a, f"attribute of `{name.text}`", (*kind.attributes, *changing))]
+            changing = {
+                v.name.rpartition(".")[2] for v in self.program.vars.values() if v.of_class == name.text
+            }
+            known = [
+                a
+                for a in attributes
+                if self.is_known(a, f"attribute of `{name.text}`", (*kind.attributes, *changing))
+            ]
             found.large[name.text] = tuple(a.text for a in known)
         self.together(table, found)
         state = [name for name, v in self.program.vars.items() if v.of_class is None]
         state += [a for kind in self.program.classes.values() for a in (*kind.attributes, *kind.mutable)]
-        found.details = frozenset(d.text for d in table.details or () if self.is_known(d, "state or attribute", state))
+        found.details = frozenset(
+            d.text for d in table.details or () if self.is_known(d, "state or attribute", state)
+        )
         return found
 
     def together(self, table: TableLook, found: Looks) -> None:
@@ -154,7 +186,9 @@ class LookChecker:
                 if not self.is_known(zone, "zone", self.program.zones):
                     continue
                 if zone.text in first:
-                    self.ctx.report("N025", zone.span, name=zone.text, labels=(Label(first[zone.text], "here first"),))
+                    self.ctx.report(
+                        "N025", zone.span, name=zone.text, labels=(Label(first[zone.text], "here first"),)
+                    )
                     continue
                 first[zone.text] = zone.span
                 found.together[zone.text] = title.text
@@ -169,4 +203,6 @@ class LookChecker:
     def unknown(self, name: Text, what: str, known: Iterable[str]) -> None:
         """Report a name that means nothing; one of the `known` may be what was meant."""
         if not self.is_inherited and name.text not in self.ctx.named_types:
-            self.ctx.report("N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known)))
+            self.ctx.report(
+                "N024", name.span, name=name.text, what=what, **self.ctx.suggest(name.text, list(known))
+            )

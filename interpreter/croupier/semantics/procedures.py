@@ -1,4 +1,6 @@
-"""Procedures: what has a body of typed statements and can have a frame, and what runs it - hooks, watchers, groups of phases."""
+"""Procedures: what has a body of typed statements and can have a frame, and what runs it - hooks, watchers,
+groups of phases.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the story calls a phase: a text of the variables of the loops around it, which are its first locals of `slots`."""
+    """What the story calls a phase: a text of the variables of the loops around it, which are its first
+    locals of `slots`.
+    """
 
     text: TypedExpr
     slots: int
@@ -38,7 +42,8 @@ class Heading:
 class PhaseGroup:
     """A group of phases with parts in braces in its title.
 
-    It begins anew with its `first` phase, unless that lies in a loop within the group, and whenever the loops around it have gone on.
+    It begins anew with its `first` phase, unless that lies in a loop within the group, and whenever the loops
+    around it have gone on.
     """
 
     number: int
@@ -85,9 +90,12 @@ class Proc:
     reads: set[str] = field(default_factory=set)
     points: int = 0
     doc: str = ""  # what it is for, for readers
-    heading: Heading | None = field(default=None, metadata={"derived": True})  # of a phase whose title has parts in braces
-    groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})  # around a phase, from the outermost on
-    live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})  # suspension point -> slots that may still be read
+    # of a phase whose title has parts in braces
+    heading: Heading | None = field(default=None, metadata={"derived": True})
+    # around a phase, from the outermost on
+    groups: tuple[PhaseGroup, ...] = field(default=(), metadata={"derived": True})
+    # suspension point -> slots that may still be read
+    live: dict[int, tuple[int, ...]] = field(default_factory=dict, metadata={"derived": True})
 
     @property
     def all_react(self) -> bool:
@@ -120,7 +128,8 @@ class Hook:
     guard: TypedExpr | None
     proc: Proc
     label: TypedExpr | None
-    component: tuple[str, str | None] | None  # class and id (none: every component of the class); none: the rules themselves
+    # class and id (none: every component of the class); none: the rules themselves
+    component: tuple[str, str | None] | None
     self_slot: int | None = None
     owner_slot: int | None = None
     here_slot: int | None = None
@@ -140,5 +149,6 @@ class Watcher:
     value: TypedExpr
     proc: Proc
     slot: int | None
-    before: int | None = field(default=None, metadata={"derived": True})  # where the value stands that was seen last
+    # where the value stands that was seen last
+    before: int | None = field(default=None, metadata={"derived": True})
     reads: frozenset[str] = frozenset()

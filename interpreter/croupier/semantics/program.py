@@ -21,7 +21,8 @@ class EnumDef:
     span: Span | None
     columns: dict[str, Type] = field(default_factory=dict)
     rows: dict[str, dict[str, TypedExpr]] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict, metadata={"derived": True})  # what players read instead of a name
+    # what players read instead of a name
+    labels: dict[str, str] = field(default_factory=dict, metadata={"derived": True})
 
 
 @dataclass(slots=True)
@@ -49,7 +50,8 @@ class ClassDef:
     live_anywhere: bool = False
     frame: Proc | None = None  # for labels and copies
     back: TypedExpr | None = None  # what is seen of a component whose face is not
-    plain_rows: tuple[Any, ...] | None = field(default=None, metadata={"derived": True})  # see `runtime/plain_rows.py`, once they are read
+    # see `runtime/plain_rows.py`, once they are read
+    plain_rows: tuple[Any, ...] | None = field(default=None, metadata={"derived": True})
 
     @property
     def on_back(self) -> frozenset[str]:
@@ -82,7 +84,9 @@ class BoardDef:
 
 @dataclass(slots=True)
 class PartDef(BoardDef):
-    """The edges, corners or links of a board, as a board of its own: `shape` says which. Links have their kinds, places in an enumeration."""
+    """The edges, corners or links of a board, as a board of its own: `shape` says which. Links have their
+    kinds, places in an enumeration.
+    """
 
     of: str = ""
     enum: str | None = None
@@ -90,7 +94,9 @@ class PartDef(BoardDef):
 
 
 def part_of(board: str, shape: str) -> str:
-    """What the edges, corners or links of a board are called among the boards: no name that an author can give."""
+    """What the edges, corners or links of a board are called among the boards: no name that an author can
+    give.
+    """
     return f"{board} {shape}"
 
 
@@ -110,13 +116,17 @@ class ParamDef:
     node: Any = None
     cites: tuple[str, ...] = ()
     labels_only: bool = False
-    switches: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by its value, as a word, the variants that hold then
-    answers: dict[Any, Any] = field(default_factory=dict, metadata={"derived": True})  # what its conditions came to (`runtime/setup.py`)
+    # by its value, as a word, the variants that hold then
+    switches: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    # what its conditions came to (`runtime/setup.py`)
+    answers: dict[Any, Any] = field(default_factory=dict, metadata={"derived": True})
 
 
 @dataclass(slots=True)
 class EventWords:
-    """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self` (slots of `frame`)."""
+    """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self`
+    (slots of `frame`).
+    """
 
     text: TypedExpr
     frame: Proc
@@ -128,7 +138,9 @@ READER, KEY, ITSELF = range(3)
 
 @dataclass(slots=True)
 class Sight:
-    """Who sees a thing, by the position: a condition on whoever looks; `each`: it asks of every component (the first slots of `frame`)."""
+    """Who sees a thing, by the position: a condition on whoever looks; `each`: it asks of every component
+    (the first slots of `frame`).
+    """
 
     condition: TypedExpr
     frame: Proc
@@ -188,9 +200,12 @@ class ClaimDef:
 
 @dataclass(slots=True)
 class WeightDef:
-    """What options of one kind weigh. `key` is what the policy calls them: the name of what is chosen, `no` and that name, or its words.
+    """What options of one kind weigh.
 
-    `given` are the types of what is chosen, whose values stand in slots 1, 2, …; in slot 0 stands whoever decides.
+    `key` is what the policy calls them: the name of what is chosen, `no` and that name, or its words.
+
+    `given` are the types of what is chosen, whose values stand in slots 1, 2, …; in slot 0 stands whoever
+    decides.
     """
 
     key: str
@@ -210,7 +225,9 @@ class PolicyDef:
 
 @dataclass(slots=True)
 class MeasureDef:
-    """A measure: a number, or true and false, in every position; in slot 0 stands the player that it calls `me`."""
+    """A measure: a number, or true and false, in every position; in slot 0 stands the player that it calls
+    `me`.
+    """
 
     name: str
     span: Span
@@ -222,8 +239,10 @@ class MeasureDef:
 class Looks:
     """How a game looks on a table: no rule reads it."""
 
-    values: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)  # by enumeration and value: colour (`#rrggbb`), symbol
-    large: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by component, the attributes written large
+    # by enumeration and value: colour (`#rrggbb`), symbol
+    values: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    # by component, the attributes written large
+    large: dict[str, tuple[str, ...]] = field(default_factory=dict)
     together: dict[str, str] = field(default_factory=dict)  # by zone, the title of its group
     details: frozenset[str] = frozenset()  # state, and attributes of components
 
@@ -251,11 +270,14 @@ class Program:
     windows: dict[str, Proc] = field(default_factory=dict)
     hooks: list[Hook] = field(default_factory=list)
     watchers: list[Watcher] = field(default_factory=list)
-    is_open_any_time: bool = field(default=False, metadata={"derived": True})  # has every decision options of `at any time`?
-    silent: dict[Span, str] = field(default_factory=dict, metadata={"derived": True})  # each `at any time` that nothing brings into force, its class
+    # has every decision options of `at any time`?
+    is_open_any_time: bool = field(default=False, metadata={"derived": True})
+    # each `at any time` that nothing brings into force, its class
+    silent: dict[Span, str] = field(default_factory=dict, metadata={"derived": True})
     claims: list[ClaimDef] = field(default_factory=list)
     invariants: list[tuple[str, TypedExpr, Proc, tuple[str, ...]]] = field(default_factory=list)
-    policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})  # no part of the hash: they change no game
+    # no part of the hash: they change no game
+    policies: dict[str, PolicyDef] = field(default_factory=dict, metadata={"derived": True})
     measures: dict[str, MeasureDef] = field(default_factory=dict, metadata={"derived": True})
     looks: Looks = field(default_factory=Looks, metadata={"derived": True})
     main: Proc | None = None
@@ -263,13 +285,18 @@ class Program:
     static: Proc | None = None  # frame of set-up expressions
     rule_ids: dict[str, tuple[str, str]] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
-    cites: tuple[str, ...] = ()  # of the ruleset as a whole, and of the types, components and boards that every game is made of
-    row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # of the rows of tables that have powers, by class and id
-    leaks: dict[Span, Span] = field(default_factory=dict)  # choices that may depend on what is hidden, and where that is said
+    # of the ruleset as a whole, and of the types, components and boards that every game is made of
+    cites: tuple[str, ...] = ()
+    # of the rows of tables that have powers, by class and id
+    row_cites: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    # choices that may depend on what is hidden, and where that is said
+    leaks: dict[Span, Span] = field(default_factory=dict)
     resolved: Any = None
-    acting: frozenset[str] = field(default=frozenset(), metadata={"derived": True})  # definitions that may act, as far as their texts show
+    # definitions that may act, as far as their texts show
+    acting: frozenset[str] = field(default=frozenset(), metadata={"derived": True})
     flow: Any = field(default=None, metadata={"derived": True})  # the information flow, once it is worked out
-    settled: tuple[int, ...] | None = field(default=None, metadata={"derived": True})  # see `settled.py`, once that is worked out
+    # see `settled.py`, once that is worked out
+    settled: tuple[int, ...] | None = field(default=None, metadata={"derived": True})
 
     def is_on_back(self, kind: Type, attribute: str) -> bool:
         """Does the back of each component of this type show this attribute?"""

@@ -1,9 +1,11 @@
-"""What is known of values without playing: intervals of numbers, the names that a value may be, and whether there is a value at all.
+"""What is known of values without playing: intervals of numbers, the names that a value may be, and whether
+there is a value at all.
 
-An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a condition shows of an expression is a
-*fact*, and holds for every expression of the same form. Within one condition nothing changes, so facts are about anything there. From one statement
-to the next a fact holds only if it is about what keeps its value (`keeps_its_value`): locals that are given one value, parameters, what never changes
-of a component.
+An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a
+condition shows of an expression is a *fact*, and holds for every expression of the same form. Within one
+condition nothing changes, so facts are about anything there. From one statement to the next a fact holds only
+if it is about what keeps its value (`keeps_its_value`): locals that are given one value, parameters, what
+never changes of a component.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ Form: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a value: the least and greatest number, the only names that it may be, those it is not, and whether there is a value.
-    None means that nothing is known."""
+    """What is known of a value: the least and greatest number, the only names that it may be, those it is
+    not, and whether there is a value. None means that nothing is known.
+    """
 
     low: int | None = None
     high: int | None = None
@@ -44,7 +47,13 @@ class Known:
         if self.only is not None:
             only = self.only if other.only is None else self.only & other.only
         exists = other.exists if self.exists is None else self.exists
-        found = Known(_greater(self.low, other.low), _lesser(self.high, other.high), only, self.never | other.never, exists)
+        found = Known(
+            _greater(self.low, other.low),
+            _lesser(self.high, other.high),
+            only,
+            self.never | other.never,
+            exists,
+        )
         return found if found.is_possible() else None
 
 
@@ -81,24 +90,51 @@ def form(x: TypedExpr) -> Form:
     return (x.op, x.details, *map(form, x.args))
 
 
-FIXED = ("const", "enum", "component", "cell", "param", "attr", "column", "field", "players", "enum_values", "+", "-", "*", "//", "mod", "neg")
+FIXED = (
+    "const",
+    "enum",
+    "component",
+    "cell",
+    "param",
+    "attr",
+    "column",
+    "field",
+    "players",
+    "enum_values",
+    "+",
+    "-",
+    "*",
+    "//",
+    "mod",
+    "neg",
+)
 
 
 def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
-    """Is the value of an expression the same until the procedure ends? `fixed` are the locals that are given one value."""
-    return all((isinstance(y, LocalExpr) and y.slot in fixed) or y.op in FIXED or y.op in WRAPPERS for y in x.walk())
+    """Is the value of an expression the same until the procedure ends? `fixed` are the locals that are given
+    one value.
+    """
+    return all(
+        (isinstance(y, LocalExpr) and y.slot in fixed) or y.op in FIXED or y.op in WRAPPERS for y in x.walk()
+    )
 
 
 # ---------------------------------------------------------------- numbers
 def largest_size(program: Program, zone: TypedExpr) -> int | None:
-    """The most components that a zone can hold: its capacity, or all components of the classes that it holds; none if that is not known."""
+    """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
+    none if that is not known.
+    """
     if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
         return None
     found = program.zones[zone.name]
     numbers = [components_of(program, kind) for kind in found.kinds]
     total = None if None in numbers else sum(n for n in numbers if n is not None)
     is_family = isinstance(zone.type, t.Family)
-    capacity = found.capacity.type.high if found.capacity is not None and isinstance(found.capacity.type, t.Int) else None
+    capacity = (
+        found.capacity.type.high
+        if found.capacity is not None and isinstance(found.capacity.type, t.Int)
+        else None
+    )
     return total if is_family else _lesser(total, capacity)
 
 
@@ -127,7 +163,12 @@ def _number_of_values(program: Program, kind: t.Type | None) -> int | None:
             return 2
         case t.Enum():
             return len(program.enums[kind.name].values)
-        case t.Int() if kind.low is not None and kind.high is not None and kind.low_exact is None and kind.high_exact is None:
+        case t.Int() if (
+            kind.low is not None
+            and kind.high is not None
+            and kind.low_exact is None
+            and kind.high_exact is None
+        ):
             return kind.high - kind.low + 1
     return None
 
@@ -144,7 +185,11 @@ class Ranges:
         of = x.type.base if isinstance(x.type, t.Optional) else x.type
         declared = of if isinstance(of, t.Int) else t.INT
         low, high = declared.low, declared.high
-        if x.op in ("+", "-", "*", "mod", "//") and len(x.args) == 2 and all(isinstance(a.type, t.Int) for a in x.args):
+        if (
+            x.op in ("+", "-", "*", "mod", "//")
+            and len(x.args) == 2
+            and all(isinstance(a.type, t.Int) for a in x.args)
+        ):
             worked_out = t.interval(x.op, *(self.interval(a, facts) for a in x.args))
             low, high = _greater(low, worked_out.low), _lesser(high, worked_out.high)
         elif x.op in ("zone.size", "family.size") and x.args:
@@ -221,7 +266,9 @@ class Ranges:
                 return self._learn(one, Known(exists=op == "!="), facts)
             if name is not None:
                 names = frozenset((name,))
-                return self._learn(one, Known(only=names, exists=True) if op == "==" else Known(never=names), facts)
+                return self._learn(
+                    one, Known(only=names, exists=True) if op == "==" else Known(never=names), facts
+                )
         same = form(left) == form(right)
         if same and not any(y.op in ("call", "original") for y in left.walk()):
             return facts if op == "==" else None
@@ -273,7 +320,10 @@ class Ranges:
         return self._learn(x, Known(low, high, never=frozenset((other.low,))), facts, bounds)
 
     def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
-        """More is known of an expression: the facts then; none if that contradicts what was known. A call that acts may give something else next."""
+        """More is known of an expression: the facts then; none if that contradicts what was known.
+
+        A call that acts may give something else next.
+        """
         x = plain(x)
         if self.acts(x):
             return facts
@@ -299,7 +349,8 @@ class Ranges:
 
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 RELATIONS = {
-    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)), ">=": frozenset((0, 1)), ">": frozenset((1,)),
+    "<": frozenset((-1,)), "<=": frozenset((-1, 0)), "==": frozenset((0,)), "!=": frozenset((-1, 1)),
+    ">=": frozenset((0, 1)), ">": frozenset((1,)),
 }  # fmt: skip
 """By a comparison how the left number may stand to the right one: -1 less, 0 equal, 1 greater."""
 NO_VALUE = object()

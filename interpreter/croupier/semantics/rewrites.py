@@ -1,22 +1,27 @@
-"""Statements that are rewritten once it is known what calls do (`flow.py`), so that nothing behind the checker knows of them.
+"""Statements that are rewritten once it is known what calls do (`flow.py`), so that nothing behind the
+checker knows of them.
 
 Conditions that act: `if asks(p):`, `repeat until a(p) and not b(p):`.
 
-A definition that asks or changes the game may be called in the condition of `if`, `elif` and `repeat until`, alone or under `and`, `or`, `not`. Once
-it is known which calls do so (`flow.py`), each becomes a statement of its own before the condition is tested: the left side first, the right side
-only if it counts. Calls elsewhere in expressions stay refused.
+A definition that asks or changes the game may be called in the condition of `if`, `elif` and `repeat until`,
+alone or under `and`, `or`, `not`. Once it is known which calls do so (`flow.py`), each becomes a statement of
+its own before the condition is tested: the left side first, the right side only if it counts. Calls elsewhere
+in expressions stay refused.
 
 `for p in players at once:` - a block that several players go through without seeing what the others choose.
 
-In: a program whose bodies are checked and whose effects are known. Out: the same without such blocks, so that everything behind the checker - the
-evaluator, the analysis of information flow, compiled code - knows nothing of them. A block becomes two loops over the same players:
+In: a program whose bodies are checked and whose effects are known. Out: the same without such blocks, so that
+everything behind the checker - the evaluator, the analysis of information flow, compiled code - knows nothing
+of them. A block becomes two loops over the same players:
 
-    to choose   secretly for each: the decisions of the block, and what works out names for them. Nothing changes but names of the block. What else
+    to choose   secretly for each: the decisions of the block, and what works out names for them. Nothing
+                changes but names of the block. What else
                 stands there is noted: that a player came by, and what the names that it reads were then.
     to do       when all have chosen, in the order of the players: what was noted, in the order of the text.
 
-So no decision can depend on what the block does. What would is refused (`F018`): a decision, or what leads to one, that reads what a statement
-before it changes, or a name that such a statement gives a value. Such names are *late*; which are is a least fixed point.
+So no decision can depend on what the block does. What would is refused (`F018`): a decision, or what leads to
+one, that reads what a statement before it changes, or a name that such a statement gives a value. Such names
+are *late*; which are is a least fixed point.
 """
 
 from __future__ import annotations
@@ -82,7 +87,9 @@ class Questions:
             yield x
 
     def is_question(self, x: TypedExpr) -> bool:
-        """Does part of it act? Not behind a part that tells of which kind something is: that might be so no more."""
+        """Does part of it act? Not behind a part that tells of which kind something is: that might be so no
+        more.
+        """
         kinds = False
         for part in self.parts(x):
             if self.acts(part):
@@ -100,7 +107,9 @@ class Questions:
                 s.args = (answer,)
             elif s.op == "repeat" and s.args and self.is_question(s.args[0]):
                 before, answer = self.asked(proc, s.args[0], s)
-                stop = ActionStmt("if", s.args[0].span, (answer,), ([ActionStmt("break", s.args[0].span)], []))
+                stop = ActionStmt(
+                    "if", s.args[0].span, (answer,), ([ActionStmt("break", s.args[0].span)], [])
+                )
                 s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
             out.append(s)
         return out
@@ -122,7 +131,10 @@ class Questions:
             left, right = (self.steps(a, slot, cites) for a in x.args)
             return [*left, ActionStmt("if", x.span, (local,), (right, []) if x.op == "and" else ([], right))]
         if x.op == "not" and any(self.acts(p) for p in self.parts(x)):
-            return [*self.steps(x.args[0], slot, cites), ActionStmt("assign", x.span, (local, OperationExpr("not", BOOL, x.span, (local,))))]
+            return [
+                *self.steps(x.args[0], slot, cites),
+                ActionStmt("assign", x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
+            ]
         if self.acts(x):
             self.found.add(id(x))
         return [ActionStmt("assign", x.span, (local, x), cites=cites)]
@@ -130,14 +142,23 @@ class Questions:
 
 # ---------------------------------------------------------------- blocks at once
 Written = dict[str | int, Span]
-"""What statements before have changed, and where: names of zones and state, slots of locals from outside of the block."""
+"""What statements before have changed, and where: names of zones and state, slots of locals from outside of
+the block.
+"""
 LEAVING = {"return": "`return`", "finish": "`finish`"}
-OTHERS = {"open": "a window", "claim": "a claim", "so_that": "a look-ahead", "at_once": "another block of this kind"}
+OTHERS = {
+    "open": "a window",
+    "claim": "a claim",
+    "so_that": "a look-ahead",
+    "at_once": "another block of this kind",
+}
 
 
 def asks(s: TypedStmt) -> bool:
     """Does a statement itself ask somebody?"""
-    return s.op in ("menu", "open", "claim", "at_once", "so_that") or (isinstance(s, ChooseStmt) and s.choice.chooser != "chance")
+    return s.op in ("menu", "open", "claim", "at_once", "so_that") or (
+        isinstance(s, ChooseStmt) and s.choice.chooser != "chance"
+    )
 
 
 class AtOnce:
@@ -154,7 +175,9 @@ class AtOnce:
         """The procedures that may ask somebody."""
         if self._asking is None:
             procs = self.program.procs
-            self._asking = {p.index for p in procs if p.kind == "window" or any(asks(s) for s in statements(p.body))}
+            self._asking = {
+                p.index for p in procs if p.kind == "window" or any(asks(s) for s in statements(p.body))
+            }
             while more := {p.index for p in procs if callees(self.program, p) & self._asking} - self._asking:
                 self._asking |= more
         return self._asking
@@ -172,15 +195,24 @@ class AtOnce:
 
 
 def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
-    """Components that several players may choose at once in a statement, from the same ones, and that then move, whoever else chose them (`L028`).
+    """Components that several players may choose at once in a statement, from the same ones, and that then
+    move, whoever else chose them (`L028`).
 
-    Said only of what surely happens: the source and its conditions say nothing of the player, and no `if` stands before the move.
+    Said only of what surely happens: the source and its conditions say nothing of the player, and no `if`
+    stands before the move.
     """
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
         return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
     told = behind[0].args if behind and behind[0].op == "disclose" else ()
-    if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):  # several by every player, each in secret
-        picks = [y for z in s.blocks[0] if isinstance(z, SecretlyStmt) for y in z.blocks[0] if isinstance(y, ChooseStmt)]
+    # several by every player, each in secret
+    if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):
+        picks = [
+            y
+            for z in s.blocks[0]
+            if isinstance(z, SecretlyStmt)
+            for y in z.blocks[0]
+            if isinstance(y, ChooseStmt)
+        ]
         return [d for y in picks for d in _moved_twice(y, {s.slot}, {told[0].slot}, behind)]
     found: list[Diagnostic] = []
     if isinstance(s, AtOnceStmt):
@@ -188,9 +220,17 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
         for i, y in enumerate(s.blocks[0]):
             if isinstance(y, ChooseStmt) and y.choice.chooser == "one":
                 then = y.blocks[0] if y.choice.optional else s.blocks[0][i + 1 :]
-                noted = [z.args[0] for z in then if z.op == "assign" and isinstance(z.args[1], LocalExpr) and z.args[1].slot == y.choice.slot]
+                noted = [
+                    z.args[0]
+                    for z in then
+                    if z.op == "assign"
+                    and isinstance(z.args[1], LocalExpr)
+                    and z.args[1].slot == y.choice.slot
+                ]
                 maps = {x.args[0].slot for x in noted if x.op == "index" and isinstance(x.args[0], LocalExpr)}
-                found += _moved_twice(y, own, {y.choice.slot} | maps, then) or _moved_twice(y, own, {y.choice.slot} | maps, behind)
+                found += _moved_twice(y, own, {y.choice.slot} | maps, then) or _moved_twice(
+                    y, own, {y.choice.slot} | maps, behind
+                )
     return found
 
 
@@ -199,9 +239,15 @@ def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
     for s in block:
         if isinstance(s, MoveStmt) and _names(s.args[0], held):
             yield s
-        elif isinstance(s, ForEachStmt) and len(s.args) == 1 and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition):
+        elif (
+            isinstance(s, ForEachStmt)
+            and len(s.args) == 1
+            and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition)
+        ):
             yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
-        elif s.op in ("if", "match") and any(y.op in ("break", "continue", "return") for b in s.blocks for y in statements(b)):
+        elif s.op in ("if", "match") and any(
+            y.op in ("break", "continue", "return") for b in s.blocks for y in statements(b)
+        ):
             return
 
 
@@ -210,7 +256,9 @@ def _names(x: TypedExpr, slots: set[int]) -> bool:
 
 
 def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[TypedStmt]) -> list[Diagnostic]:
-    """The finding about one choice: `own` are the locals that may differ from player to player, `held` those with what was chosen."""
+    """The finding about one choice: `own` are the locals that may differ from player to player, `held` those
+    with what was chosen.
+    """
     c = s.choice
     base_type = c.base.base if isinstance(c.base, t.Collection) else c.base
     if not isinstance(base_type, t.Component):
@@ -220,17 +268,30 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     if any(_names(x, own - bound) for x in read):
         return []
     move = next(_moves(behind, held), None)
-    return [diagnose("L028", c.source.span, labels=(Label(move.span, "for each of them it moves"),), name=c.name)] if move is not None else []
+    return (
+        [
+            diagnose(
+                "L028", c.source.span, labels=(Label(move.span, "for each of them it moves"),), name=c.name
+            )
+        ]
+        if move is not None
+        else []
+    )
 
 
 class Simultaneous:
     """One block: what is chosen, what is noted, what is done."""
 
     def __init__(self, whole: AtOnce, proc: Proc, s: AtOnceStmt) -> None:
-        self.whole, self.program, self.effects, self.proc, self.s = whole, whole.program, whole.effects, proc, s
+        self.whole = whole
+        self.program = whole.program
+        self.effects = whole.effects
+        self.proc = proc
+        self.s = s
         self.late: dict[int, Span] = {}
         self.found: list[Diagnostic] = []
-        self.kept: list[tuple[int, TypedExpr]] = []  # the maps that hold what is noted, with their first values
+        # the maps that hold what is noted, with their first values
+        self.kept: list[tuple[int, TypedExpr]] = []
         self.units: list[TypedStmt] = []  # what is done for a player
 
     def made(self) -> list[TypedStmt]:
@@ -246,7 +307,12 @@ class Simultaneous:
         alone = OperationExpr("list", t.list_of(PLAYER, True), span, (self.player(),))
         asked = SecretlyStmt(span, (alone,), (choosing,), slot=self.slot("$viewer", INT))
         kept = [LetStmt(span, (first,), slot=slot) for slot, first in self.kept]
-        return [LetStmt(span, (once,), slot=who, cites=self.s.cites), *kept, self.each(who, [asked]), self.each(who, self.units)]
+        return [
+            LetStmt(span, (once,), slot=who, cites=self.s.cites),
+            *kept,
+            self.each(who, [asked]),
+            self.each(who, self.units),
+        ]
 
     # ------------------------------------------------------------ what is made
     def slot(self, name: str, kind: t.Type) -> int:
@@ -259,27 +325,50 @@ class Simultaneous:
         kind, span = self.proc.slot_types[who], self.s.span
         items, cursor = self.slot("$items", kind), self.slot("$at", INT)
         source = (LocalExpr(kind, span, slot=who),)
-        return ForEachStmt(span, source, (body,), slot=self.s.slot, items=items, cursor=cursor, cites=self.s.cites)
+        return ForEachStmt(
+            span, source, (body,), slot=self.s.slot, items=items, cursor=cursor, cites=self.s.cites
+        )
 
     def entry(self, span: Span, kind: t.Type, first: TypedExpr) -> TypedExpr:
         """The entry of a player in a new map."""
         whole = t.Map(PLAYER, kind)
         slot, p = self.slot("$noted", whole), self.slot("$p", PLAYER)
         everybody = OperationExpr("players", t.list_of(PLAYER, True), span)
-        self.kept.append((slot, MapCompExpr(whole, span, (everybody, LocalExpr(PLAYER, span, slot=p), first), slots=(p,), has_condition=False)))
+        self.kept.append(
+            (
+                slot,
+                MapCompExpr(
+                    whole,
+                    span,
+                    (everybody, LocalExpr(PLAYER, span, slot=p), first),
+                    slots=(p,),
+                    has_condition=False,
+                ),
+            )
+        )
         return OperationExpr("index", kind, span, (LocalExpr(whole, span, slot=slot), self.player()))
 
     def note(self, run: list[TypedStmt], always: bool) -> list[TypedStmt]:
         """Note that some statements are to be done, and what the names that they read are now."""
         span, out = run[0].span, list[TypedStmt]()
-        read = {y.slot for s in statements(run) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)}
+        read = {
+            y.slot for s in statements(run) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)
+        }
         begin: list[TypedStmt] = []
-        for slot in sorted(i for i in read if self.is_own(i) and i not in self.late and i not in set(self.bound(run))):
+        for slot in sorted(
+            i for i in read if self.is_own(i) and i not in self.late and i not in set(self.bound(run))
+        ):
             kind = self.proc.slot_types[slot]
             held = kind if isinstance(kind, t.Optional) else t.Optional(kind)
             entry = self.entry(span, held, ConstExpr(t.NOTHING, span, value=None))
             out.append(ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=slot))))
-            begin.append(LetStmt(span, (entry if held is kind else OperationExpr("certain", kind, span, (entry,)),), slot=slot))
+            begin.append(
+                LetStmt(
+                    span,
+                    (entry if held is kind else OperationExpr("certain", kind, span, (entry,)),),
+                    slot=slot,
+                )
+            )
         if always:
             self.units += [*begin, *run]
         else:
@@ -289,8 +378,13 @@ class Simultaneous:
         return out
 
     # ------------------------------------------------------------ what is chosen
-    def chosen(self, block: list[TypedStmt], written: Written, looped: bool, make: bool | None) -> list[TypedStmt]:
-        """What is left of a block while players choose. `make`: note what is done (true: always, false: perhaps); none to find what is late."""
+    def chosen(
+        self, block: list[TypedStmt], written: Written, looped: bool, make: bool | None
+    ) -> list[TypedStmt]:
+        """What is left of a block while players choose.
+
+        `make`: note what is done (true: always, false: perhaps); none to find what is late.
+        """
         out: list[TypedStmt] = []
         run: list[TypedStmt] = []
 
@@ -320,7 +414,9 @@ class Simultaneous:
     def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
-        what = OTHERS.get(s.op) or ("a definition that asks" if call is not None and call.proc in self.whole.asking() else None)
+        what = OTHERS.get(s.op) or (
+            "a definition that asks" if call is not None and call.proc in self.whole.asking() else None
+        )
         if s.op == "secretly":
             what = "a choice within `secretly`"
         by = s.choice.by if isinstance(s, ChooseStmt) else s.args[0] if isinstance(s, MenuStmt) else None
@@ -357,7 +453,13 @@ class Simultaneous:
         """A decision depends on this: it may not be late."""
         if self.reads_late(x, written):
             inner = next(y for y in reversed([*x.walk()]) if self.reads_late(y, written))
-            self.found.append(diagnose("F018", inner.span, labels=(Label(self.cause(inner, written), "this is done when all have chosen"),)))
+            self.found.append(
+                diagnose(
+                    "F018",
+                    inner.span,
+                    labels=(Label(self.cause(inner, written), "this is done when all have chosen"),),
+                )
+            )
 
     def report(self, code: str, span: Span, what: str = "") -> None:
         self.found.append(diagnose(code, span, what=what) if what else diagnose(code, span))
@@ -368,7 +470,10 @@ class Simultaneous:
 
     def is_late(self, s: TypedStmt, written: Written) -> bool:
         """Does a statement without decisions change anything, or depend on what is changed?"""
-        if any(y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y) for y in s.walk()):
+        if any(
+            y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y)
+            for y in s.walk()
+        ):
             return True
         if any(not self.is_own(i) or i in self.late for i in self.bound([s])):
             return True
@@ -378,8 +483,12 @@ class Simultaneous:
         call = statement_call(s)
         if call is None:
             return False
-        roots = [base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var]
-        return self.program.procs[call.proc].effect != "pure" or any(not isinstance(r, LocalExpr) for r in roots)
+        roots = [
+            base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
+        ]
+        return self.program.procs[call.proc].effect != "pure" or any(
+            not isinstance(r, LocalExpr) for r in roots
+        )
 
     def reads_late(self, x: TypedExpr, written: Written) -> bool:
         return bool(self.late_parts(x, written))
@@ -393,7 +502,11 @@ class Simultaneous:
         names, zones, everything = reads_of(self.program, x)
         faces = {FACES + y.name.split(".")[0] for y in x.walk() if isinstance(y, MutableExpr)}
         slots = {y.slot for y in x.walk() if isinstance(y, LocalExpr)}
-        known = written if everything else {name: written[name] for name in (names | zones | slots | faces) if name in written}
+        known = (
+            written
+            if everything
+            else {name: written[name] for name in (names | zones | slots | faces) if name in written}
+        )
         return [*known.values(), *(self.late[i] for i in slots if i in self.late)]
 
     def bound(self, block: list[TypedStmt]) -> Iterator[int]:
@@ -417,7 +530,9 @@ class Simultaneous:
         call = statement_call(s)
         if not isinstance(call, CallExpr):
             return []
-        return [base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var]
+        return [
+            base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
+        ]
 
     def changed(self, s: TypedStmt) -> set[str | int]:
         """What a statement may change."""

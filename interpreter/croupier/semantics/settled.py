@@ -1,7 +1,9 @@
-"""Which procedures have something in them that only set-up can settle, and may refuse: bounds of types by parameters, components by their labels.
+"""Which procedures have something in them that only set-up can settle, and may refuse: bounds of types by
+parameters, components by their labels.
 
-In comes a program, out come the numbers of such procedures. The reference evaluator compiles these while a game is set up, so that it is refused
-then; all others it compiles when they are first run (`runtime/code.py`).
+In comes a program, out come the numbers of such procedures. The reference evaluator compiles these while a
+game is set up, so that it is refused then; all others it compiles when they are first run
+(`runtime/code.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from croupier.semantics.walk import operands, statements
 
 
 def settled_procs(program: Program) -> tuple[int, ...]:
-    """The numbers of the procedures that name a label, or a type with a bound or capacity that is no plain number; worked out once."""
+    """The numbers of the procedures that name a label, or a type with a bound or capacity that is no plain
+    number; worked out once.
+    """
     if program.settled is None:
         program.settled = tuple(proc.index for proc in program.procs if _is_settled(proc, program))
     return program.settled
@@ -28,7 +32,9 @@ def _is_settled(proc: Proc, program: Program) -> bool:
     for s in statements(proc.body):
         if any(_has_bounds(kind, program) for kind in _types_of(s, program)):
             return True
-        if any(isinstance(y, LabelledExpr) or _has_bounds(y.type, program) for x in operands(s) for y in x.walk()):
+        if any(
+            isinstance(y, LabelledExpr) or _has_bounds(y.type, program) for x in operands(s) for y in x.walk()
+        ):
             return True
     return False
 

@@ -1,6 +1,8 @@
-"""Checking statements: each becomes one typed statement; locals become slots, targets of assignments are what may be written.
+"""Checking statements: each becomes one typed statement; locals become slots, targets of assignments are what
+may be written.
 
-Each class of nodes has a row in `StatementChecker.rules`; those of zones and decisions come from `zone_statements` and `decisions`.
+Each class of nodes has a row in `StatementChecker.rules`; those of zones and decisions come from
+`zone_statements` and `decisions`.
 """
 
 from __future__ import annotations
@@ -58,7 +60,14 @@ MOST_CASES = 4  # values without a case that help names
 class StatementChecker:
     """Checks blocks; `returns` is what the procedure promised, `loops` how many loops are around."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, calls: CallChecker, types: TypeExpressions) -> None:
+    def __init__(
+        self,
+        ctx: CheckContext,
+        names: NameResolver,
+        expressions: ExpressionChecker,
+        calls: CallChecker,
+        types: TypeExpressions,
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
@@ -68,13 +77,17 @@ class StatementChecker:
         self.loops = 0
         self.learnt: Facts = frozenset()
         self.rules: dict[type[n.Stmt], Rule] = {
-            n.Let: self.let, n.Assign: self.assign, n.CallStmt: self.call_statement, n.Return: self.return_, n.Simple: self.simple, n.If: self.if_,
-            n.ForStmt: self.for_, n.Repeat: self.repeat, n.Match: self.match_, n.Tell: self.tell, n.SoThat: self.so_that, n.Secretly: self.secretly,
+            n.Let: self.let, n.Assign: self.assign, n.CallStmt: self.call_statement, n.Return: self.return_,
+            n.Simple: self.simple, n.If: self.if_,
+            n.ForStmt: self.for_, n.Repeat: self.repeat, n.Match: self.match_, n.Tell: self.tell,
+            n.SoThat: self.so_that, n.Secretly: self.secretly,
             n.Broken: self.broken,
         }  # fmt: skip
 
     def block(self, body: n.Block, scope: Scope) -> list[TypedStmt]:
-        """A block: its locals end with it; what a condition has shown holds until the end when the other way leaves the block."""
+        """A block: its locals end with it; what a condition has shown holds until the end when the other way
+        leaves the block.
+        """
         return self.in_scope(body, scope.child())
 
     def in_scope(self, body: n.Block, inner: Scope) -> list[TypedStmt]:
@@ -100,7 +113,9 @@ class StatementChecker:
         return out
 
     def marked(self, node: n.Move, scope: Scope) -> tuple[n.Stmt, ...]:
-        """`move c to z with size: 3` as a name for what is moved, what its attributes are from now on, and a move."""
+        """`move c to z with size: 3` as a name for what is moved, what its attributes are from now on, and a
+        move.
+        """
         before, span, called = len(self.ctx.found), node.what.span, f"what is moved at {node.span.start}"
         what = self.expressions.check(node.what, scope)
         del self.ctx.found[before:]  # said again where it stands
@@ -114,16 +129,25 @@ class StatementChecker:
         each = n.Name(span, f"each {called}")
         named = n.Let(node.span, node.cites, called, span, False, None, n.Attr(span, node.what, "list", span))
         body = self.marks(node, each)
-        return named, n.ForStmt(node.span, node.cites, each.name, span, moved, None, body, False), replace(node, what=moved, marks=())
+        return (
+            named,
+            n.ForStmt(node.span, node.cites, each.name, span, moved, None, body, False),
+            replace(node, what=moved, marks=()),
+        )
 
     @staticmethod
     def marks(node: n.Move, what: n.Name) -> n.Block:
         """The attributes of one component; the words of the move tell them, if it has some."""
         told = None if node.words is None else n.Template(node.words.span, (), "")
-        return tuple(n.Assign(node.span, node.cites, n.Attr(where, what, word, where), "=", value, told) for word, where, value in node.marks)
+        return tuple(
+            n.Assign(node.span, node.cites, n.Attr(where, what, word, where), "=", value, told)
+            for word, where, value in node.marks
+        )
 
     def unfolded(self, node: n.Stmt, scope: Scope) -> tuple[n.Stmt, ...]:
-        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies there; a move `with` attributes."""
+        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies
+        there; a move `with` attributes.
+        """
         if isinstance(node, n.Move) and node.marks:
             return self.marked(node, scope)
         pick = node.pick if isinstance(node, n.Choose) else None
@@ -132,7 +156,11 @@ class StatementChecker:
         one = replace(node, pick=replace(pick, unseen=None))
         judged = pick.where is not None or pick.conditions or pick.such_that is not None or pick.merging
         if judged or pick.how_many is not None or pick.chooser != "one":
-            self.ctx.report("T082", pick.unseen, problem="what is unseen is chosen by its place: one, by one player, without conditions")
+            self.ctx.report(
+                "T082",
+                pick.unseen,
+                problem="what is unseen is chosen by its place: one, by one player, without conditions",
+            )
             return (one,)
         before = len(self.ctx.found)
         source = self.expressions.check(pick.source, scope)
@@ -140,7 +168,10 @@ class StatementChecker:
         if isinstance(source.type, t.Unknown):
             return (one,)
         if not isinstance(source.type, t.Zone) or source.type.order not in ("sequence", "pile"):
-            problem = "what is unseen is chosen by its place, in a zone with `order: sequence` or `pile`; without order, chance takes it: `by chance`"
+            problem = (
+                "what is unseen is chosen by its place, in a zone with `order: sequence` or `pile`; "
+                "without order, chance takes it: `by chance`"
+            )
             self.ctx.report("T082", pick.unseen, problem=problem)
             return (one,)
         span, place = pick.source.span, f"place of {pick.name}"
@@ -148,9 +179,15 @@ class StatementChecker:
         places = n.Binary(span, "..", n.Int(span, 1), last)
         value: n.Expr = n.Index(span, pick.source, n.Name(pick.name_span, place))
         if not node.optional and node.other is not None and not leaves(node.other):
-            value = n.IfElse(span, n.IsNone(span, n.Name(pick.name_span, place), True), value, n.NoneLit(span))
+            value = n.IfElse(
+                span, n.IsNone(span, n.Name(pick.name_span, place), True), value, n.NoneLit(span)
+            )
         named = n.Let(node.span, node.cites, pick.name, pick.name_span, False, None, value)
-        choice = replace(one, pick=replace(one.pick, name=place, source=places), body=(named, *node.body) if node.optional else ())
+        choice = replace(
+            one,
+            pick=replace(one.pick, name=place, source=places),
+            body=(named, *node.body) if node.optional else (),
+        )
         return (choice,) if node.optional else (choice, named)
 
     def statement(self, node: n.Stmt, scope: Scope) -> TypedStmt:
@@ -170,7 +207,11 @@ class StatementChecker:
         if s.op not in ("move", "draw"):
             return StatementText(self.expressions.check(words, scope))
         kind = s.args[0].type if s.op == "move" else s.args[1].type
-        kinds = kind.base.kinds if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component) else getattr(kind, "kinds", frozenset())
+        kinds = (
+            kind.base.kinds
+            if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component)
+            else getattr(kind, "kinds", frozenset())
+        )
         inner = scope.child()
         inner.names["moved"] = LocalName("moved", MOVED, t.list_of(t.Component(kinds)), False, words.span)
         return StatementText(self.expressions.check(words, inner))
@@ -181,7 +222,11 @@ class StatementChecker:
 
     def declared(self, node: n.Let, scope: Scope, wanted: Type | None, value: TypedExpr) -> LetStmt:
         """A name for a value that is checked already; `wanted` is the type that is written."""
-        how = t.unsaid(value.type) if wanted is None and (node.mutable or isinstance(value.type, t.Nothing)) else None
+        how = (
+            t.unsaid(value.type)
+            if wanted is None and (node.mutable or isinstance(value.type, t.Nothing))
+            else None
+        )
         if how is not None:
             write = f"write `{'var' if node.mutable else 'let'} {node.name}: {t.outline(value.type)} = …`"
             value = self.ctx.report("T033", node.value.span, name=node.name, how=how, help=write)
@@ -191,7 +236,9 @@ class StatementChecker:
         self.names.check_new_name(node.name, node.name_span, scope, node.mutable)
         local = scope.declare(node.name, kind, node.name_span, node.mutable)
         local.by_value = node.mutable and wanted is None
-        return LetStmt(node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), slot=local.slot)
+        return LetStmt(
+            node.span, (self.expressions.guard(self.expressions.zones_as_list(value), kind),), slot=local.slot
+        )
 
     def call_statement(self, node: n.CallStmt, scope: Scope) -> TypedStmt:
         if not isinstance(node.call, n.Call):
@@ -199,7 +246,11 @@ class StatementChecker:
                 return ActionStmt("pass", node.span)
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
                 name = node.call.span.text
-                help = f"give its value to something (`x = {name}`), or leave it out" if name.isidentifier() else None
+                help = (
+                    f"give its value to something (`x = {name}`), or leave it out"
+                    if name.isidentifier()
+                    else None
+                )
                 self.ctx.report("F002", node.span, help=help)
             return ActionStmt("pass", node.span)
         x = self.value(node.call, scope, None, alone=True)
@@ -208,13 +259,29 @@ class StatementChecker:
         return ActionStmt("do", node.span, (x,))
 
     def is_misspelt_word(self, node: n.Name, scope: Scope) -> bool:
-        """Is a line with one unknown name a misspelt statement of one word (`brake`)? It is reported, then."""
+        """Is a line with one unknown name a misspelt statement of one word (`brake`)? It is reported,
+        then.
+        """
         small = node.name.casefold()
-        near = [word for word in ONE_WORD if small == word or is_near(small, word) or word in FOREIGN.get(small, ())]
+        near = [
+            word
+            for word in ONE_WORD
+            if small == word or is_near(small, word) or word in FOREIGN.get(small, ())
+        ]
         meant = near[0] if near else None
-        if meant is None or scope.find(node.name) is not None or self.names.global_name(node.name, node.span) is not None:
+        if (
+            meant is None
+            or scope.find(node.name) is not None
+            or self.names.global_name(node.name, node.span) is not None
+        ):
             return False
-        self.ctx.report("P011", node.span, word=node.name, help=f"did you mean `{meant}`?", fix=Fix(node.span, meant, f"write `{meant}`"))
+        self.ctx.report(
+            "P011",
+            node.span,
+            word=node.name,
+            help=f"did you mean `{meant}`?",
+            fix=Fix(node.span, meant, f"write `{meant}`"),
+        )
         return True
 
     def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
@@ -256,22 +323,34 @@ class StatementChecker:
         other = self.block(node.other or (), scope)
         condition = self.expressions.condition(node.condition, scope)
         slot = scope.proc.slot("$so", BOOL)  # after those of the blocks inside
-        return SoThatStmt(node.span, (condition,), (body, other), has_other=node.other is not None, within=node.within, slot=slot)
+        return SoThatStmt(
+            node.span,
+            (condition,),
+            (body, other),
+            has_other=node.other is not None,
+            within=node.within,
+            slot=slot,
+        )
 
     def secretly(self, node: n.Secretly, scope: Scope) -> TypedStmt:
         players = self.expressions.audience(node.player, scope)
-        return SecretlyStmt(node.span, (players,), (self.block(node.body, scope),), slot=scope.proc.slot("$viewer", INT))
+        return SecretlyStmt(
+            node.span, (players,), (self.block(node.body, scope),), slot=scope.proc.slot("$viewer", INT)
+        )
 
     def broken(self, node: n.Broken, scope: Scope) -> TypedStmt:
         self.ctx.dropped |= node.words
         before = len(self.ctx.found)
         self.loop(node.body, scope)
-        self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "F001"]  # branches of what is lost follow one another
+        # branches of what is lost follow one another
+        self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "F001"]
         return ActionStmt("pass", node.span)
 
     # ------------------------------------------------------------ values of statements
     def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> TypedExpr:
-        """The right side of a statement, or a call `alone`: here, and only here, a call may act or suspend."""
+        """The right side of a statement, or a call `alone`: here, and only here, a call may act or
+        suspend.
+        """
         before = len(self.ctx.expression_calls)
         self.calls.alone = node if alone else None
         x = self.expressions.check(node, scope, wanted)
@@ -280,7 +359,9 @@ class StatementChecker:
         return x
 
     def storable(self, x: TypedExpr, mutable: bool) -> Type:
-        """The type a local without a written type gets: numbers in a `var` are not held to the bounds of the first value."""
+        """The type a local without a written type gets: numbers in a `var` are not held to the bounds of the
+        first value.
+        """
         kind = x.type
         if isinstance(kind, (t.Zone, t.Family)):
             return t.list_of(t.Component(kind.kinds))
@@ -289,17 +370,32 @@ class StatementChecker:
     def assign(self, node: n.Assign, scope: Scope) -> TypedStmt:
         target = self.expressions.target(node.target, scope)
         last = self.ctx.found[-1] if self.ctx.found else None
-        of_target = last is not None and (last.code, last.span) == ("N001", node.target.span) and last.fix is None and last.help is None
-        is_glued = isinstance(node.target, n.Name) and node.target.name[:3] in ("let", "var") and node.target.name[3:].isidentifier()
+        of_target = (
+            last is not None
+            and (last.code, last.span) == ("N001", node.target.span)
+            and last.fix is None
+            and last.help is None
+        )
+        is_glued = (
+            isinstance(node.target, n.Name)
+            and node.target.name[:3] in ("let", "var")
+            and node.target.name[3:].isidentifier()
+        )
         if of_target and is_glued and isinstance(node.target, n.Name):
             word, name = node.target.name[:3], node.target.name[3:]
             fix = Fix(node.target.span, f"{word} {name}", f"write `{word} {name}`")
             self.ctx.found[-1] = diagnose("P070", node.target.span, first=word, second=name, fix=fix)
             self.ctx.dropped.add(name)
-        elif isinstance(node.target, n.Name) and last is not None and (last.code, last.span, last.help) == ("N001", node.target.span, None):
+        elif (
+            isinstance(node.target, n.Name)
+            and last is not None
+            and (last.code, last.span, last.help) == ("N001", node.target.span, None)
+        ):
             name = node.target.name
             kept = "what outlasts this rule stands under `state:`"
-            help = f"a name for a value begins with `let {name} = …`, or `var {name} = …` if it changes; {kept}"
+            help = (
+                f"a name for a value begins with `let {name} = …`, or `var {name} = …` if it changes; {kept}"
+            )
             self.ctx.found[-1] = replace(last, help=help)
         wanted = target.type
         if node.op != "=" and self.expressions.amounts.is_amount(wanted):
@@ -310,7 +406,11 @@ class StatementChecker:
                 return ActionStmt("pass", node.span)
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 key = "p" if isinstance(wanted, t.Map) and wanted.key == PLAYER else "k"
-                which = f"say which: `{node.target.span.text}[{key}] {node.op} …`" if isinstance(wanted, t.Map) else None
+                which = (
+                    f"say which: `{node.target.span.text}[{key}] {node.op} …`"
+                    if isinstance(wanted, t.Map)
+                    else None
+                )
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=which)
             value = self.expressions.check(node.value, scope, INT)
             value = OperationExpr(node.op[0], INT, node.span, (target, value))
@@ -321,7 +421,11 @@ class StatementChecker:
         where = path(node.target)
         if where is not None and node.op == "=":
             self.learnt = self.facts_shown(where, value.type, wanted)
-        return ActionStmt("assign", node.span, (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)))
+        return ActionStmt(
+            "assign",
+            node.span,
+            (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)),
+        )
 
     def grown(self, node: n.Assign) -> str:
         """How a list gets or loses what `xs += [x]` says."""
@@ -329,21 +433,39 @@ class StatementChecker:
         if isinstance(node.value, n.ListLit) and len(node.value.items) == 1:
             return f"write `{word} {node.value.items[0].span.text} {way} {node.target.span.text}`"
         one = node.value.span.text if not isinstance(node.value, (n.ListLit, n.ListComp)) else "…"
-        return f"one thing: `{word} x {way} {node.target.span.text}`; several: `for x in {one}: {word} x {way} {node.target.span.text}`"
+        return (
+            f"one thing: `{word} x {way} {node.target.span.text}`; several: `for x in {one}: {word} x "
+            f"{way} {node.target.span.text}`"
+        )
 
     def explain_none(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
-        """Where a `var` without a written type is given what may be none: how it is declared, so that it can hold that."""
+        """Where a `var` without a written type is given what may be none: how it is declared, so that it can
+        hold that.
+        """
         local = scope.find(node.target.name) if isinstance(node.target, n.Name) else None
-        refused = [i for i, d in enumerate(self.ctx.found) if i >= before and d.code in ("T001", "T002") and d.span == node.value.span]
-        if local is None or not local.by_value or not refused or not (isinstance(node.value, n.NoneLit) or self.ctx.found[refused[0]].code == "T002"):
+        refused = [
+            i
+            for i, d in enumerate(self.ctx.found)
+            if i >= before and d.code in ("T001", "T002") and d.span == node.value.span
+        ]
+        if (
+            local is None
+            or not local.by_value
+            or not refused
+            or not (isinstance(node.value, n.NoneLit) or self.ctx.found[refused[0]].code == "T002")
+        ):
             return
         d = self.ctx.found[refused[0]]
         usual = "" if d.help is None else f"{d.help}; "
         declare = f"to let `{local.name}` hold none, write its type: `var {local.name}: {wanted}? = …`"
-        self.ctx.found[refused[0]] = replace(d, help=usual + declare, labels=(*d.labels, Label(local.span, f"a {wanted}, as its first value")))
+        self.ctx.found[refused[0]] = replace(
+            d, help=usual + declare, labels=(*d.labels, Label(local.span, f"a {wanted}, as its first value"))
+        )
 
     def facts_shown(self, where: str, given: Type, wanted: Type) -> Facts:
-        """What an assignment shows about the place at `where`: that there is a value, and of which kinds it is not."""
+        """What an assignment shows about the place at `where`: that there is a value, and of which kinds it
+        is not.
+        """
         facts: list[Fact] = []
         if isinstance(wanted, t.Optional) and not isinstance(given, (t.Optional, t.Nothing, t.Unknown)):
             facts.append(Fact(where))
@@ -373,14 +495,18 @@ class StatementChecker:
         return inner
 
     def keep_facts(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
-        """Of these facts, those that still hold after some statements are known in `inner`; of the others, where they ended."""
+        """Of these facts, those that still hold after some statements are known in `inner`; of the others,
+        where they ended.
+        """
         inner.certain = facts_kept(facts, body, scope, self.program)
         if inner.certain != facts:
             inner.ended |= facts_ended(facts, inner.certain, body, scope, self.program)
 
     def at_once(self, node: n.ForStmt, scope: Scope) -> TypedStmt:
         """A block for several players at once; `for … if c` is read as `for … in [those with c]`."""
-        players = self.expressions.as_list(self.expressions.zones_as_list(self.expressions.check(node.source, scope)))
+        players = self.expressions.as_list(
+            self.expressions.zones_as_list(self.expressions.check(node.source, scope))
+        )
         players = self.expressions.fit(players, t.list_of(PLAYER), node.source.span)
         inner = self.loop_scope(scope, node.body)
         self.names.check_new_name(node.name, node.name_span, scope)
@@ -388,7 +514,15 @@ class StatementChecker:
         if node.condition is not None:
             condition, item = self.expressions.condition(node.condition, inner), scope.proc.slot("$p", PLAYER)
             args = (players, condition.in_slots({slot: item}), LocalExpr(PLAYER, node.span, slot=item))
-            players = CompExpr(t.list_of(PLAYER), node.span, args, name="list", slots=(item,), has_condition=True, has_key=False)
+            players = CompExpr(
+                t.list_of(PLAYER),
+                node.span,
+                args,
+                name="list",
+                slots=(item,),
+                has_condition=True,
+                has_key=False,
+            )
             inner = inner.child(known_if(node.condition, True))
         first, outer, self.loops = len(scope.proc.slots), self.loops, 0
         body = self.block(node.body, inner)
@@ -406,7 +540,11 @@ class StatementChecker:
         inner = self.loop_scope(scope, node.body)
         self.names.check_new_name(node.name, node.name_span, scope)
         local = inner.declare(node.name, base, node.name_span)
-        args = (source,) if node.condition is None else (source, self.expressions.condition(node.condition, inner))
+        args = (
+            (source,)
+            if node.condition is None
+            else (source, self.expressions.condition(node.condition, inner))
+        )
         inner = inner.child(known_if(node.condition, True)) if node.condition is not None else inner
         items, cursor = scope.proc.slot("$items", source.type), scope.proc.slot("$at", INT)
         body = self.loop(node.body, inner)
@@ -446,18 +584,27 @@ class StatementChecker:
             blocks.append(self.block(node.other, scope))
         elif not unknown:
             self.exhaustive(node, value.type, set(seen))
-        return MatchStmt(node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None)
+        return MatchStmt(
+            node.span, (value,), tuple(blocks), rows=tuple(values), has_other=node.other is not None
+        )
 
     def covered_twice(self, again: Span, first: Span, kind: Type, seen: set[object]) -> None:
         """A second case for a value, and the values that have none."""
         base = kind.base if isinstance(kind, t.Optional) else kind
         values = self.program.enums[base.name].values if isinstance(base, t.Enum) else ()
-        cases = {value: self.constant(EnumExpr(base, again, enum=base.name, name=value)) for value in values if isinstance(base, t.Enum)}
+        cases = {
+            value: self.constant(EnumExpr(base, again, enum=base.name, name=value))
+            for value in values
+            if isinstance(base, t.Enum)
+        }
         left = [value for value, constant in cases.items() if constant not in seen][:MOST_CASES]
         help = None
         if left:
             have = "have no case yet" if len(left) > 1 else "has no case yet"
-            help = f"write another value, {', '.join(f'`{value}`' for value in left)} {have}; or remove this case"
+            help = (
+                f"write another value, {', '.join(f'`{value}`' for value in left)} {have}; or remove this "
+                f"case"
+            )
         self.ctx.report("F004", again, value=again.text, help=help, labels=(Label(first, "here"),))
 
     def constant(self, x: TypedExpr) -> object:
@@ -484,9 +631,13 @@ class StatementChecker:
 
 # ---------------------------------------------------------------- suppositions
 class SuppositionChecker:
-    """Checks `suppose`: a procedure without a name takes the locals that are mentioned, runs the statements on a copy, and returns the value."""
+    """Checks `suppose`: a procedure without a name takes the locals that are mentioned, runs the statements
+    on a copy, and returns the value.
+    """
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker, statements: StatementChecker) -> None:
+    def __init__(
+        self, ctx: CheckContext, expressions: ExpressionChecker, statements: StatementChecker
+    ) -> None:
         self.ctx, self.expressions, self.statements = ctx, expressions, statements
         expressions.rules |= {n.Suppose: self.suppose}
 
@@ -507,18 +658,34 @@ class SuppositionChecker:
             return self.ctx.report("T068", node.value.span) if isinstance(value.type, t.Endless) else value
         kind = value.type if wanted is None or t.unsaid(value.type) is None else wanted
         if t.unsaid(kind) is not None:
-            return self.ctx.report("T033", node.value.span, name="gives", how=t.unsaid(kind), help="say what the value may be besides")
+            return self.ctx.report(
+                "T033",
+                node.value.span,
+                name="gives",
+                how=t.unsaid(kind),
+                help="say what the value may be besides",
+            )
         slot = proc.slot("$supposed", kind)
         result = LocalExpr(kind, span, slot=slot)
-        proc.body = [*copies, SupposeStmt(span, (value,), (body,), slot=slot), ActionStmt("return", span, (result,))]
+        proc.body = [
+            *copies,
+            SupposeStmt(span, (value,), (body,), slot=slot),
+            ActionStmt("return", span, (result,)),
+        ]
         proc.returns = kind
         scope.proc.calls.add(proc.index)
         return CallExpr(kind, span, given, proc=proc.index)
 
-    def taken(self, node: n.Suppose, scope: Scope, inner: Scope) -> tuple[tuple[TypedExpr, ...], list[TypedStmt]]:
-        """The locals that are mentioned, and copies of those that may be changed: what is supposed changes none of them."""
+    def taken(
+        self, node: n.Suppose, scope: Scope, inner: Scope
+    ) -> tuple[tuple[TypedExpr, ...], list[TypedStmt]]:
+        """The locals that are mentioned, and copies of those that may be changed: what is supposed changes
+        none of them.
+        """
         found = [(name, local) for name in sorted(names_in(node)) if (local := scope.find(name)) is not None]
-        inner.proc.params = [Param(name, local.type, inner.proc.slot(name, local.type), False) for name, local in found]
+        inner.proc.params = [
+            Param(name, local.type, inner.proc.slot(name, local.type), False) for name, local in found
+        ]
         copies: list[TypedStmt] = []
         for (name, local), q in zip(found, inner.proc.params, strict=True):
             slot = inner.proc.slot(name, local.type) if local.mutable else q.slot

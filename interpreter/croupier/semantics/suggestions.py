@@ -1,7 +1,9 @@
-"""What a name that stands for nothing was probably meant to be: a name in scope whose value fits where it stands.
+"""What a name that stands for nothing was probably meant to be: a name in scope whose value fits where it
+stands.
 
-A suggestion has to fit the type that is needed, prefers what is in scope, and never changes the meaning: a class stands for all its components and
-`players` for everybody, so neither is proposed where one component or one player may be meant.
+A suggestion has to fit the type that is needed, prefers what is in scope, and never changes the meaning: a
+class stands for all its components and `players` for everybody, so neither is proposed where one component or
+one player may be meant.
 """
 
 from __future__ import annotations
@@ -25,14 +27,18 @@ Args = dict[str, object]
 
 
 def value_meant(program: Program, name: str, scope: Scope, aim: Type | None, others: Iterable[str]) -> Args:
-    """What helps where a value is called so that there is not; `others` are names of values beside those that are declared."""
+    """What helps where a value is called so that there is not; `others` are names of values beside those that
+    are declared.
+    """
     found = _thing_meant(program, name, scope, aim)
     if found:
         return found
     local = did_you_mean(name, [x for x, kind in _locals(scope) if fits(kind, aim)])
     values = _values(program)
     declared = did_you_mean(name, [x for x, kind in values if fits(kind, aim)])
-    best = _better(name, local, declared) or did_you_mean(name, [x for x, kind in (*_locals(scope), *values) if _holds(kind, aim)])
+    best = _better(name, local, declared) or did_you_mean(
+        name, [x for x, kind in (*_locals(scope), *values) if _holds(kind, aim)]
+    )
     if best is None:
         best = did_you_mean(name, [x for x in others if _may_be_all(program, name, x)])
     return {} if best is None else {"help": f"did you mean `{best}`?", "near": best}
@@ -41,9 +47,15 @@ def value_meant(program: Program, name: str, scope: Scope, aim: Type | None, oth
 def known_names(program: Program, scope: Scope, aim: Type | None) -> str:
     """The names that could stand in a place, for whoever has written one that nobody knows."""
     own = [name for name, kind in _locals(scope) if fits(kind, aim)]
-    fitting = [(name, kind) for name, kind in _values(program) if fits(kind, aim) and not isinstance(kind, (t.Component, t.Cell))]
+    fitting = [
+        (name, kind)
+        for name, kind in _values(program)
+        if fits(kind, aim) and not isinstance(kind, (t.Component, t.Cell))
+    ]
     fitting = [(name, kind) for name, kind in fitting if aim is not None or not isinstance(kind, t.Enum)]
-    declared = [name for name, _ in sorted(fitting, key=lambda each: not isinstance(each[1], (t.Zone, t.Family)))]
+    declared = [
+        name for name, _ in sorted(fitting, key=lambda each: not isinstance(each[1], (t.Zone, t.Family)))
+    ]
     names = [f"`{name}`" for name in dict.fromkeys((*own, *declared))]
     if not names:
         return CORRECT_IT
@@ -81,11 +93,16 @@ def record_meant(program: Program, name: str, count: int) -> Args:
     meant = near or (fitting[0] if len(fitting) == 1 else None)
     if meant is not None:
         return {"help": f"did you mean `{meant}`?", "near": meant}
-    return {"help": "the records are " + ", ".join(f"`{record}({', '.join(of.fields)})`" for record, of in list(program.records.items())[:3])}
+    return {
+        "help": "the records are "
+        + ", ".join(f"`{record}({', '.join(of.fields)})`" for record, of in list(program.records.items())[:3])
+    }
 
 
 def _thing_meant(program: Program, name: str, scope: Scope, aim: Type | None) -> Args:
-    """What is meant by a word for a player, for a component of a class, or for the component whose power this is."""
+    """What is meant by a word for a player, for a component of a class, or for the component whose power this
+    is.
+    """
     folded = name.casefold()
     if folded in ITSELF and scope.find("self") is not None:
         return {"help": "the component whose power this is is called `self`", "near": "self"}
@@ -94,22 +111,44 @@ def _thing_meant(program: Program, name: str, scope: Scope, aim: Type | None) ->
         numbered = NUMBERED_PLAYER.match(folded)
         if player is not None and numbered is None:
             return _called(scope, player, f"the player here is called `{player}`")
-        return {} if numbered is None else {"help": f"a player by the number of their seat is `players[{max(1, int(numbered[1]))}]`"}
-    of_class = next((k for k in program.classes if folded in (k.casefold(), f"{k.casefold()}s") and not name[:1].isupper()), None)
+        return (
+            {}
+            if numbered is None
+            else {"help": f"a player by the number of their seat is `players[{max(1, int(numbered[1]))}]`"}
+        )
+    of_class = next(
+        (
+            k
+            for k in program.classes
+            if folded in (k.casefold(), f"{k.casefold()}s") and not name[:1].isupper()
+        ),
+        None,
+    )
     if of_class is None:
         return {}
     held = [(x, kind) for x, kind in reversed(_locals(scope)) if _is_of(kind, of_class) and fits(kind, aim)]
     several = [(x, kind) for x, kind in held if isinstance(kind, t.Collection)]
     chosen = next(iter((several if folded.endswith("s") else []) or held), None)
     if chosen is None:
-        return {"help": f"a `{of_class}` gets a name where it comes from: `for c in …`, `choose c from …`, `let c = …`"}
-    one = f"a `{of_class}` here is called" if not isinstance(chosen[1], t.Collection) else f"several `{of_class}` here are called"
+        return {
+            "help": f"a `{of_class}` gets a name where it comes from: `for c in …`, `choose c from …`, `let "
+            f"c = …`"
+        }
+    one = (
+        f"a `{of_class}` here is called"
+        if not isinstance(chosen[1], t.Collection)
+        else f"several `{of_class}` here are called"
+    )
     return _called(scope, chosen[0], f"{one} `{chosen[0]}`")
 
 
 def _called(scope: Scope, name: str, help: str) -> Args:
     local = scope.find(name)
-    labels = () if local is None or local.span.text != name else (Label(local.span, f"`{name}` gets its value here"),)
+    labels = (
+        ()
+        if local is None or local.span.text != name
+        else (Label(local.span, f"`{name}` gets its value here"),)
+    )
     return {"help": help, "near": name, "labels": labels}
 
 
@@ -126,22 +165,39 @@ def _locals(scope: Scope) -> list[tuple[str, Type]]:
         local = scope.find(name)
         if local is not None and name.isidentifier() and name != "_":
             found.setdefault(name, local)
-    return [(name, local.type) for name, local in sorted(found.items(), key=lambda entry: entry[1].span.start)]
+    return [
+        (name, local.type) for name, local in sorted(found.items(), key=lambda entry: entry[1].span.start)
+    ]
 
 
 def _values(program: Program) -> list[tuple[str, Type]]:
     """What is declared and has a value of its own, each with its type."""
     found: list[tuple[str, Type]] = [(x.name, x.type) for x in program.params.values()]
     found += [(x.name, x.type) for x in program.vars.values() if x.of_class is None]
-    found += [(z.name, t.Zone(z.kinds) if z.key is None else t.Family(z.name, z.key, z.kinds)) for z in program.zones.values()]
+    found += [
+        (z.name, t.Zone(z.kinds) if z.key is None else t.Family(z.name, z.key, z.kinds))
+        for z in program.zones.values()
+    ]
     found += [(b.name, t.Board(b.name)) for b in program.boards.values()]
-    found += [(value, t.Enum(e.name)) for e in program.enums.values() if program.boards or e.name != t.DIRECTION.name for value in e.values]
-    found += [(i, t.Component(frozenset([k.name]))) for k in program.classes.values() for i, _, _ in k.rows if i is not None]
+    found += [
+        (value, t.Enum(e.name))
+        for e in program.enums.values()
+        if program.boards or e.name != t.DIRECTION.name
+        for value in e.values
+    ]
+    found += [
+        (i, t.Component(frozenset([k.name])))
+        for k in program.classes.values()
+        for i, _, _ in k.rows
+        if i is not None
+    ]
     return found + [(cell, t.Cell(b.name)) for b in program.boards.values() for cell in b.cells]
 
 
 def _may_be_all(program: Program, name: str, candidate: str) -> bool:
-    """May a name be proposed that stands for all of something? Only if what is written looks like one: in capitals, or as a plural."""
+    """May a name be proposed that stands for all of something? Only if what is written looks like one: in
+    capitals, or as a plural.
+    """
     if candidate in program.classes or candidate in program.enums:
         return name[:1].isupper()
     return candidate != "players" or name.endswith("s")

@@ -1,7 +1,8 @@
-"""The symbol index: what every name means and which type every expression has; what editors and readers of rules ask for.
+"""The symbol index: what every name means and which type every expression has; what editors and readers of
+rules ask for.
 
-It observes the checker and changes nothing; a use is a place where a name stands, a symbol what it stands for.  A name that
-an author is still writing is marked by `HOLE`; what is known at its place is noted too.
+It observes the checker and changes nothing; a use is a place where a name stands, a symbol what it stands
+for.  A name that an author is still writing is marked by `HOLE`; what is known at its place is noted too.
 """
 
 from __future__ import annotations
@@ -27,16 +28,23 @@ from croupier.syntax import nodes as n
 
 HOLE = "zzholezz"
 _TABLES = {
-    "param": "parameter", "zone": "zone", "zone_at": "zone", "board": "board", "class": "component", "enum_values": "type", "board_cells": "cells",
+    "param": "parameter", "zone": "zone", "zone_at": "zone", "board": "board", "class": "component",
+    "enum_values": "type", "board_cells": "cells",
 }  # fmt: skip
 _WRAPPED = ("certain", "narrow", "zone_list", "family_list")
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for.  `owner`: the type of a value, the class of an attribute, the place of a local, the table of a built-in word."""
+    """What a name stands for.
 
-    kind: str  # parameter state zone board component type cells value id attribute column field definition window local builtin phase claim rule
+    `owner`: the type of a value, the class of an attribute, the place of a local, the table of a built-in
+    word.
+    """
+
+    # parameter state zone board component type cells value id attribute column field definition window local
+    # builtin phase claim rule
+    kind: str
     name: str
     owner: str = ""
 
@@ -55,7 +63,8 @@ class SymbolIndex:
     """What the names of a ruleset mean, and the types of its expressions."""
 
     uses: list[Use] = field(default_factory=list)
-    types: dict[tuple[str, int, int], Type] = field(default_factory=dict)  # of every expression, by file, start and end
+    # of every expression, by file, start and end
+    types: dict[tuple[str, int, int], Type] = field(default_factory=dict)
     locals: dict[Symbol, LocalName] = field(default_factory=dict)
     procs: dict[Symbol, Proc] = field(default_factory=dict)
     hole: dict[str, LocalName] | None = None  # the local names at the hole
@@ -76,7 +85,8 @@ class IndexBuilder(Observer):
         self.index = SymbolIndex()
         self.ctx = CheckContext(Program("", "", "", (), {}))
         self._seen: set[tuple[str, int, int, Symbol]] = set()
-        self._symbols: dict[int, tuple[LocalName, Symbol]] = {}  # of locals that were noted, by their identity
+        # of locals that were noted, by their identity
+        self._symbols: dict[int, tuple[LocalName, Symbol]] = {}
 
     def begin(self, ctx: CheckContext) -> None:
         self.ctx = ctx
@@ -99,7 +109,8 @@ class IndexBuilder(Observer):
         return self._symbols[id(local)][1]
 
     def _local_symbol(self, local: LocalName) -> Symbol:
-        for kind in self.program.classes.values():  # in a label, a component's own attributes are its local names
+        # in a label, a component's own attributes are its local names
+        for kind in self.program.classes.values():
             if local.span == kind.span and (local.name in kind.attributes or local.name in kind.mutable):
                 return Symbol("attribute", local.name, kind.name)
         place = place_of(local)
@@ -180,7 +191,11 @@ class IndexBuilder(Observer):
         kind = self.index.types.get((span.source.name, span.start, span.end))
         p, name = self.program, node.name
         if isinstance(kind, t.Component):
-            owners = [k for k in sorted(kind.kinds) if k in p.classes and (name in p.classes[k].attributes or name in p.classes[k].mutable)]
+            owners = [
+                k
+                for k in sorted(kind.kinds)
+                if k in p.classes and (name in p.classes[k].attributes or name in p.classes[k].mutable)
+            ]
             for owner in owners:
                 self.note(node.name_span, Symbol("attribute", name, owner))
             if owners:
@@ -267,9 +282,12 @@ class IndexBuilder(Observer):
 def check_with_index(
     doc: ResolvedRuleset, memory: AnalysisMemory | None = None, reader: Reader = parsed
 ) -> tuple[Program, list[Diagnostic], SymbolIndex]:
-    """Check a resolved ruleset and index what its names mean.  The program is complete only if no diagnostic is an error.
+    """Check a resolved ruleset and index what its names mean.
 
-    `memory` is what was found out about former texts of the ruleset, and `reader` may know their nodes; both change nothing but how long this takes.
+    The program is complete only if no diagnostic is an error.
+
+    `memory` is what was found out about former texts of the ruleset, and `reader` may know their nodes; both
+    change nothing but how long this takes.
     """
     builder = IndexBuilder()
     checker = Checker(doc, builder)

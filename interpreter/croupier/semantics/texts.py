@@ -1,4 +1,6 @@
-"""Every rule text of a ruleset, under the words that say where it stands, with what the parser makes of it."""
+"""Every rule text of a ruleset, under the words that say where it stands, with what the parser makes of
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,20 @@ from croupier.schema import Component, Phase, StackOptions, Text
 from croupier.semantics.declaration_parts import plain_text
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
-from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+from croupier.syntax import (
+    parse_audience,
+    parse_binding,
+    parse_block,
+    parse_declaration,
+    parse_expression,
+    parse_module,
+    parse_template,
+)
 from croupier.syntax.dump_ast import dump_node
 
 PARSERS = {
-    "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
+    "module": parse_module, "block": parse_block, "expression": parse_expression,
+    "declaration": parse_declaration, "binding": parse_binding,
     "audience": parse_audience,
 }  # fmt: skip
 
@@ -28,7 +39,11 @@ def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
         if p.type is not None:
             yield f"parameters / {name.text} / type", "declaration", p.type.rule
         for words, text in p.valid:
-            yield f"parameters / {name.text} / valid" + (f" / {words.text}" if words is not None else ""), "expression", text.rule
+            yield (
+                f"parameters / {name.text} / valid" + (f" / {words.text}" if words is not None else ""),
+                "expression",
+                text.rule,
+            )
     for name, c in doc.components:
         yield from _component(name.text, c)
     for name, z in doc.zones:
@@ -81,7 +96,11 @@ def _component(name: str, c: Component) -> Iterator[tuple[str, str, RuleText]]:
         yield f"{where} / powers" + (f" / {key.text}" if key is not None else ""), "module", text.rule
     for row in c.table.rows if c.table is not None else ():
         if row.powers is not None:
-            yield f"{where} / {row.id.text if row.id is not None else 'row'} / powers", "module", row.powers.rule
+            yield (
+                f"{where} / {row.id.text if row.id is not None else 'row'} / powers",
+                "module",
+                row.powers.rule,
+            )
 
 
 def _zone(where: str, z: StackOptions) -> Iterator[tuple[str, str, RuleText]]:

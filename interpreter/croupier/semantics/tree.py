@@ -1,9 +1,10 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
-A `TypedExpr` is an expression, a `TypedStmt` a statement, with one class for each form (`ConstExpr`, `LocalExpr`, …; `LetStmt`, `ForStmt`, …).
-Whatever only has operands, such as `+` or `zone.size`, is an `OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables
-are kept; those of statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or
-keyed.
+A `TypedExpr` is an expression, a `TypedStmt` a statement, with one class for each form (`ConstExpr`,
+`LocalExpr`, …; `LetStmt`, `ForStmt`, …). Whatever only has operands, such as `+` or `zone.size`, is an
+`OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables are kept; those of
+statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and
+definitions are numbered or keyed.
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ class TypedExpr:
 
     @property
     def details(self) -> object:
-        """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a tuple of several."""
+        """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a
+        tuple of several.
+        """
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         return values if len(values) > 1 else values[0] if values else None
 
@@ -130,7 +133,9 @@ class StateExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateEntryExpr(StateExpr):
-    """A map of the state of which only one entry is read; the evaluator makes it, where it asks who may see what is read."""
+    """A map of the state of which only one entry is read; the evaluator makes it, where it asks who may see
+    what is read.
+    """
 
     OP = "state_entry"
 
@@ -293,7 +298,10 @@ class IsOtherExpr(IsKindExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompExpr(TypedExpr):
-    """An aggregate of a comprehension (`list`, `sum`, `best`, …). The operands: a source for each slot, the condition, the element, the key."""
+    """An aggregate of a comprehension (`list`, `sum`, `best`, …).
+
+    The operands: a source for each slot, the condition, the element, the key.
+    """
 
     OP = "comp"
     name: str
@@ -318,7 +326,11 @@ class CompExpr(TypedExpr):
         return self.slots
 
     def in_slots(self, slots: dict[int, int]) -> TypedExpr:
-        return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
+        return replace(
+            self,
+            args=tuple(a.in_slots(slots) for a in self.args),
+            slots=tuple(slots.get(i, i) for i in self.slots),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,7 +345,11 @@ class MapCompExpr(TypedExpr):
         return self.slots
 
     def in_slots(self, slots: dict[int, int]) -> TypedExpr:
-        return replace(self, args=tuple(a.in_slots(slots) for a in self.args), slots=tuple(slots.get(i, i) for i in self.slots))
+        return replace(
+            self,
+            args=tuple(a.in_slots(slots) for a in self.args),
+            slots=tuple(slots.get(i, i) for i in self.slots),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,7 +372,9 @@ def of_form(form: type[F], row: Callable[[C, F], R]) -> Callable[[C, TypedExpr],
     return cast("Callable[[C, TypedExpr], R]", row)
 
 
-def of_statement(form: type[G], row: Callable[Concatenate[C, G, P], R]) -> Callable[Concatenate[C, TypedStmt, P], R]:
+def of_statement(
+    form: type[G], row: Callable[Concatenate[C, G, P], R]
+) -> Callable[Concatenate[C, TypedStmt, P], R]:
     """The row of a table by operation for one form of statements."""
     return cast("Callable[Concatenate[C, TypedStmt, P], R]", row)
 
@@ -382,7 +400,10 @@ MOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class StatementText:
-    """What the story says of a statement that changes something, instead of each change. A local of slot `MOVED` is what has moved."""
+    """What the story says of a statement that changes something, instead of each change.
+
+    A local of slot `MOVED` is what has moved.
+    """
 
     text: TypedExpr
 
@@ -390,7 +411,10 @@ class StatementText:
 # ---------------------------------------------------------------- statements
 @dataclass(slots=True)
 class TypedStmt:
-    """A typed statement. `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends)."""
+    """A typed statement.
+
+    `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends).
+    """
 
     OP: ClassVar[str] = ""
 
@@ -475,8 +499,9 @@ class TurnsStmt(ForEachStmt):
 
 @dataclass(slots=True, kw_only=True)
 class AtOnceStmt(TypedStmt):
-    """A block that several players go through at once; the slots from `first` to before `end` are those of the block. It is rewritten at once
-    (`rewrites.py`), so that nothing behind the checker knows it."""
+    """A block that several players go through at once; the slots from `first` to before `end` are those of
+    the block. It is rewritten at once (`rewrites.py`), so that nothing behind the checker knows it.
+    """
 
     OP = "at_once"
     slot: int
@@ -529,7 +554,8 @@ class MoveStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class DrawStmt(TypedStmt):
-    """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody asks).
+    """So many components are drawn; hidden locals count what is left and hold what was drawn (-1: nobody
+    asks).
 
     The operands: how many, from where, to where, and `true` if it is from the bottom.
     """
@@ -545,7 +571,9 @@ class DrawStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class RollStmt(TypedStmt):
-    """Components get a random value of `attribute`, written `Class.attribute`; a hidden local holds what is left to roll."""
+    """Components get a random value of `attribute`, written `Class.attribute`; a hidden local holds what is
+    left to roll.
+    """
 
     OP = "roll"
     attribute: str
@@ -596,7 +624,8 @@ class MenuStmt(TypedStmt):
 
 
 STATEMENTS = frozenset(
-    "add announce assign break choose claim continue disclose do draw finish for if let match menu move open pass remove repeat return roll"
+    "add announce assign break choose claim continue disclose do draw finish for if let match menu "
+    "move open pass remove repeat return roll"
     " secretly show shuffle so_that suppose swap tell turns".split()
 )
 """The operations of statements: a table by operation has a row for each."""
@@ -650,7 +679,8 @@ class MenuOption:
     conditions: tuple[Named, ...]
     span: Span
     cites: tuple[str, ...]
-    item: Span | None = field(default=None, metadata={"derived": True})  # of `at any time`, where it stands open
+    # of `at any time`, where it stands open
+    item: Span | None = field(default=None, metadata={"derived": True})
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Types in words, for messages: what a value of a type is, as somebody says it who never programmed.
 
-What comes in: a type. What goes out: words with their article, `a number from 0 to 10`, `a list of players`. Names that an author has chosen stand
-in back-ticks; the signs of the language (`0..10`, `T?`) stay out.
+What comes in: a type. What goes out: words with their article, `a number from 0 to 10`, `a list of players`.
+Names that an author has chosen stand in back-ticks; the signs of the language (`0..10`, `T?`) stay out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from croupier.semantics import types as t
 from croupier.semantics.types import Type
 
 _WORDS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen",
     "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 NUMBER_WORDS = {word: str(number) for number, word in enumerate(_WORDS)}
@@ -63,7 +64,12 @@ def several(kind: Type) -> str:
         case t.Bool():
             return "answers `true` or `false`"
         case t.Int():
-            return _number(kind).replace("a whole number", "whole numbers").replace("a number", "numbers").removeprefix("the ")
+            return (
+                _number(kind)
+                .replace("a whole number", "whole numbers")
+                .replace("a number", "numbers")
+                .removeprefix("the ")
+            )
         case t.Enum():
             return "directions" if kind == t.DIRECTION else f"values of `{kind.name}`"
         case t.Player():
@@ -122,7 +128,10 @@ def none_help(text: str, before: str) -> str:
         before: what stands before it on its line
     """
     if _POSTFIX.fullmatch(text) is None or len(text) > 60:
-        return "if it always has a value, put it in brackets and write `!` behind them; if not, write `otherwise` and another value behind it"
+        return (
+            "if it always has a value, put it in brackets and write `!` behind them; if not, write "
+            "`otherwise` and another value behind it"
+        )
     always = f"if there always is one, write `!` behind it: `{text}!`"
     if _PLACE.fullmatch(text) is None:
         return f"{always}; if not, give it a name and ask first: `let x = {text}`, then `if x is not none:`"

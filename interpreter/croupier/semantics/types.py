@@ -1,8 +1,9 @@
 """The types of the rule language, and what may stand where what was promised.
 
-Types are values; two types are equal when they mean the same set of values. Integer types carry an interval that encloses every value for
-every legal setting of the parameters; exact bounds that depend on parameters are kept beside it as expressions and hold at run time. The intervals of
-sums and products are worked out here; bounds beyond 2^53 are given up (the value is trapped when the rule runs).
+Types are values; two types are equal when they mean the same set of values. Integer types carry an interval
+that encloses every value for every legal setting of the parameters; exact bounds that depend on parameters
+are kept beside it as expressions and hold at run time. The intervals of sums and products are worked out
+here; bounds beyond 2^53 are given up (the value is trapped when the rule runs).
 """
 
 from __future__ import annotations
@@ -199,17 +200,27 @@ class Unknown(Type):
         return "unknown"
 
 
-BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = Bool(), Player(), Text(), Nothing(), Never(), Unknown(), Int()
+BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = (
+    Bool(),
+    Player(),
+    Text(),
+    Nothing(),
+    Never(),
+    Unknown(),
+    Int(),
+)
 AUDIENCE = Enum("Audience")
 DIRECTION = Enum("Direction")
 AUDIENCES = ("everybody", "nobody", "owner", "others")
 ORTHOGONAL = ("up", "right", "down", "left")
-HEX = ("up", "up_right", "right", "down", "down_left", "left")  # a rhombus: row and column steps and one diagonal
+# a rhombus: row and column steps and one diagonal
+HEX = ("up", "up_right", "right", "down", "down_left", "left")
 OFFSETS = {
     "up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1),
     "down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1),
 }  # fmt: skip
-Virtual = frozenset[tuple[int, int]]  # an edge or corner by the cells that meet there, those beyond the rim counted
+# an edge or corner by the cells that meet there, those beyond the rim counted
+Virtual = frozenset[tuple[int, int]]
 
 
 def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virtual]]:
@@ -222,7 +233,20 @@ def meetings(row: int, column: int, *, is_hex: bool) -> list[tuple[Virtual, Virt
     return found
 
 
-DIRECTIONS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left", "clockwise", "anticlockwise", "inward", "outward")
+DIRECTIONS = (
+    "up",
+    "up_right",
+    "right",
+    "down_right",
+    "down",
+    "down_left",
+    "left",
+    "up_left",
+    "clockwise",
+    "anticlockwise",
+    "inward",
+    "outward",
+)
 
 
 def in_words(kind: Type) -> str:
@@ -235,10 +259,14 @@ def in_words(kind: Type) -> str:
 
 
 def in_full(kind: Type) -> str:
-    """The type with the bounds as they are written, `0..9 per 1..most`: for two types that look alike and differ."""
+    """The type with the bounds as they are written, `0..9 per 1..most`: for two types that look alike and
+    differ.
+    """
     match kind:
         case Int(low_exact=low, high_exact=high) if low is not None or high is not None:
-            return f"{kind.low if low is None else low.span.text}..{kind.high if high is None else high.span.text}"
+            low_text = kind.low if low is None else low.span.text
+            high_text = kind.high if high is None else high.span.text
+            return f"{low_text}..{high_text}"
         case Optional():
             return f"{in_full(kind.base)}?"
         case Collection():
@@ -253,9 +281,12 @@ def list_of(base: Type, nonempty: bool = False) -> Collection:
     return Collection("list", base, nonempty)
 
 
-# ---------------------------------------------------------------- which fit where, hold one another, have a type in common
+# ---------------------------------------------------------------- which fit where, hold one another, have a
+# type in common
 def same_keys(a: Type, b: Type) -> bool:
-    """Do maps with these keys have an entry for the same values, under all parameters? Only then can one stand for the other."""
+    """Do maps with these keys have an entry for the same values, under all parameters? Only then can one
+    stand for the other.
+    """
     if isinstance(a, (Never, Unknown)) or isinstance(b, (Never, Unknown)):
         return True
     if isinstance(a, Int) and isinstance(b, Int):
@@ -267,7 +298,12 @@ def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which
     """Are two expressions the same, wherever they stand?"""
     if x is None or y is None:
         return x is y
-    return x.op == y.op and x.details == y.details and len(x.args) == len(y.args) and all(map(is_alike, x.args, y.args))
+    return (
+        x.op == y.op
+        and x.details == y.details
+        and len(x.args) == len(y.args)
+        and all(map(is_alike, x.args, y.args))
+    )
 
 
 def is_lost(kind: object) -> bool:
@@ -285,7 +321,9 @@ def is_lost(kind: object) -> bool:
 
 
 def is_assignable(given: Type, wanted: Type) -> bool:
-    """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is trapped when the rule runs."""
+    """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is
+    trapped when the rule runs.
+    """
     match given, wanted:
         case (Unknown() | Never(), _) | (_, Unknown()):
             return True
@@ -311,7 +349,9 @@ def is_assignable(given: Type, wanted: Type) -> bool:
 
 
 def _apart(a: Int, b: Int) -> bool:
-    return (a.high is not None and b.low is not None and a.high < b.low) or (a.low is not None and b.high is not None and a.low > b.high)
+    return (a.high is not None and b.low is not None and a.high < b.low) or (
+        a.low is not None and b.high is not None and a.low > b.high
+    )
 
 
 def within(given: Type, wanted: Type) -> bool:
@@ -373,14 +413,17 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """May `==` stand between them? Values that can never be equal are a mistake, except integers out of range (a lint)."""
+    """May `==` stand between them? Values that can never be equal are a mistake, except integers out of range
+    (a lint).
+    """
     if isinstance(a, Int) and isinstance(b, Int):
         return True
     return is_assignable(a, b) or is_assignable(b, a)
 
 
 def widened(kind: Type) -> Type:
-    """The type of a name that may be given other values later: what is inside may be any number, and lists may become empty.
+    """The type of a name that may be given other values later: what is inside may be any number, and lists
+    may become empty.
 
     Keys of maps stay: they say which entries there are. So do the fields of records, which are declared.
     """
@@ -442,9 +485,15 @@ def interval(op: str, *operands: Type) -> Int:
         return _capped(None if a.high is None else -a.high, None if a.low is None else -a.low)
     a, b = ints
     if op == "+":
-        return _capped(None if a.low is None or b.low is None else a.low + b.low, None if a.high is None or b.high is None else a.high + b.high)
+        return _capped(
+            None if a.low is None or b.low is None else a.low + b.low,
+            None if a.high is None or b.high is None else a.high + b.high,
+        )
     if op == "-":
-        return _capped(None if a.low is None or b.high is None else a.low - b.high, None if a.high is None or b.low is None else a.high - b.low)
+        return _capped(
+            None if a.low is None or b.high is None else a.low - b.high,
+            None if a.high is None or b.low is None else a.high - b.low,
+        )
     if op == "*":
         if None not in (a.low, a.high, b.low, b.high):
             ends = [x * y for x, y in product((a.low, a.high), (b.low, b.high))]  # type: ignore[operator]
@@ -464,4 +513,7 @@ def interval(op: str, *operands: Type) -> Int:
 
 
 def _capped(low: int | None, high: int | None) -> Int:
-    return Int(None if low is not None and abs(low) > MAX_NUMBER else low, None if high is not None and abs(high) > MAX_NUMBER else high)
+    return Int(
+        None if low is not None and abs(low) > MAX_NUMBER else low,
+        None if high is not None and abs(high) > MAX_NUMBER else high,
+    )

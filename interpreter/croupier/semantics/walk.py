@@ -1,4 +1,6 @@
-"""Walks over the typed tree: the statements, expressions and operands of a program, which procedures can run, what a condition shows by itself."""
+"""Walks over the typed tree: the statements, expressions and operands of a program, which procedures can run,
+what a condition shows by itself.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:
 
 
 def shuffled_zones(program: Program) -> frozenset[str]:
-    """The zones and families that a statement shuffles; all of them where one shuffles what only play tells."""
+    """The zones and families that a statement shuffles; all of them where one shuffles what only play
+    tells.
+    """
     named = [s.args[0] for _, s in bodies(program) if s.op == "shuffle"]
     if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
         return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
@@ -46,7 +50,9 @@ def shuffled_zones(program: Program) -> frozenset[str]:
 
 
 def expressions(program: Program) -> Iterator[TypedExpr]:
-    """Every expression of a program, as a whole: of statements, hooks, watchers, declarations and invariants."""
+    """Every expression of a program, as a whole: of statements, hooks, watchers, declarations and
+    invariants.
+    """
     for _, s in bodies(program):
         yield from operands(s)
     for h in program.hooks:
@@ -59,8 +65,13 @@ def standing(program: Program) -> Iterator[TypedExpr]:
     for w in program.watchers:
         yield w.value
     for zone in program.zones.values():
-        yield from (x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, TypedExpr))
-    for sight in (*(s for z in program.zones.values() for s in (z.sight, z.count_sight)), *(v.sight for v in program.vars.values())):
+        yield from (
+            x for x in (zone.capacity, zone.seen_by, zone.counted_by, zone.start) if isinstance(x, TypedExpr)
+        )
+    for sight in (
+        *(s for z in program.zones.values() for s in (z.sight, z.count_sight)),
+        *(v.sight for v in program.vars.values()),
+    ):
         if sight is not None:
             yield sight.condition
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
@@ -84,7 +95,9 @@ def standing(program: Program) -> Iterator[TypedExpr]:
 
 # ---------------------------------------------------------------- what is known without playing
 def truth(x: TypedExpr) -> bool | None:
-    """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie apart."""
+    """The value of a condition, if it is the same in every position: constants, and numbers whose bounds lie
+    apart.
+    """
     match x:
         case ConstExpr():
             return bool(x.value) if isinstance(x.value, bool) else None
@@ -114,8 +127,22 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
     at_most = a.high is not None and b.low is not None and a.high <= b.low
     at_least = a.low is not None and b.high is not None and a.low >= b.high
     same = at_most and at_least
-    surely: dict[str, bool] = {"==": same, "!=": below or above, "<": below, "<=": at_most, ">": above, ">=": at_least}
-    never: dict[str, bool] = {"==": below or above, "!=": same, "<": at_least, "<=": above, ">": at_most, ">=": below}
+    surely: dict[str, bool] = {
+        "==": same,
+        "!=": below or above,
+        "<": below,
+        "<=": at_most,
+        ">": above,
+        ">=": at_least,
+    }
+    never: dict[str, bool] = {
+        "==": below or above,
+        "!=": same,
+        "<": at_least,
+        "<=": above,
+        ">": at_most,
+        ">=": below,
+    }
     return True if surely[op] else False if never[op] else None
 
 
@@ -153,7 +180,12 @@ def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
             if op in (">", ">=", "==") and other.low is not None:
                 limit = other.low + (op == ">")
                 low = limit if low is None else max(low, limit)
-    return low is not None and high is not None and low > high and any(_compared(y, slot)[0] for x in conditions for y in all_of(x))
+    return (
+        low is not None
+        and high is not None
+        and low > high
+        and any(_compared(y, slot)[0] for x in conditions for y in all_of(x))
+    )
 
 
 def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
@@ -183,11 +215,18 @@ def most(x: TypedExpr, program: Program) -> int | None:
             return len(x.args)
         case TypedExpr(op="range"):
             low, high = (a.type for a in x.args)
-            if isinstance(low, t.Int) and isinstance(high, t.Int) and low.low is not None and high.high is not None:
+            if (
+                isinstance(low, t.Int)
+                and isinstance(high, t.Int)
+                and low.low is not None
+                and high.high is not None
+            ):
                 return max(0, high.high - low.low + 1)
         case TypedExpr(op="players"):
             return max(program.players)
-        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
+        case TypedExpr(op="zone_list" | "zone_all" | "zone.list") if isinstance(
+            x.args[0], (ZoneExpr, ZoneAtExpr)
+        ):
             capacity = program.zones[x.args[0].name].capacity
             return capacity.type.high if capacity is not None and isinstance(capacity.type, t.Int) else None
         case EnumValuesExpr():
@@ -212,11 +251,28 @@ def operands(s: TypedStmt) -> Iterator[TypedExpr]:
         yield s.words.text
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
-        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, *(q.value for q in c.conditions)) if x is not None)
+        yield from (
+            x
+            for x in (
+                c.source,
+                c.where,
+                c.by,
+                c.low,
+                c.high,
+                c.such_that,
+                c.label,
+                *(q.value for q in c.conditions),
+            )
+            if x is not None
+        )
     elif isinstance(s, MenuStmt):
         yield from s.menu.window_args
         for o in s.menu.options:
-            yield from (x for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
+            yield from (
+                x
+                for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions))
+                if x is not None
+            )
     elif isinstance(s, MatchStmt):
         for row in s.rows:
             yield from row
@@ -256,31 +312,57 @@ def writes_state(s: TypedStmt) -> bool:
 # ---------------------------------------------------------------- which procedures a game can ever run
 def reached(program: Program) -> set[int]:
     """The indices of the procedures that can run."""
-    return reached_from(program, [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))])
+    return reached_from(
+        program,
+        [
+            *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
+            *called(standing(program)),
+        ],
+    )
 
 
 def never_run(program: Program) -> set[int]:
-    """The indices of the procedures that never run because a hook always takes the place of something: of them, or of what would call them."""
+    """The indices of the procedures that never run because a hook always takes the place of something: of
+    them, or of what would call them.
+    """
     replaced = _always_replaced(program)
-    starts = [*(p.index for p in program.procs if p.kind not in ("def", "window", "hook")), *called(standing(program))]
+    starts = [
+        *(p.index for p in program.procs if p.kind not in ("def", "window", "hook")),
+        *called(standing(program)),
+    ]
     return replaced | (reached_from(program, starts) - reached_from(program, starts, replaced))
 
 
 def _always_replaced(program: Program) -> set[int]:
-    """The procedures whose place an `instead of` takes whatever is asked for, and which it does not run as its `original`."""
+    """The procedures whose place an `instead of` takes whatever is asked for, and which it does not run as
+    its `original`.
+    """
     found: set[int] = set()
     for hook in program.hooks:
-        is_for_every_call = hook.guard is None and hook.component is None and all(a.fixed is None for a in hook.args)
+        is_for_every_call = (
+            hook.guard is None and hook.component is None and all(a.fixed is None for a in hook.args)
+        )
         if hook.kind != "instead" or not is_for_every_call:
             continue
-        if not any(isinstance(y, OriginalExpr) for s in statements(hook.proc.body) for x in operands(s) for y in x.walk()):
-            earlier = [h for h in program.hooks[: hook.index] if h.kind == "instead" and h.target == hook.target and h.component is None]
+        if not any(
+            isinstance(y, OriginalExpr)
+            for s in statements(hook.proc.body)
+            for x in operands(s)
+            for y in x.walk()
+        ):
+            earlier = [
+                h
+                for h in program.hooks[: hook.index]
+                if h.kind == "instead" and h.target == hook.target and h.component is None
+            ]
             found |= {hook.target, *(h.proc.index for h in earlier)}
     return found
 
 
 def reached_from(program: Program, indices: Iterable[int], idle: Collection[int] = ()) -> set[int]:
-    """The indices of these procedures and of all that can run because they do; the bodies of those in `idle` do not run."""
+    """The indices of these procedures and of all that can run because they do; the bodies of those in `idle`
+    do not run.
+    """
     todo = list(indices)
     found: set[int] = set()
     while todo:

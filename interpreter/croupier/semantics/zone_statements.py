@@ -1,4 +1,6 @@
-"""Checking the statements that act on zones: moving, drawing, shuffling, rolling, swapping, passing on, adding, showing."""
+"""Checking the statements that act on zones: moving, drawing, shuffling, rolling, swapping, passing on,
+adding, showing.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,13 @@ WAYS = ("next", "previous")
 class ZoneStatements:
     """Checks what acts on zones and components."""
 
-    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker, statements: StatementChecker) -> None:
+    def __init__(
+        self,
+        ctx: CheckContext,
+        names: NameResolver,
+        expressions: ExpressionChecker,
+        statements: StatementChecker,
+    ) -> None:
         self.ctx, self.program = ctx, ctx.program
         self.names = names
         self.expressions = expressions
@@ -41,8 +49,16 @@ class ZoneStatements:
         if isinstance(x.type, (t.Zone, t.Unknown)):
             return x
         if isinstance(x.type, t.Family):
-            reached = [local for name in scope.visible() if (local := scope.find(name)) is not None and local.type == x.type.key]
-            help = f"say which: `{node.span.text}[{reached[0].name}]`" if len(reached) == 1 and node.span.text.isidentifier() else None
+            reached = [
+                local
+                for name in scope.visible()
+                if (local := scope.find(name)) is not None and local.type == x.type.key
+            ]
+            help = (
+                f"say which: `{node.span.text}[{reached[0].name}]`"
+                if len(reached) == 1 and node.span.text.isidentifier()
+                else None
+            )
             return self.ctx.report("T047", node.span, name=x.type.zone, key=x.type.key, help=help)
         return self.ctx.report("T048", node.span, given=x.type)
 
@@ -57,7 +73,11 @@ class ZoneStatements:
             return self.ctx.report("T002", node.span, given=x.type, wanted=x.type.base)
         if isinstance(x.type, t.Zone):
             return OperationExpr("zone_all", t.list_of(t.Component(x.type.kinds)), node.span, (x,))
-        if isinstance(x.type, t.Collection) and isinstance(x.type.base, t.Optional) and isinstance(x.type.base.base, t.Component):
+        if (
+            isinstance(x.type, t.Collection)
+            and isinstance(x.type.base, t.Optional)
+            and isinstance(x.type.base.base, t.Component)
+        ):
             return self.ctx.report("T002", node.span, given=x.type.base, wanted=x.type.base.base)
         if not isinstance(x.type, (t.Collection, t.Family)):
             help = None
@@ -72,7 +92,11 @@ class ZoneStatements:
 
     def check_holds(self, what: TypedExpr, zone: TypedExpr) -> None:
         base = what.type.base if isinstance(what.type, t.Collection) else None
-        if isinstance(base, t.Component) and isinstance(zone.type, t.Zone) and not base.kinds & zone.type.kinds:
+        if (
+            isinstance(base, t.Component)
+            and isinstance(zone.type, t.Zone)
+            and not base.kinds & zone.type.kinds
+        ):
             self.ctx.report("T050", what.span, given=base, wanted=zone.type)
 
     def move(self, node: n.Move, scope: Scope) -> TypedStmt:
@@ -85,10 +109,16 @@ class ZoneStatements:
         return MoveStmt(node.span, (what, to), place=node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> TypedStmt:
-        count, source, to = self.expressions.check(node.count, scope, t.Int(0)), self.zone(node.source, scope), self.zone(node.to, scope)
+        count, source, to = (
+            self.expressions.check(node.count, scope, t.Int(0)),
+            self.zone(node.source, scope),
+            self.zone(node.to, scope),
+        )
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
-                self.ctx.report("T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type)
+                self.ctx.report(
+                    "T050", node.source.span, given=t.Component(source.type.kinds), wanted=to.type
+                )
             elif source.type.order not in ("pile", "bag", "sequence"):
                 self.ctx.report("T052", node.source.span, order=source.type.order)
         proc = scope.proc
@@ -124,11 +154,26 @@ class ZoneStatements:
                     return ActionStmt("pass", span)
                 base = target.type.base if isinstance(target.type, t.Collection) else None
                 value = self.expressions.check(a, scope, base)
-                return ActionStmt(node.verb, span, (self.expressions.guard(value, base) if base is not None else value, target))
+                return ActionStmt(
+                    node.verb,
+                    span,
+                    (self.expressions.guard(value, base) if base is not None else value, target),
+                )
             case "show":
-                return ActionStmt("show", span, (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)))
+                return ActionStmt(
+                    "show",
+                    span,
+                    (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)),
+                )
             case "reveal":
-                return ActionStmt("show", span, (self.shown_components(a, scope), OperationExpr("players", t.list_of(PLAYER, True), span)))
+                return ActionStmt(
+                    "show",
+                    span,
+                    (
+                        self.shown_components(a, scope),
+                        OperationExpr("players", t.list_of(PLAYER, True), span),
+                    ),
+                )
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)
@@ -165,21 +210,29 @@ class ZoneStatements:
         idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
         if idle:
-            choice = next((k.mutable for kind in sorted(idle) if (k := self.program.classes[kind]).mutable), None)
+            choice = next(
+                (k.mutable for kind in sorted(idle) if (k := self.program.classes[kind]).mutable), None
+            )
             how = "say what it rolls: `mutable: {face: 1..6 = 1}`"
             if choice is not None:
                 how = f"say which attribute it rolls: `rolls: {next(iter(choice))}`"
             self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle), help=how)
             return ActionStmt("pass", node.span)
         if len(kinds) > 1:
-            how = f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for the others"
+            how = (
+                f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for "
+                f"the others"
+            )
             self.ctx.report("T020", node.operands[0].span, name=c.rolls, help=how)
             return ActionStmt("pass", node.span)
         left = scope.proc.slot("$left", t.list_of(base))
         return RollStmt(node.span, (what,), attribute=f"{c.name}.{c.rolls}", left=left)
 
     def swap(self, node: n.Verb, scope: Scope) -> TypedStmt:
-        a, b = self.expressions.check(node.operands[0], scope), self.expressions.check(node.operands[1], scope)
+        a, b = (
+            self.expressions.check(node.operands[0], scope),
+            self.expressions.check(node.operands[1], scope),
+        )
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
                 self.ctx.report("T002", o.span, given=x.type, wanted=x.type.base)
@@ -198,7 +251,11 @@ class ZoneStatements:
         if isinstance(what.type, t.Unknown):
             return ActionStmt("pass", node.span)
         if not isinstance(what.type, t.Family) or not isinstance(what.type.key, t.Player):
-            self.ctx.report("T080", node.operands[0].span, problem=f"what is passed on lies in a zone per player; this is {what.type}")
+            self.ctx.report(
+                "T080",
+                node.operands[0].span,
+                problem=f"what is passed on lies in a zone per player; this is {what.type}",
+            )
         elif not isinstance(way, n.Name) or way.name not in WAYS:
             self.ctx.report("T080", way.span, problem="what is passed on goes `to next` or `to previous`")
         else:

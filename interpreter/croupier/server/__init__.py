@@ -1,11 +1,13 @@
 """Games in the browser: tables with a link for each seat, bots in the other seats, everything kept in SQLite.
 
-In: a ruleset, who plays, and requests of browsers. Out: pages, and for each seat what that seat may know, as JSON.
+In: a ruleset, who plays, and requests of browsers. Out: pages, and for each seat what that seat may know, as
+JSON.
 
     hosted_match.py  a game that several people and bots play
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
-    page.py          what one seat is sent: its view, its log, the words of the rules; a saved game as one HTML file
+    page.py          what one seat is sent: its view, its log, the words of the rules; a saved game as one
+                     HTML file
     access.py        who may ask what: hosts, origins, headers, sizes, rates
     live.py          what open pages ask for all the time: news, choosing, taking back
     app.py           the other routes, for Starlette; listening, with uvicorn
@@ -13,13 +15,16 @@ In: a ruleset, who plays, and requests of browsers. Out: pages, and for each sea
 
 How it can be wrong, and what keeps it right:
 
-- A seat could be sent more than it may see. What is sent is a function of `view(state, seat)`, of `state.events(seat)` and of the ruleset; its
-  version is a hash of that text, so not even a counter moves when something happens that the seat does not notice.
-- Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of a link, which browsers send nowhere,
-  is exchanged once for a cookie that no script reads, and only its hash is stored. Other sites are refused by their origin, other names of this
-  machine by the host.
-- A choice could be lost, or made twice. It is answered when it is on the disk; it names the version that it was made at, and is refused at another.
-- A ruleset, a name or a text could be markup. Pages make every text a text node; the policy of the pages allows no script of anybody else.
-- A browser could ask for anything. Rulesets are those that whoever started the server offers, bots those without arguments; bodies, rates, tables
-  and waiting requests are bounded.
+- A seat could be sent more than it may see. What is sent is a function of `view(state, seat)`, of
+  `state.events(seat)` and of the ruleset; its version is a hash of that text, so not even a counter moves
+  when something happens that the seat does not notice.
+- Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of
+  a link, which browsers send nowhere, is exchanged once for a cookie that no script reads, and only its hash
+  is stored. Other sites are refused by their origin, other names of this machine by the host.
+- A choice could be lost, or made twice. It is answered when it is on the disk; it names the version that it
+  was made at, and is refused at another.
+- A ruleset, a name or a text could be markup. Pages make every text a text node; the policy of the pages
+  allows no script of anybody else.
+- A browser could ask for anything. Rulesets are those that whoever started the server offers, bots those
+  without arguments; bodies, rates, tables and waiting requests are bounded.
 """

@@ -1,4 +1,6 @@
-"""Who may ask what: the headers of every answer, hosts and origins that are served, how large and how many requests may be."""
+"""Who may ask what: the headers of every answer, hosts and origins that are served, how large and how many
+requests may be.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Direct = Callable[[Scope, dict[str, str], bytes, Receive, Send], Awaitable[bool]]
-"""Answers a request that was let through, with its headers and body; false if it is not for it. Its answers have the headers `HEADER_LINES`."""
+"""Answers a request that was let through, with its headers and body; false if it is not for it.
+
+Its answers have the headers `HEADER_LINES`.
+"""
 
 MAX_BODY = 16_384  # bytes
 MAX_RATE = 30  # requests a second of one address
@@ -23,7 +28,8 @@ MAX_ADDRESSES = 10_000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'"
 )
 HEADERS = {
@@ -38,21 +44,37 @@ HEADER_LINES = tuple((name.encode(), value.encode()) for name, value in HEADERS.
 
 
 class RequestGuard:
-    """Lets requests through to an application, or refuses them. `hosts` are names, without ports, by which this server may be called.
+    """Lets requests through to an application, or refuses them.
+
+    `hosts` are names, without ports, by which this server may be called.
 
     What is let through is for `direct` first, if that is given.
     """
 
-    def __init__(self, app: App, hosts: Iterable[str], clock: Callable[[], float] = time.monotonic, direct: Direct | None = None) -> None:
-        self.app, self.hosts, self._clock, self.direct = app, frozenset(host.casefold() for host in hosts), clock, direct
-        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> requests left, when that was
+    def __init__(
+        self,
+        app: App,
+        hosts: Iterable[str],
+        clock: Callable[[], float] = time.monotonic,
+        direct: Direct | None = None,
+    ) -> None:
+        self.app, self.hosts, self._clock, self.direct = (
+            app,
+            frozenset(host.casefold() for host in hosts),
+            clock,
+            direct,
+        )
+        # address -> requests left, when that was
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        headers = {name.decode("latin-1").casefold(): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {
+            name.decode("latin-1").casefold(): value.decode("latin-1") for name, value in scope["headers"]
+        }
         why = self._refusal(scope, headers)
         if why is not None:
             await _refuse(send, *why)
@@ -82,12 +104,17 @@ class RequestGuard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(line for line in HEADER_LINES if line[0] not in own)]
+                message["headers"] = [
+                    *message["headers"],
+                    *(line for line in HEADER_LINES if line[0] not in own),
+                ]
             await send(message)
 
         await self.app(scope, again, guarded)
 
-    async def _answered(self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send) -> bool:
+    async def _answered(
+        self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send
+    ) -> bool:
         has_begun = False
 
         async def begun(message: Message) -> None:
@@ -110,7 +137,10 @@ class RequestGuard:
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "this cannot be done here"
         if scope["method"] == "POST":
-            if headers.get("origin", "").casefold() not in (f"http://{host}".casefold(), f"https://{host}".casefold()):
+            if headers.get("origin", "").casefold() not in (
+                f"http://{host}".casefold(),
+                f"https://{host}".casefold(),
+            ):
                 return 403, "requests from other sites are not served"
             if headers.get("content-type", "").partition(";")[0].strip().casefold() != "application/json":
                 return 415, "requests are JSON"

@@ -31,14 +31,28 @@ from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import ReplayPage, page
 from croupier.server.store import TableStore
-from croupier.server.tables import BOTS, SPECTATOR_SEAT, OpenTable, RefusedRequest, Tables, asked_for, is_number, texts
+from croupier.server.tables import (
+    BOTS,
+    SPECTATOR_SEAT,
+    OpenTable,
+    RefusedRequest,
+    Tables,
+    asked_for,
+    is_number,
+    texts,
+)
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
 
 
 PAGES = Path(__file__).parent / "pages"
-FILES = {"index.js": "text/javascript", "table.js": "text/javascript", "draw.js": "text/javascript", "style.css": "text/css"}
+FILES = {
+    "index.js": "text/javascript",
+    "table.js": "text/javascript",
+    "draw.js": "text/javascript",
+    "style.css": "text/css",
+}
 COOKIE_SECONDS = 60 * 60 * 24 * 90
 MAX_WORDS = 400
 
@@ -89,17 +103,26 @@ class Server:
         return JSONResponse({"games": list(self.tables.offered), "bots": list(BOTS)})
 
     async def game(self, request: Request) -> Response:
-        """One game, with some of its variants: its title, how many may play it, its parameters, variants and bots."""
+        """One game, with some of its variants: its title, how many may play it, its parameters, variants and
+        bots.
+        """
         name, variants = request.query_params.get("name", ""), request.query_params.getlist("variant")
 
         def described() -> dict[str, object]:
             found = self.tables.facts(name, variants)
             parameters = [
-                {"name": p["name"], "type": p["type"], "default": p["default"], "choices": list(choices), "doc": p["doc"]}
+                {
+                    "name": p["name"],
+                    "type": p["type"],
+                    "default": p["default"],
+                    "choices": list(choices),
+                    "doc": p["doc"],
+                }
                 for p, choices in zip(found.parameters, found.choices, strict=True)
             ]
             return {
-                "title": found.title, "players": list(found.players), "usual": found.default_players, "parameters": parameters,
+                "title": found.title, "players": list(found.players), "usual": found.default_players,
+                "parameters": parameters,
                 "variants": self.tables.variants(name), "bots": self.tables.bots(found.policies),
             }  # fmt: skip
 
@@ -118,7 +141,9 @@ class Server:
         answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
         secure = request.url.scheme == "https"
         path = f"/api/t/{table.entry.id}"
-        answer.set_cookie("seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure)
+        answer.set_cookie(
+            "seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure
+        )
         return answer
 
     async def why(self, request: Request) -> Response:
@@ -150,9 +175,17 @@ class Server:
             with table.lock:
                 moments = self.tables.moments(table)
                 state = moments[min(step, len(moments) - 1)]
-                remarks = [{"step": n, "seat": who, "text": text} for n, who, text in self.tables.store.remarks(table.entry.id)]
+                remarks = [
+                    {"step": n, "seat": who, "text": text}
+                    for n, who, text in self.tables.store.remarks(table.entry.id)
+                ]
                 shown = json.loads(page(state, seat, table.entry.names))
-                return {"steps": len(moments) - 1, "step": min(step, len(moments) - 1), "page": shown, "remarks": remarks}
+                return {
+                    "steps": len(moments) - 1,
+                    "step": min(step, len(moments) - 1),
+                    "page": shown,
+                    "remarks": remarks,
+                }
 
         return JSONResponse(await run_in_threadpool(at))
 
@@ -163,7 +196,9 @@ class Server:
         step, text = body.get("step"), body.get("text")
         if not isinstance(step, int) or not is_number(step) or not isinstance(text, str):
             raise RefusedRequest("a remark has a step and a text")
-        await run_in_threadpool(self.tables.remark, table, SPECTATOR_SEAT if seat is None else seat, step, " ".join(text.split()))
+        await run_in_threadpool(
+            self.tables.remark, table, SPECTATOR_SEAT if seat is None else seat, step, " ".join(text.split())
+        )
         return JSONResponse({}, 201)
 
     async def fork(self, request: Request) -> Response:
@@ -171,7 +206,13 @@ class Server:
         table, _ = await self._seated(request)
         body = body_of(await request.body())
         step, persons, names = body.get("step"), body.get("persons"), body.get("names", [])
-        if not isinstance(step, int) or not is_number(step) or not isinstance(persons, list) or not all(map(is_number, persons)) or not texts(names):
+        if (
+            not isinstance(step, int)
+            or not is_number(step)
+            or not isinstance(persons, list)
+            or not all(map(is_number, persons))
+            or not texts(names)
+        ):
             raise RefusedRequest("a fork has a step, the seats of people, and names")
 
         def forked() -> Response:
@@ -189,10 +230,16 @@ class Server:
             with table.lock:
                 for state in self.tables.moments(table):
                     watched.add(state)
-            return watched.html(table.match.ruleset.title, table.entry.names, self.tables.store.remarks(table.entry.id))
+            return watched.html(
+                table.match.ruleset.title, table.entry.names, self.tables.store.remarks(table.entry.id)
+            )
 
         text = await run_in_threadpool(packed)
-        return Response(text, media_type="application/octet-stream", headers={"content-disposition": 'attachment; filename="game.html"'})
+        return Response(
+            text,
+            media_type="application/octet-stream",
+            headers={"content-disposition": 'attachment; filename="game.html"'},
+        )
 
     async def saved(self, request: Request) -> Response:
         """The saved game, once it is over: it holds everything that happened."""
@@ -200,7 +247,11 @@ class Server:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         text = as_text(table.match.record().to_json())
-        return Response(text, media_type="application/json", headers={"content-disposition": 'attachment; filename="game.json"'})
+        return Response(
+            text,
+            media_type="application/json",
+            headers={"content-disposition": 'attachment; filename="game.json"'},
+        )
 
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
@@ -211,8 +262,15 @@ class Server:
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
         """The links of a new table; the processes of a server have ports that follow one another."""
         ahead = self.tables.process_of(id) - self.tables.process
-        at = f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}" if ahead else ""
-        links = [{"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"} for seat, token in tokens.items()]
+        at = (
+            f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}"
+            if ahead
+            else ""
+        )
+        links = [
+            {"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"}
+            for seat, token in tokens.items()
+        ]
         return JSONResponse({"id": id, "links": links}, 201)
 
 
@@ -233,18 +291,25 @@ def application(tables: Tables, hosts: Iterable[str]) -> App:
 
 # ------------------------------------------------------------ listening
 MAX_CONNECTIONS = 4_000
-COLLECTED = (20_000, 20, 20)  # pages are many small things that live for a moment: looked through less often, they take a tenth less time
-TURN = 0.001  # seconds that a thread works out a page before the one that answers requests may go on; with Python's own 5 ms that one waits longer
+# pages are many small things that live for a moment: looked through less often, they take a tenth less time
+COLLECTED = (20_000, 20, 20)
+# seconds that a thread works out a page before the one that answers requests may go on; with Python's own 5
+# ms that one waits longer
+TURN = 0.001
 IDLE = 75  # seconds that a connection may be open without a request
 
 
 def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
-    """Serve until Ctrl-C. Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`."""
+    """Serve until Ctrl-C.
+
+    Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`.
+    """
     gc.set_threshold(*COLLECTED)
     sys.setswitchinterval(TURN)
     hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
     uvicorn.run(
-        application(tables, hosts), host=host, port=port, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=IDLE,
+        application(tables, hosts), host=host, port=port, log_level="warning", access_log=False,
+        server_header=False, timeout_keep_alive=IDLE,
         limit_concurrency=MAX_CONNECTIONS, timeout_graceful_shutdown=1,
     )  # fmt: skip
 
@@ -253,20 +318,53 @@ Load = Callable[[str], "Ruleset"]
 
 
 def start_others(
-    processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str], *, may_undo: bool = True
+    processes: int,
+    store: str,
+    offered: Sequence[str],
+    load: Load,
+    host: str,
+    port: int,
+    called: Sequence[str],
+    *,
+    may_undo: bool = True,
 ) -> None:
-    """Start the processes but the first, which is this one: each listens on a port of its own, behind that of the one before. They end with it."""
+    """Start the processes but the first, which is this one: each listens on a port of its own, behind that of
+    the one before. They end with it.
+    """
     spawn = multiprocessing.get_context("spawn")
     for number in range(1, processes):
-        arguments = (number, processes, store, tuple(offered), load, host, port + number, tuple(called), may_undo)
+        arguments = (
+            number,
+            processes,
+            store,
+            tuple(offered),
+            load,
+            host,
+            port + number,
+            tuple(called),
+            may_undo,
+        )
         spawn.Process(target=_other, args=arguments, daemon=True).start()
 
 
 def _other(
-    number: int, processes: int, store: str, offered: Sequence[str], load: Load, host: str, port: int, called: Sequence[str], may_undo: bool
+    number: int,
+    processes: int,
+    store: str,
+    offered: Sequence[str],
+    load: Load,
+    host: str,
+    port: int,
+    called: Sequence[str],
+    may_undo: bool,
 ) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
-    listen(Tables(TableStore(store, is_shared=True), offered, load, number, processes, may_undo=may_undo), host, port, called)
+    listen(
+        Tables(TableStore(store, is_shared=True), offered, load, number, processes, may_undo=may_undo),
+        host,
+        port,
+        called,
+    )
 
 
 def _end_with_the_first() -> None:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
 
 Row = tuple[int, int, int]
-"""A choice that was made: the number of its step from 0, the seat (-1: chance), the action. Step -1 is a choice that waits for others. Step -2 takes
-back: the steps from the number on that stands for the action, or, if that is -1, what the seat chose and that waits for others."""
+"""A choice that was made: the number of its step from 0, the seat (-1: chance), the action.
+
+Step -1 is a choice that waits for others. Step -2 takes back: the steps from the number on that stands for
+the action, or, if that is -1, what the seat chose and that waits for others.
+"""
 
 WAITS, BACK = -1, -2
 MAX_BACK = 20  # decisions of one seat
@@ -27,12 +30,15 @@ LEARNT = "since your last decision you have seen something new, or may have"
 SECRET = "the others would learn that you were asked"
 RESUMED = "your last decision was made before this table was opened"
 TOO_MANY = f"at most {MAX_BACK} decisions can be taken back"
-OPEN = ("group", "phase", "move")  # kinds of events that tell a seat nothing that its own decision did not settle
+# kinds of events that tell a seat nothing that its own decision did not settle
+OPEN = ("group", "phase", "move")
 
 
 @dataclass(frozen=True)
 class UndoPoint:
-    """What taking a decision back goes back to, how many events the seat had perceived before it, and which components it could tell apart."""
+    """What taking a decision back goes back to, how many events the seat had perceived before it, and which
+    components it could tell apart.
+    """
 
     before: Snapshot
     events: int
@@ -40,15 +46,21 @@ class UndoPoint:
 
 
 class HostedMatch(GameMatch):
-    """A game with people at some seats, from 0, who may take decisions back unless `may_undo` is false. Raises what `GameMatch` raises."""
+    """A game with people at some seats, from 0, who may take decisions back unless `may_undo` is false.
 
-    def __init__(self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int], *, may_undo: bool = True) -> None:
+    Raises what `GameMatch` raises.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, setup: MatchConfig, persons: frozenset[int], *, may_undo: bool = True
+    ) -> None:
         super().__init__(ruleset, setup, light=True)
         self.may_undo = may_undo
         self.persons = persons
         self.state.follow(sorted(persons))
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
-        self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}  # what each may take back, the last decision last
+        # what each may take back, the last decision last
+        self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}
         self._lost: dict[int, str] = {}  # by seat, why the decisions before those cannot be taken back
 
     @property
@@ -58,7 +70,11 @@ class HostedMatch(GameMatch):
 
     def waiting(self) -> list[int]:
         """The people who must decide now."""
-        return [] if self.is_over else [p for p in self.state.pending_seats() if p in self.persons and p not in self.sealed]
+        return (
+            []
+            if self.is_over
+            else [p for p in self.state.pending_seats() if p in self.persons and p not in self.sealed]
+        )
 
     def advance(self) -> list[Row]:
         """Let chance and bots play on; what was chosen."""
@@ -70,7 +86,10 @@ class HostedMatch(GameMatch):
         return self.rows(first)
 
     def choose(self, seat: int, action: int) -> list[Row]:
-        """A decision of a person; what was chosen then. Raises ValueError for one that this seat may not make."""
+        """A decision of a person; what was chosen then.
+
+        Raises ValueError for one that this seat may not make.
+        """
         if seat not in self.waiting() or action not in self.state.legal_actions(seat):
             raise ValueError("this cannot be chosen now")
         if self.may_undo:
@@ -89,31 +108,45 @@ class HostedMatch(GameMatch):
             self._decided[seat].clear()
             self._lost[seat] = LEARNT
         if not all(self.state.is_open_to(p) for p in self.persons - {seat}):
-            self._decided[seat].clear()  # the pages of the others would go back, and tell them that this seat was asked
+            # the pages of the others would go back, and tell them that this seat was asked
+            self._decided[seat].clear()
             self._lost[seat] = SECRET
             return
-        agents = [agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)]
+        agents = [
+            agent if p in self.persons else copy.deepcopy(agent) for p, agent in enumerate(self._agents)
+        ]
         chance = copy.copy(self._chance)
         before = Snapshot(_without_events(self.state), len(self.steps), agents, chance, dict(self.sealed))
-        self._decided[seat].append(UndoPoint(before, len(self.state.events(seat)), faces_of(self.state, seat)))
+        self._decided[seat].append(
+            UndoPoint(before, len(self.state.events(seat)), faces_of(self.state, seat))
+        )
         if len(self._decided[seat]) > MAX_BACK:
             del self._decided[seat][:-MAX_BACK]
             self._lost[seat] = TOO_MANY
 
     def can_undo(self, seat: int) -> bool:
-        """May a person take their last decision back? Not if they have perceived anything since that it did not settle alone.
+        """May a person take their last decision back? Not if they have perceived anything since that it did
+        not settle alone.
 
-        It depends on what this seat perceives alone: what others do unseen does not change it, so it gives nothing away.
+        It depends on what this seat perceives alone: what others do unseen does not change it, so it gives
+        nothing away.
         """
         if self.may_undo and seat in self.sealed:
             return True
         if not self._decided.get(seat):
             return False
         last = self._decided[seat][-1]
-        new = [event for event in islice(self.state.events(seat), last.events, None) if not event.is_bookkeeping]
-        if not all(event.actor == seat if event.kind == "decision" else event.kind in (*OPEN, *WORKED_OUT) for event in new):
+        new = [
+            event for event in islice(self.state.events(seat), last.events, None) if not event.is_bookkeeping
+        ]
+        if not all(
+            event.actor == seat if event.kind == "decision" else event.kind in (*OPEN, *WORKED_OUT)
+            for event in new
+        ):
             return False
-        if any(event.kind in WORKED_OUT for event in new) and not may_see(self.state, seat, range(len(self.state._m.game.zones))):
+        if any(event.kind in WORKED_OUT for event in new) and not may_see(
+            self.state, seat, range(len(self.state._m.game.zones))
+        ):
             return False
         return not self.is_over and faces_of(self.state, seat) <= last.faces
 
@@ -128,7 +161,10 @@ class HostedMatch(GameMatch):
         return self._lost.get(seat, "there is no decision of yours")
 
     def undo(self, seat: int) -> list[Row]:
-        """Take back the last decision of a person; the rows that say so. Raises ValueError where that is not possible."""
+        """Take back the last decision of a person; the rows that say so.
+
+        Raises ValueError where that is not possible.
+        """
         if not self.can_undo(seat):
             raise ValueError(f"nothing can be taken back: {self.why_no_undo(seat)}")
         last = self._decided[seat].pop() if self._decided[seat] else None
@@ -136,7 +172,10 @@ class HostedMatch(GameMatch):
             del self.sealed[seat]
             return [(BACK, seat, -1)]
         assert last is not None
-        self.state, self._agents, self._chance, self.sealed = last.before.state, last.before.agents, last.before.chance, {}
+        self.state = last.before.state
+        self._agents = last.before.agents
+        self._chance = last.before.chance
+        self.sealed = {}
         self.state.follow(sorted(self.persons))
         del self.steps[last.before.steps :]
         for others in self._decided.values():
@@ -144,19 +183,31 @@ class HostedMatch(GameMatch):
         return [(BACK, seat, last.before.steps)]
 
     def record(self) -> GameRecord:
-        """What was played so far. Its readable choices and the hashes of the positions between are made by playing it again."""
+        """What was played so far.
+
+        Its readable choices and the hashes of the positions between are made by playing it again.
+        """
         again = GameMatch(self.ruleset, self.setup)
         for step in self.steps:
-            again._apply([again._note(choice.seat, choice.action) for choice in step.choices], several=step.several)
+            again._apply(
+                [again._note(choice.seat, choice.action) for choice in step.choices], several=step.several
+            )
         return again.record()
 
     def step(self) -> bool:
-        """Apply one action. Nobody interrupts a thread of the server in the middle of one: nothing is kept to go back to."""
+        """Apply one action.
+
+        Nobody interrupts a thread of the server in the middle of one: nothing is kept to go back to.
+        """
         return self._step()
 
     def rows(self, first: int = 0) -> list[Row]:
         """The choices of the steps from one on."""
-        return [(n, choice.seat, choice.action) for n, step in enumerate(self.steps[first:], first) for choice in step.choices]
+        return [
+            (n, choice.seat, choice.action)
+            for n, step in enumerate(self.steps[first:], first)
+            for choice in step.choices
+        ]
 
     def catch_up(self, rows: Iterable[Row]) -> None:
         """Play again what was chosen; chance and bots draw what they drew then."""
@@ -190,7 +241,9 @@ class HostedMatch(GameMatch):
 
 
 def _without_events(state: State) -> State:
-    """A copy without the cached events, which the state would have to copy with each action; they are made again if the copy is used."""
+    """A copy without the cached events, which the state would have to copy with each action; they are made
+    again if the copy is used.
+    """
     caches, state._event_caches = state._event_caches, None
     try:
         return state.clone()

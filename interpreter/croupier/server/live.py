@@ -1,7 +1,10 @@
-"""The requests that open pages make all the time: a seat's page, its news, choosing and taking back. The guard has checked them.
+"""The requests that open pages make all the time: a seat's page, its news, choosing and taking back.
 
-What people do at a table is worked out at once, between two requests: that takes a millisecond or two, and a thread would wait longer for its turn.
-What takes longer, or may, as where bots play too, is for a thread. Either way a choice is answered, and sent to the others, when it is on the disk.
+The guard has checked them.
+
+What people do at a table is worked out at once, between two requests: that takes a millisecond or two, and a
+thread would wait longer for its turn. What takes longer, or may, as where bots play too, is for a thread.
+Either way a choice is answered, and sent to the others, when it is on the disk.
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
 @dataclass(frozen=True)
 class SeatRequest:
-    """Somebody at a table (seat none: a spectator), the version of the page that they have, and what they sent."""
+    """Somebody at a table (seat none: a spectator), the version of the page that they have, and what they
+    sent.
+    """
 
     table: OpenTable
     seat: int | None
@@ -41,21 +46,29 @@ class Live:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.listening: dict[str, dict[asyncio.Event, int | None]] = {}  # by table: what to set when something was chosen there, and the seat
+        # by table: what to set when something was chosen there, and the seat
+        self.listening: dict[str, dict[asyncio.Event, int | None]] = {}
 
-    async def answer(self, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send) -> bool:
+    async def answer(
+        self, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send
+    ) -> bool:
         """Answer a request; false if it is none of these, and nothing was sent."""
         found = _PATH.fullmatch(scope["path"])
         if found is None or scope["method"] != _METHODS[found[2]]:
             return False
         try:
             table = await self.find(found[1])
-            known = headers.get("last-event-id") or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
+            known = (
+                headers.get("last-event-id")
+                or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
+            )
             request = SeatRequest(table, self.seat_of(table, _cookie(headers)), known, body)
             if found[2] == "news":
                 await self._news(request, receive, send)
             else:
-                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](request)
+                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](
+                    request
+                )
                 await answer_json(send, 200, made)
         except (RefusedRequest, RulesetError) as error:
             status, why = refusal(error)
@@ -105,7 +118,13 @@ class Live:
         gone = asyncio.create_task(_disconnected(receive, changed))
         self.listening.setdefault(id, {})[changed] = request.seat
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES]})
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": 200,
+                    "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES],
+                }
+            )
             await self._tell(id, request.seat, request.known, changed, gone, send)
         except RefusedRequest:
             await send({"type": "http.response.body", "body": b""})  # it will ask again, and get the reason
@@ -116,15 +135,29 @@ class Live:
             if not listening:
                 del self.listening[id]
 
-    async def _tell(self, id: str, seat: int | None, known: str | None, changed: asyncio.Event, gone: asyncio.Task[None], send: Send) -> None:
-        """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what was sent last."""
+    async def _tell(
+        self,
+        id: str,
+        seat: int | None,
+        known: str | None,
+        changed: asyncio.Event,
+        gone: asyncio.Task[None],
+        send: Send,
+    ) -> None:
+        """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what
+        was sent last.
+        """
         loop = asyncio.get_running_loop()
         beat = loop.time() + BEAT
         while not gone.done():
             changed.clear()
             sent = await self._sent(await self.find(id), seat)
             if sent.version != known or loop.time() >= beat:
-                text = b":\n\n" if sent.version == known else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
+                text = (
+                    b":\n\n"
+                    if sent.version == known
+                    else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
+                )
                 await send({"type": "http.response.body", "body": text, "more_body": True})
                 known, beat = sent.version, loop.time() + BEAT
             waking = loop.call_at(beat, changed.set)
@@ -139,16 +172,22 @@ class Live:
             raise RefusedRequest("spectators cannot choose", 403)
         if not isinstance(action, int) or not is_number(action):
             raise RefusedRequest("an action is a whole number")
-        return await self._changed(table, seat, body.get("version"), lambda: self.tables.decide(table, seat, action))
+        return await self._changed(
+            table, seat, body.get("version"), lambda: self.tables.decide(table, seat, action)
+        )
 
     async def _undo(self, request: SeatRequest) -> bytes:
         """The last decision of a seat is taken back."""
         table, seat, body = request.table, request.seat, body_of(request.body)
         if seat is None:
             raise RefusedRequest("spectators cannot take anything back", 403)
-        return await self._changed(table, seat, body.get("version"), lambda: self.tables.take_back(table, seat))
+        return await self._changed(
+            table, seat, body.get("version"), lambda: self.tables.take_back(table, seat)
+        )
 
-    async def _changed(self, table: OpenTable, seat: int, known: object, change: Callable[[], TableChange]) -> bytes:
+    async def _changed(
+        self, table: OpenTable, seat: int, known: object, change: Callable[[], TableChange]
+    ) -> bytes:
         """What a seat is sent after a change that it made where it saw the version that it knows."""
         listening = self.listening.get(table.entry.id, {})
 
@@ -167,7 +206,9 @@ class Live:
         return sent.since(known if isinstance(known, str) else None)
 
     async def _change_here(self, table: OpenTable, change: Callable[[], TableChange]) -> None:
-        """A change that is worked out now and written by the thread that writes; the lock of the table is held until then, and the caller has it."""
+        """A change that is worked out now and written by the thread that writes; the lock of the table is
+        held until then, and the caller has it.
+        """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
 
@@ -185,10 +226,14 @@ class Live:
         except BaseException:
             table.lock.release()
             raise
-        self.tables.store.append_soon(table.entry.id, made.rows, lambda error: loop.call_soon_threadsafe(written, error))
+        self.tables.store.append_soon(
+            table.entry.id, made.rows, lambda error: loop.call_soon_threadsafe(written, error)
+        )
         await done
 
-    def _change_in_thread(self, table: OpenTable, change: Callable[[], TableChange], seats: Iterable[int | None]) -> None:
+    def _change_in_thread(
+        self, table: OpenTable, change: Callable[[], TableChange], seats: Iterable[int | None]
+    ) -> None:
         with table.lock:
             table.timed(change).write()
             table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])
@@ -196,7 +241,11 @@ class Live:
 
 def refusal(error: RefusedRequest | RulesetError) -> tuple[int, str]:
     """The status and the words of an answer that refuses."""
-    return (error.status, str(error)) if isinstance(error, RefusedRequest) else (400, "; ".join(d.message for d in error.diagnostics[:3]))
+    return (
+        (error.status, str(error))
+        if isinstance(error, RefusedRequest)
+        else (400, "; ".join(d.message for d in error.diagnostics[:3]))
+    )
 
 
 async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:

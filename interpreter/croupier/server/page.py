@@ -1,8 +1,12 @@
-"""What one seat is sent: its view, its log, the words of the rules that the log cites. A function of what the seat may know, and of the ruleset.
+"""What one seat is sent: its view, its log, the words of the rules that the log cites.
 
-The log only grows: its lines are kept. A page that names its version is sent only the lines that it does not have.
+A function of what the seat may know, and of the ruleset.
 
-A saved game becomes one HTML file that steps through it: the view and the log after each action, packed, and the drawing of the pages.
+The log only grows: its lines are kept. A page that names its version is sent only the lines that it does not
+have.
+
+A saved game becomes one HTML file that steps through it: the view and the log after each action, packed, and
+the drawing of the pages.
 """
 
 from __future__ import annotations
@@ -46,11 +50,14 @@ class LogLine:
 
 
 class Log:
-    """The log of one reader: settled lines, of which the last ones are kept, and the lines that later events may still change."""
+    """The log of one reader: settled lines, of which the last ones are kept, and the lines that later events
+    may still change.
+    """
 
     def __init__(self) -> None:
         self._events: Sequence[Event] = ()
-        self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(), 0)]  # after so many events: the narrator, how many lines were settled
+        # after so many events: the narrator, how many lines were settled
+        self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(), 0)]
         self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
         self._kept: list[LogLine] = []  # settled lines, the last ones
         self.tail: tuple[LogLine, ...] = ()  # those that may still change
@@ -76,7 +83,10 @@ class Log:
         """Take the events as they are now: usually those of before, and more. They are kept."""
         count = len(self._events)
         if events[:count] != self._events:
-            same = next((i for i, (a, b) in enumerate(zip(self._events, events, strict=False)) if a != b), min(count, len(events)))
+            same = next(
+                (i for i, (a, b) in enumerate(zip(self._events, events, strict=False)) if a != b),
+                min(count, len(events)),
+            )
             self._go_back(same)
         start, narrator, _ = self._marks[-1]
         narrator = narrator.copy()
@@ -105,7 +115,9 @@ class Log:
         return bytes(self._digests[lines * _DIGEST : (lines + 1) * _DIGEST])
 
     def now(self) -> tuple[int, tuple[LogLine, ...], bytes]:
-        """The last lines as they are now, the number of the first of them, the digests of the settled ones."""
+        """The last lines as they are now, the number of the first of them, the digests of the settled
+        ones.
+        """
         lines = (*self._kept[-MAX_LINES:], *self.tail)[-MAX_LINES:]
         return self.settled + len(self.tail) - len(lines), lines, bytes(self._digests)
 
@@ -116,7 +128,8 @@ def _digest(before: bytes, text: str) -> bytes:
 
 @dataclass(frozen=True)
 class Page:
-    """What a seat is sent: a version, the last lines of the log from the line `first` on, and everything else as JSON.
+    """What a seat is sent: a version, the last lines of the log from the line `first` on, and everything else
+    as JSON.
 
     The version says how many lines are settled, and which: `digests` stand for the first 0, 1, 2 … of them.
     """
@@ -129,7 +142,10 @@ class Page:
     rules: Mapping[str, tuple[str, str]]
 
     def since(self, known: str | None = None) -> bytes:
-        """For a page of that version: the log from where it does not know it; all of it for others. `from` is the number of its first line."""
+        """For a page of that version: the log from where it does not know it; all of it for others.
+
+        `from` is the number of its first line.
+        """
         settled, _, digest = (known or "").partition("-")
         line = int(settled) if settled.isdecimal() and len(settled) < _DIGEST else 0
         is_known = digest.partition("-")[0] == self.digests[line * _DIGEST : (line + 1) * _DIGEST].hex()
@@ -137,11 +153,24 @@ class Page:
         lines = self.lines[first - self.first :]
         cited = {rule: self.rules[rule][1] for line in lines for rule in line.rules if rule in self.rules}
         log = ", ".join(line.text for line in lines)
-        return f'{{"version": "{self.version}", {self.rest}, "rules": {json.dumps(cited)}, "from": {first}, "log": [{log}]}}'.encode()
+        return (
+            f'{{"version": "{self.version}", {self.rest}, "rules": {json.dumps(cited)}, "from": {first}, '
+            f'"log": [{log}]}}'.encode()
+        )
 
 
-def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *, has_chosen: bool = False, can_undo: bool = False) -> Page:
-    """What a seat is sent (none: a spectator); `has_chosen` while others still choose at the same time. The log goes on, and belongs to this seat.
+def page_of(
+    state: State,
+    seat: int | None,
+    names: tuple[str, ...],
+    log: Log,
+    *,
+    has_chosen: bool = False,
+    can_undo: bool = False,
+) -> Page:
+    """What a seat is sent (none: a spectator); `has_chosen` while others still choose at the same time.
+
+    The log goes on, and belongs to this seat.
 
     `can_undo` follows from what the seat perceived, too (`HostedMatch.can_undo`).
     """
@@ -151,10 +180,15 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
         seen = replace(seen, decision=None)
     log.update(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
-    body |= {"start": log.start(state, reader), "why": why_over(state, reader) if seen.status == "finished" else ""}
+    body |= {
+        "start": log.start(state, reader),
+        "why": why_over(state, reader) if seen.status == "finished" else "",
+    }
     body["prompt"] = None
     if seat is not None and seen.decision is not None:
-        body["prompt"] = asdict(log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node()))
+        body["prompt"] = asdict(
+            log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node())
+        )
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()
     whole = hashlib.sha256("\n".join([rest, *(line.text for line in log.tail)]).encode()).hexdigest()[:32]
@@ -162,19 +196,35 @@ def page_of(state: State, seat: int | None, names: tuple[str, ...], log: Log, *,
     return Page(version, first, lines, digests, rest, state.ruleset.program.rule_ids)
 
 
-def page(state: State, seat: int | None, names: tuple[str, ...], *, has_chosen: bool = False, can_undo: bool = False) -> bytes:
+def page(
+    state: State,
+    seat: int | None,
+    names: tuple[str, ...],
+    *,
+    has_chosen: bool = False,
+    can_undo: bool = False,
+) -> bytes:
     """All that a seat is sent, for a page without a version."""
     return page_of(state, seat, names, Log(), has_chosen=has_chosen, can_undo=can_undo).since()
 
 
 def log_line(line: Line) -> LogLine:
-    """A line of the log, as pages read it. Those of several seats are mostly the same: equal texts are kept once."""
+    """A line of the log, as pages read it.
+
+    Those of several seats are mostly the same: equal texts are kept once.
+    """
     return LogLine(sys.intern(json.dumps(line_parts(line))), line.rules)
 
 
 def line_parts(line: Line) -> dict[str, object]:
     """The parts of a line of the log."""
-    return {"part": line.part, "heading": line.title, "text": line.text, "rules": line.rules, "actor": line.actor}
+    return {
+        "part": line.part,
+        "heading": line.title,
+        "text": line.text,
+        "rules": line.rules,
+        "actor": line.actor,
+    }
 
 
 # ------------------------------------------------------------ a saved game as one file
@@ -185,14 +235,15 @@ MAX_MOMENTS = 5_000
 class ReplayPage:
     """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again.
 
-    Of a seat, states at which others act unseen are left out, and those at which chance acts: their number would tell how often somebody was asked,
-    and how often chance had a choice.
+    Of a seat, states at which others act unseen are left out, and those at which chance acts: their number
+    would tell how often somebody was asked, and how often chance had a choice.
     """
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
         self._moments: list[dict[str, object]] = []
-        self._moments_at: list[int] = []  # by state the number of the moment that shows it, or the last before
+        # by state the number of the moment that shows it, or the last before
+        self._moments_at: list[int] = []
         self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
         self._start = self._why = ""
@@ -207,7 +258,10 @@ class ReplayPage:
             return
         lines = narrate(state.events(self.seat), open_end=not state.is_terminal())
         parts = [line_parts(line) for line in lines]
-        same = next((i for i, (a, b) in enumerate(zip(self._before, parts, strict=False)) if a != b), min(len(self._before), len(parts)))
+        same = next(
+            (i for i, (a, b) in enumerate(zip(self._before, parts, strict=False)) if a != b),
+            min(len(self._before), len(parts)),
+        )
         self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": parts[same:]})
         self._before = parts
         self._start = start_values(state, self.seat)
@@ -217,17 +271,31 @@ class ReplayPage:
 
     def _is_known_to_be_asked(self, state: State) -> bool:
         """Does the seat know that somebody decides here, or that the game is over?"""
-        return not state.is_chance_node() and (state.is_open_to(self.seat) or self.seat in state.pending_seats())
+        return not state.is_chance_node() and (
+            state.is_open_to(self.seat) or self.seat in state.pending_seats()
+        )
 
-    def html(self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()) -> str:
+    def html(
+        self, title: str, names: Sequence[str] = (), remarks: Sequence[tuple[int, int, str]] = ()
+    ) -> str:
         """The file, with remarks: the number of the state, the seat, the words."""
         at = self._moments_at
-        said = [{"step": at[min(step, len(at) - 1)], "seat": seat, "text": text} for step, seat, text in remarks]
-        whole = {"names": list(names), "rules": self._rules, "start": self._start, "why": self._why, "moments": self._moments, "remarks": said}
+        said = [
+            {"step": at[min(step, len(at) - 1)], "seat": seat, "text": text} for step, seat, text in remarks
+        ]
+        whole = {
+            "names": list(names),
+            "rules": self._rules,
+            "start": self._start,
+            "why": self._why,
+            "moments": self._moments,
+            "remarks": said,
+        }
         game = json.dumps(whole)
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()
         return "\n".join([
-            "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">', '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title>", f"<style>\n{_read('style.css')}</style>", _read("watch.html"),
             f'<script type="application/octet-stream" id="game">{packed}</script>',
             f'<script type="module">\n{_module("draw.js")}{_module("watch.js")}</script>', "</html>", "",

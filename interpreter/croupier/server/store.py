@@ -1,7 +1,10 @@
-"""Tables and their choices in SQLite: a row a table, a row a choice. What `add` and `append` return from is on the disk.
+"""Tables and their choices in SQLite: a row a table, a row a choice.
 
-What several threads write while the disk is busy is written together: one transaction, one fsync. Processes that share a file take turns: each waits
-until the file is free, instead of asking for it again and again as SQLite does, and what comes meanwhile is written with the rest.
+What `add` and `append` return from is on the disk.
+
+What several threads write while the disk is busy is written together: one transaction, one fsync. Processes
+that share a file take turns: each waits until the file is free, instead of asking for it again and again as
+SQLite does, and what comes meanwhile is written with the rest.
 """
 
 from __future__ import annotations
@@ -39,7 +42,7 @@ CREATE TABLE IF NOT EXISTS choices (
 );
 CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
 CREATE INDEX IF NOT EXISTS remarks_of ON remarks(at, number);
-"""
+"""  # noqa: E501 the text as it is read
 
 
 MAX_ROWS = 200  # of one statement: SQLite takes 999 values
@@ -47,7 +50,10 @@ MAX_ROWS = 200  # of one statement: SQLite takes 999 values
 
 @dataclass(frozen=True)
 class Entry:
-    """A table as it was made. `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is spectators."""
+    """A table as it was made.
+
+    `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is spectators.
+    """
 
     id: str
     ruleset: str
@@ -66,7 +72,9 @@ class Entry:
 
 @dataclass
 class PendingWrite:
-    """A write of one thread, all or nothing: choices at a table, and the table itself if it is new; later its result."""
+    """A write of one thread, all or nothing: choices at a table, and the table itself if it is new; later its
+    result.
+    """
 
     table: str
     rows: Sequence[Row]
@@ -77,16 +85,22 @@ class PendingWrite:
 
 
 class TableStore:
-    """The file of a server; one connection, used by one thread at a time. Processes that share it lock a file beside it when they write."""
+    """The file of a server; one connection, used by one thread at a time.
+
+    Processes that share it lock a file beside it when they write.
+    """
 
     def __init__(self, path: Path | str, *, is_shared: bool = False) -> None:
         self._lock = threading.Lock()
         self._turns = Path(f"{path}-turns").open("ab") if is_shared else None
         self._waiting: deque[PendingWrite] = deque()
-        self._soon: SimpleQueue[bool] = SimpleQueue()  # one for each that nobody waits for; false ends the thread that writes them
+        # one for each that nobody waits for; false ends the thread that writes them
+        self._soon: SimpleQueue[bool] = SimpleQueue()
         self._writer: threading.Thread | None = None
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA)
+        self._db.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA
+        )
         columns = {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}
         for name, nothing in (("variants", "[]"), ("meaning_hash", "")):
             if name not in columns:  # a file of an older version
@@ -95,16 +109,35 @@ class TableStore:
     def add(self, e: Entry, rows: Iterable[Row] = ()) -> None:
         """A new table, with what was chosen there before it was made."""
         tokens = {str(seat): token for seat, token in e.tokens.items()}
-        values = (e.id, e.ruleset, e.ruleset_hash, e.players, json.dumps(e.parameters), str(e.seed), json.dumps(e.bots))
-        more = (json.dumps(sorted(e.persons)), json.dumps(e.names), json.dumps(tokens), e.made, json.dumps(e.variants), e.meaning_hash)
+        values = (
+            e.id,
+            e.ruleset,
+            e.ruleset_hash,
+            e.players,
+            json.dumps(e.parameters),
+            str(e.seed),
+            json.dumps(e.bots),
+        )
+        more = (
+            json.dumps(sorted(e.persons)),
+            json.dumps(e.names),
+            json.dumps(tokens),
+            e.made,
+            json.dumps(e.variants),
+            e.meaning_hash,
+        )
         self._write(e.id, rows, (*values, *more))
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
         """Choices at a table, all or none of them."""
         self._write(table, rows)
 
-    def append_soon(self, table: str, rows: Iterable[Row], then: Callable[[Exception | None], object]) -> None:
-        """Append choices at a table from the thread that writes; then it calls `then`, without an error if they are on the disk."""
+    def append_soon(
+        self, table: str, rows: Iterable[Row], then: Callable[[Exception | None], object]
+    ) -> None:
+        """Append choices at a table from the thread that writes; then it calls `then`, without an error if
+        they are on the disk.
+        """
         if self._writer is None:
             self._writer = threading.Thread(target=self._write_soon, name="writer", daemon=True)
             self._writer.start()
@@ -144,7 +177,10 @@ class TableStore:
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
-        """A lock among processes for the time of a write. Where files cannot be locked, that of SQLite is the only one."""
+        """A lock among processes for the time of a write.
+
+        Where files cannot be locked, that of SQLite is the only one.
+        """
         if self._turns is None or fcntl is None:
             yield
             return
@@ -168,7 +204,11 @@ class TableStore:
                 one.is_done = True
 
     def _commit(self, every: Sequence[PendingWrite]) -> None:
-        """One transaction. Of choices alone it is one statement: with each, other threads get the turn, and it takes a while to get it back."""
+        """One transaction.
+
+        Of choices alone it is one statement: with each, other threads get the turn, and it takes a while to
+        get it back.
+        """
         rows = [(one.table, *row) for one in every for row in one.rows]
         several = len(rows) > MAX_ROWS or any(one.entry for one in every)
         try:
@@ -176,11 +216,16 @@ class TableStore:
                 self._db.execute("BEGIN IMMEDIATE")
             for one in every:
                 if one.entry:
-                    self._db.execute(f"INSERT INTO tables VALUES ({', '.join('?' * len(one.entry))})", one.entry)
+                    self._db.execute(
+                        f"INSERT INTO tables VALUES ({', '.join('?' * len(one.entry))})", one.entry
+                    )
             for start in range(0, len(rows), MAX_ROWS):
                 part = rows[start : start + MAX_ROWS]
                 places = ", ".join(["(?, ?, ?, ?)"] * len(part))
-                self._db.execute(f"INSERT INTO choices (at, step, seat, action) VALUES {places}", [value for row in part for value in row])
+                self._db.execute(
+                    f"INSERT INTO choices (at, step, seat, action) VALUES {places}",
+                    [value for row in part for value in row],
+                )
             if several:
                 self._db.execute("COMMIT")
             for one in every:
@@ -196,26 +241,57 @@ class TableStore:
             row = found.fetchone()
         if row is None:
             return None
-        id, ruleset, ruleset_hash, players, parameters, seed, bots, persons, names, tokens, made, variants, meaning_hash = row
+        (
+            id,
+            ruleset,
+            ruleset_hash,
+            players,
+            parameters,
+            seed,
+            bots,
+            persons,
+            names,
+            tokens,
+            made,
+            variants,
+            meaning_hash,
+        ) = row
         return Entry(
-            id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)), frozenset(json.loads(persons)),
+            id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)),
+            frozenset(json.loads(persons)),
             tuple(json.loads(names)), {int(seat): token for seat, token in json.loads(tokens).items()}, made,
             tuple(json.loads(variants)), meaning_hash,
         )  # fmt: skip
 
     def choices(self, table: str) -> list[Row]:
         """What was chosen at a table, in order."""
-        with self._lock, closing(self._db.execute("SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", (table,))) as found:
+        with (
+            self._lock,
+            closing(
+                self._db.execute(
+                    "SELECT step, seat, action FROM choices WHERE at = ? ORDER BY number", (table,)
+                )
+            ) as found,
+        ):
             return [tuple(row) for row in found.fetchall()]
 
     def remark(self, table: str, step: int, seat: int, text: str) -> None:
         """Somebody (-1: a spectator) says something about the position after so many steps."""
         with self._lock:
-            self._db.execute("INSERT INTO remarks (at, step, seat, text) VALUES (?, ?, ?, ?)", (table, step, seat, text))
+            self._db.execute(
+                "INSERT INTO remarks (at, step, seat, text) VALUES (?, ?, ?, ?)", (table, step, seat, text)
+            )
 
     def remarks(self, table: str) -> list[tuple[int, int, str]]:
         """Step, seat and words of each remark, in the order in which they were made."""
-        with self._lock, closing(self._db.execute("SELECT step, seat, text FROM remarks WHERE at = ? ORDER BY number", (table,))) as found:
+        with (
+            self._lock,
+            closing(
+                self._db.execute(
+                    "SELECT step, seat, text FROM remarks WHERE at = ? ORDER BY number", (table,)
+                )
+            ) as found,
+        ):
             return [tuple(row) for row in found.fetchall()]
 
     def count(self) -> int:

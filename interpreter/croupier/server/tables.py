@@ -1,4 +1,7 @@
-"""The tables that are open: made, found again in the store, chosen at. Calls may come from several threads; each table is used by one at a time."""
+"""The tables that are open: made, found again in the store, chosen at.
+
+Calls may come from several threads; each table is used by one at a time.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 
 MAX_TABLES = 10_000  # in the store
 MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
-MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0  # seconds that a table stays in memory when nobody uses it; the same when its game is over
+# seconds that a table stays in memory when nobody uses it; the same when its game is over
+MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
 MAX_RULESETS = 100  # in memory, with their variants
 MAX_NAME = 40  # characters
 MAX_REMARK = 400  # characters
@@ -35,7 +39,8 @@ SPECTATOR_SEAT = -1
 TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
-BOTS = tuple(name for name in ("random", "first") if name in AGENTS)  # those that take no argument and think no longer than a moment
+# those that take no argument and think no longer than a moment
+BOTS = tuple(name for name in ("random", "first") if name in AGENTS)
 
 
 T = TypeVar("T")
@@ -56,9 +61,11 @@ class OpenTable:
     entry: Entry
     match: HostedMatch
     lock: threading.Lock = field(default_factory=threading.Lock)
-    pages: dict[int | None, Page] = field(default_factory=dict)  # what each seat is sent now; empty after a change, when that is on the disk
+    # what each seat is sent now; empty after a change, when that is on the disk
+    pages: dict[int | None, Page] = field(default_factory=dict)
     logs: dict[int | None, Log] = field(default_factory=dict)  # of each seat
-    moments: list[State] = field(default_factory=list)  # of a finished game: the state before each step, and the last
+    # of a finished game: the state before each step, and the last
+    moments: list[State] = field(default_factory=list)
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
@@ -84,13 +91,18 @@ class OpenTable:
         if seat not in self.pages:
             can_undo = seat is not None and self.match.can_undo(seat)
             has_chosen, log = seat in self.match.sealed, self.logs.setdefault(seat, Log())
-            self.pages[seat] = page_of(self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo)
+            self.pages[seat] = page_of(
+                self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo
+            )
         return self.pages[seat]
 
 
 @dataclass(frozen=True)
 class TableChange:
-    """A change at a table that is in memory but not yet on the disk: nobody is sent it before. The lock of the table is held until it is settled."""
+    """A change at a table that is in memory but not yet on the disk: nobody is sent it before.
+
+    The lock of the table is held until it is settled.
+    """
 
     tables: Tables
     table: OpenTable
@@ -106,7 +118,9 @@ class TableChange:
             self.settle(error)
 
     def settle(self, error: BaseException | None) -> None:
-        """It is on the disk; or, with an error, what is in memory is not what is on the disk: the table is played again from there."""
+        """It is on the disk; or, with an error, what is in memory is not what is on the disk: the table is
+        played again from there.
+        """
         if error is not None:
             self.tables.drop(self.table)
         self.table.pages.clear()
@@ -120,8 +134,8 @@ def hashed(token: str) -> str:
 class Tables:
     """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
 
-    Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the number of this one. Where `may_undo` is
-    false nobody takes decisions back.
+    Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
+    number of this one. Where `may_undo` is false nobody takes decisions back.
     """
 
     def __init__(
@@ -140,10 +154,14 @@ class Tables:
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
         self._loading = threading.Lock()
-        self._finding = tuple(threading.Lock() for _ in range(64))  # a table is played again once, whoever else asks for it meanwhile
+        # a table is played again once, whoever else asks for it meanwhile
+        self._finding = tuple(threading.Lock() for _ in range(64))
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
-        """One of the rulesets that are offered, with some of its variants. Raises `RefusedRequest`, `RulesetError`."""
+        """One of the rulesets that are offered, with some of its variants.
+
+        Raises `RefusedRequest`, `RulesetError`.
+        """
         whole = self._whole_name(name, variants)
         with self._loading:  # one at a time: the parser is one for all
             if whole not in self._rulesets:
@@ -153,7 +171,10 @@ class Tables:
             return self._rulesets[whole]
 
     def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
-        """What is said of one of these rulesets where a game is chosen; a shipped one is not loaded for that. Raises as `ruleset` does."""
+        """What is said of one of these rulesets where a game is chosen; a shipped one is not loaded for that.
+
+        Raises as `ruleset` does.
+        """
         return facts(self._whole_name(name, variants), lambda _: self.ruleset(name, variants))
 
     def _whole_name(self, name: str, variants: Sequence[str]) -> str:
@@ -171,7 +192,9 @@ class Tables:
         return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
 
     def bots(self, policies: Iterable[str]) -> list[str]:
-        """The bots that may sit at a table of a game: those without arguments, and those that the ruleset describes."""
+        """The bots that may sit at a table of a game: those without arguments, and those that the ruleset
+        describes.
+        """
         return [*BOTS, *(f"policy:{name}" for name in policies)]
 
     # ------------------------------------------------------------ making
@@ -187,7 +210,9 @@ class Tables:
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of spectators. Raises `RefusedRequest`, `RulesetError`.
+        """A new table; its id and the tokens of the seats of people, and of spectators.
+
+        Raises `RefusedRequest`, `RulesetError`.
 
         `bots` are one for all seats or one a seat; `played` is what was chosen before.
         """
@@ -202,10 +227,14 @@ class Tables:
             raise RefusedRequest("players have different names, and no more names than seats")
         if self.store.count() >= MAX_TABLES:
             raise RefusedRequest("there are too many tables", 503)
-        tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)}
+        tokens = {
+            seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
+        }
         entry = Entry(
-            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}), secrets.randbits(63) if seed is None else seed,
-            tuple(bots), frozenset(persons), tuple(names), {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
+            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}),
+            secrets.randbits(63) if seed is None else seed,
+            tuple(bots), frozenset(persons), tuple(names),
+            {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
             rules.meaning_hash,
         )  # fmt: skip
         match = self._new_match(entry)
@@ -215,8 +244,13 @@ class Tables:
             self._keep(OpenTable(entry, match))
         return entry.id, tokens
 
-    def fork(self, table: OpenTable, step: int, persons: Sequence[int], names: Sequence[str]) -> tuple[str, dict[int, str]]:
-        """A new table that goes on where a finished game stood after so many steps; chance falls anew. Raises `RefusedRequest`."""
+    def fork(
+        self, table: OpenTable, step: int, persons: Sequence[int], names: Sequence[str]
+    ) -> tuple[str, dict[int, str]]:
+        """A new table that goes on where a finished game stood after so many steps; chance falls anew.
+
+        Raises `RefusedRequest`.
+        """
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
@@ -224,8 +258,15 @@ class Tables:
         return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
 
     def _new_match(self, entry: Entry) -> HostedMatch:
-        setup = MatchConfig(entry.players, entry.parameters, entry.seed, entry.bots * (entry.players if len(entry.bots) == 1 else 1))
-        return HostedMatch(self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo)
+        setup = MatchConfig(
+            entry.players,
+            entry.parameters,
+            entry.seed,
+            entry.bots * (entry.players if len(entry.bots) == 1 else 1),
+        )
+        return HostedMatch(
+            self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo
+        )
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
@@ -241,7 +282,10 @@ class Tables:
             return found
 
     def find(self, id: str) -> OpenTable:
-        """A table, played again from the store if it is not in memory. Raises `RefusedRequest` if there is none, or its rules have changed."""
+        """A table, played again from the store if it is not in memory.
+
+        Raises `RefusedRequest` if there is none, or its rules have changed.
+        """
         found = self.known(id)
         if found is not None:
             return found
@@ -275,15 +319,23 @@ class Tables:
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """The seat that a token is for, -1 for a spectator; none if it is for nothing here."""
         given = hashed(token)
-        return next((seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None)
+        return next(
+            (seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None
+        )
 
     # ------------------------------------------------------------ playing
     def choose(self, table: OpenTable, seat: int, action: int) -> None:
-        """A decision of a person; when this returns it is on the disk. Raises `RefusedRequest`. The caller holds the lock of the table."""
+        """A decision of a person; when this returns it is on the disk.
+
+        Raises `RefusedRequest`. The caller holds the lock of the table.
+        """
         self.decide(table, seat, action).write()
 
     def undo(self, table: OpenTable, seat: int) -> None:
-        """A person takes their last decision back. Raises `RefusedRequest`. The caller holds the lock of the table."""
+        """A person takes their last decision back.
+
+        Raises `RefusedRequest`. The caller holds the lock of the table.
+        """
         self.take_back(table, seat).write()
 
     def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
@@ -318,14 +370,23 @@ class Tables:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
-        if not 0 <= step <= len(table.match.steps) or not 0 < len(text) <= MAX_REMARK or not text.isprintable():
-            raise RefusedRequest(f"a remark is a line of at most {MAX_REMARK} characters about one of the positions")
+        if (
+            not 0 <= step <= len(table.match.steps)
+            or not 0 < len(text) <= MAX_REMARK
+            or not text.isprintable()
+        ):
+            raise RefusedRequest(
+                f"a remark is a line of at most {MAX_REMARK} characters about one of the positions"
+            )
         if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
             raise RefusedRequest("there are too many remarks", 503)
         self.store.remark(table.entry.id, step, seat, text)
 
     def moments(self, table: OpenTable) -> list[State]:
-        """The states of a finished game, from the first to the last. Raises `RefusedRequest` while it goes on."""
+        """The states of a finished game, from the first to the last.
+
+        Raises `RefusedRequest` while it goes on.
+        """
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
@@ -345,19 +406,24 @@ def is_number(value: object) -> bool:
 
 def texts(value: object, most: int = MAX_NAME) -> bool:
     """Is this a list of short texts?"""
-    return isinstance(value, list) and all(isinstance(one, str) and len(one) <= most and one.isprintable() for one in value)
+    return isinstance(value, list) and all(
+        isinstance(one, str) and len(one) <= most and one.isprintable() for one in value
+    )
 
 
 def asked_for(body: Mapping[str, object]) -> JsonObject:
     """The parts of a request for a new table, with their types. Raises `RefusedRequest`."""
     wanted: JsonObject = {
-        "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]), "bots": body.get("bots", [BOTS[0]]),
-        "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}), "variants": body.get("variants", []),
+        "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]),
+        "bots": body.get("bots", [BOTS[0]]),
+        "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}),
+        "variants": body.get("variants", []),
     }  # fmt: skip
     sound = (
         isinstance(wanted["ruleset"], str) and is_number(wanted["players"])
         and isinstance(wanted["persons"], list) and all(map(is_number, wanted["persons"]))
-        and all(texts(wanted[name]) for name in ("bots", "names", "variants")) and isinstance(wanted["parameters"], dict)
+        and all(texts(wanted[name]) for name in ("bots", "names",
+        "variants")) and isinstance(wanted["parameters"], dict)
         and (wanted["seed"] is None or is_number(wanted["seed"]) and 0 <= wanted["seed"] < 2**64)
     )  # fmt: skip
     if not sound or set(body) - set(wanted):

@@ -1,8 +1,8 @@
 """Tables in CSV; every cell has its span.
 
-Cells are separated by commas; a cell in double quotes may hold commas, line ends and, doubled, double quotes.  The first
-row names the columns.  Spaces around a cell without quotes do not belong to it.  Blank lines, and lines whose first
-sign is `#`, are skipped.  Values are text; the caller interprets them.
+Cells are separated by commas; a cell in double quotes may hold commas, line ends and, doubled, double quotes.
+The first row names the columns.  Spaces around a cell without quotes do not belong to it.  Blank lines, and
+lines whose first sign is `#`, are skipped.  Values are text; the caller interprets them.
 """
 
 from __future__ import annotations
@@ -44,9 +44,12 @@ class CsvTable:
 
 
 def read_csv(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
-    """The table of a text, and everything that is wrong with it.  Rows of a wrong length are left out of the table.
+    """The table of a text, and everything that is wrong with it.
 
-    Cached for the last texts: the variants of a folder, and a ruleset that is checked after each edit, ask for the same tables again.
+    Rows of a wrong length are left out of the table.
+
+    Cached for the last texts: the variants of a folder, and a ruleset that is checked after each edit, ask
+    for the same tables again.
     """
     table, diagnostics = _read(source)
     return table, list(diagnostics)
@@ -64,10 +67,16 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     if not rows:
         return None, diagnostics or [diagnose("X101", source.span(0, 0), name=source.name)]
     columns = rows[0]
-    other = next((sign for sign in ";\t" if sign in columns[0].text), None) if len(columns) == 1 and not columns[0].quoted else None
+    other = (
+        next((sign for sign in ";\t" if sign in columns[0].text), None)
+        if len(columns) == 1 and not columns[0].quoted
+        else None
+    )
     if other is not None:
         at = columns[0].span.start + columns[0].text.index(other)
-        return None, [diagnose("X109", source.span(at, at + 1), sign="semicolons" if other == ";" else "tabs")]
+        return None, [
+            diagnose("X109", source.span(at, at + 1), sign="semicolons" if other == ";" else "tabs")
+        ]
     if not source.text.isascii():
         alike = [problem for row in rows for cell in row for problem in _spaces_around(cell)]
         if alike:
@@ -75,22 +84,32 @@ def _read(source: Source) -> tuple[CsvTable | None, list[Diagnostic]]:
     _check_columns(columns, diagnostics)
     kept: list[tuple[CsvCell, ...]] = []
     wrong = {len(row) for row in rows[1:]}
-    if len(rows) > 2 and len(wrong) == 1 and len(columns) not in wrong:  # one mistake of the head, not one of each row
+    # one mistake of the head, not one of each row
+    if len(rows) > 2 and len(wrong) == 1 and len(columns) not in wrong:
         cells, head = _count(len(rows[1]), "cell"), _count(len(columns), "column")
         note = f"so have all rows: the first line names {head}"
         first = rows[1][0].span.to(rows[1][-1].span)
-        return CsvTable(columns, ()), [*diagnostics, diagnose("X104", first, notes=(note,), cells=cells, columns=head, help=HEAD_HELP)]
+        return CsvTable(columns, ()), [
+            *diagnostics,
+            diagnose("X104", first, notes=(note,), cells=cells, columns=head, help=HEAD_HELP),
+        ]
     for row in rows[1:]:
         if len(row) == len(columns):
             kept.append(row)
-        elif any(d.code == "X105" and row[0].span.start <= d.span.start <= row[-1].span.end for d in diagnostics if d.span is not None):
+        elif any(
+            d.code == "X105" and row[0].span.start <= d.span.start <= row[-1].span.end
+            for d in diagnostics
+            if d.span is not None
+        ):
             continue  # the cells behind an open quote were not told apart
         elif typographic := _typographic_quotes(row):
             diagnostics.append(typographic)
         else:
             span = row[len(columns)].span if len(row) > len(columns) else row[0].span.to(row[-1].span)
             cells, head = _count(len(row), "cell"), _count(len(columns), "column")
-            diagnostics.append(diagnose("X104", span, cells=cells, columns=head, help=_row_help(source, row, len(columns))))
+            diagnostics.append(
+                diagnose("X104", span, cells=cells, columns=head, help=_row_help(source, row, len(columns)))
+            )
     return CsvTable(columns, tuple(kept)), diagnostics
 
 
@@ -98,7 +117,9 @@ HEAD_HELP = "add the name that is missing to the first line, or leave out what i
 
 
 def _row_help(source: Source, row: tuple[CsvCell, ...], columns: int) -> str | None:
-    """What to write where a row has too many cells or too few; None if the usual help fits, that a comma stands in a text."""
+    """What to write where a row has too many cells or too few; None if the usual help fits, that a comma
+    stands in a text.
+    """
     line = source.line(row[0].span.line).strip()
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "strokes")):
         if line.count(sign) == columns - 1:
@@ -114,22 +135,35 @@ def _row_help(source: Source, row: tuple[CsvCell, ...], columns: int) -> str | N
 
 
 def _spaces_around(cell: CsvCell) -> Iterator[Diagnostic]:
-    """A diagnostic for the spaces at the edges of a cell that are no common ones, and so belong to its text."""
+    """A diagnostic for the spaces at the edges of a cell that are no common ones, and so belong to its
+    text.
+    """
     if cell.quoted or cell.text.isascii():
         return
     for begin, end in of_edges(cell.text):
         start = cell.span.start
         sign = of_characters(cell.text[begin:end], start + begin, "")
         span = cell.span.source.span(start + begin, start + end)
-        yield diagnose("X110", span, what=sign.what, needed="a common space", fix=Fix(span, "", "leave it out"))
+        yield diagnose(
+            "X110", span, what=sign.what, needed="a common space", fix=Fix(span, "", "leave it out")
+        )
 
 
 def _typographic_quotes(row: tuple[CsvCell, ...]) -> Diagnostic | None:
-    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; None if there is none."""
+    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; None if there
+    is none.
+    """
     opened = next((cell for cell in row if not cell.quoted and cell.text.startswith(tuple(OPENING))), None)
     if opened is None:
         return None
-    closed = next((cell for cell in row if cell.span.start >= opened.span.start and not cell.quoted and cell.text.endswith(tuple(OPENING))), None)
+    closed = next(
+        (
+            cell
+            for cell in row
+            if cell.span.start >= opened.span.start and not cell.quoted and cell.text.endswith(tuple(OPENING))
+        ),
+        None,
+    )
     if closed is None or closed.span.end - opened.span.start < 2:
         return None
     span = opened.span.to(closed.span)
@@ -164,7 +198,9 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[CsvCell, 
         if broken:
             return rows
         if len(row) > MAX_TABLE_COLUMNS:
-            diagnostics.append(diagnose("X107", row[MAX_TABLE_COLUMNS].span, limit=MAX_TABLE_COLUMNS, things="columns"))
+            diagnostics.append(
+                diagnose("X107", row[MAX_TABLE_COLUMNS].span, limit=MAX_TABLE_COLUMNS, things="columns")
+            )
             return rows
         cells += len(row)
         for count, limit, things in ((len(rows), MAX_TABLE_ROWS, "rows"), (cells, MAX_TABLE_CELLS, "cells")):
@@ -175,19 +211,25 @@ def _rows(source: Source, diagnostics: list[Diagnostic]) -> list[tuple[CsvCell, 
 
 
 def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[CsvCell, ...], int, bool]:
-    """The cells of the row at an offset, the offset after its line end, and whether reading cannot go on after it."""
+    """The cells of the row at an offset, the offset after its line end, and whether reading cannot go on
+    after it.
+    """
     text = source.text
     cells: list[CsvCell] = []
     while True:
         quoted = _QUOTED.match(text, at)
         if quoted:
-            cells.append(CsvCell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True))
+            cells.append(
+                CsvCell(quoted.group(1)[1:-1].replace('""', '"'), source.span(*quoted.span(1)), True)
+            )
             at = quoted.end()
             rest = _BARE.match(text, at)
             if rest and rest.group() and "\n" in quoted.group(1):
                 opened, line_end = quoted.start(1), text.index("\n", quoted.start(1))
                 diagnostics.append(_open_on_its_line(source, opened, line_end, rest.start()))
-                cells[-1] = CsvCell(text[opened + 1 : line_end].rstrip("\r"), source.span(opened, line_end), True)
+                cells[-1] = CsvCell(
+                    text[opened + 1 : line_end].rstrip("\r"), source.span(opened, line_end), True
+                )
                 return tuple(cells), line_end + 1, False
             if rest and rest.group():
                 diagnostics.append(diagnose("X106", source.span(*rest.span())))
@@ -210,13 +252,17 @@ def _row(source: Source, at: int, diagnostics: list[Diagnostic]) -> tuple[tuple[
 
 
 def _open_on_its_line(source: Source, opened: int, line_end: int, goes_on: int) -> Diagnostic:
-    """A quote that is not closed on its line: the next one, which begins a cell of another row, was read as its end. Offsets in the text."""
+    """A quote that is not closed on its line: the next one, which begins a cell of another row, was read as
+    its end. Offsets in the text.
+    """
     written = source.text[opened + 1 : line_end].rstrip()
     bracketed = _LIST.match(written)
     whole = bracketed.group() if bracketed else None if "," in written else written
-    help = None if not whole or len(whole) > LONGEST_TEXT else f"add `\"` behind `{whole}`"
+    help = None if not whole or len(whole) > LONGEST_TEXT else f'add `"` behind `{whole}`'
     label = Label(source.span(goes_on - 1, goes_on), "the cell would go on to this quote")
-    return diagnose("X105", source.span(opened, opened + 1), how="is not closed on its line", help=help, labels=[label])
+    return diagnose(
+        "X105", source.span(opened, opened + 1), how="is not closed on its line", help=help, labels=[label]
+    )
 
 
 def _count(number: int, thing: str) -> str:

@@ -1,13 +1,13 @@
 """Reading files that are not trusted: neither their names nor their contents.
 
 A file is opened once, and the open file is checked, so that it cannot be exchanged between check and reading.
-Devices, pipes and sockets are refused without waiting for them.  Where a `root` is given, the real file (after links)
-has to lie in it.  Inside `buffers({path: text})` these texts are used instead of the files: unsaved
-texts of an editor, texts that a tool will write.  The rules for paths stay the same.
+Devices, pipes and sockets are refused without waiting for them.  Where a `root` is given, the real file
+(after links) has to lie in it.  Inside `buffers({path: text})` these texts are used instead of the files:
+unsaved texts of an editor, texts that a tool will write.  The rules for paths stay the same.
 
-Some characters are forbidden anywhere in a ruleset or a table: control characters, separators that only some programs take for line
-ends, lone surrogates, and the characters that change the direction of text: with those, a reviewer sees another text than the
-program reads.
+Some characters are forbidden anywhere in a ruleset or a table: control characters, separators that only some
+programs take for line ends, lone surrogates, and the characters that change the direction of text: with
+those, a reviewer sees another text than the program reads.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _TEXTS: ContextVar[Mapping[str, str] | None] = ContextVar("buffers", default=Non
 
 @contextmanager
 def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Use texts instead of files, in this thread, until the context ends.  Paths are made absolute; links are not followed."""
+    """Use texts instead of files, in this thread, until the context ends.
+
+    Paths are made absolute; links are not followed.
+    """
     token = _TEXTS.set({os.path.abspath(path): text for path, text in texts.items()})
     try:
         yield
@@ -55,8 +58,8 @@ def read_file(
 ) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
-    `root`: the folder that the file has to lie in, links followed.  `span`: where a ruleset names the file, for the
-    diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
+    `root`: the folder that the file has to lie in, links followed.  `span`: where a ruleset names the file,
+    for the diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
     if len(name) > MAX_PATH:
@@ -75,7 +78,11 @@ def read_file(
         data, problem = _read_bytes(path, name, span, limit)
     except (FileNotFoundError, NotADirectoryError):
         near = _near(path) if root is None or not os.path.islink(path.parent) else None
-        return None, [diagnose("X001", span, name=name) if near is None else diagnose("X001", span, name=name, help=f"did you mean `{near}`?")]
+        return None, [
+            diagnose("X001", span, name=name)
+            if near is None
+            else diagnose("X001", span, name=name, help=f"did you mean `{near}`?")
+        ]
     except IsADirectoryError:
         return None, [diagnose("X002", span, name=name)]
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a circle of links before Python 3.13
@@ -91,14 +98,20 @@ def _near(path: Path) -> str | None:
     endings = YAML if path.suffix in YAML else (path.suffix,)
     try:
         with os.scandir(path.parent) as found:
-            names = sorted(entry.name for entry in islice(found, MAX_NAMES) if entry.name.endswith(endings) and not entry.is_dir())
+            names = sorted(
+                entry.name
+                for entry in islice(found, MAX_NAMES)
+                if entry.name.endswith(endings) and not entry.is_dir()
+            )
     except OSError:
         return None
     near = did_you_mean(path.name, names)
     return None if near is None else (path.parent / near).as_posix()
 
 
-def _from_buffer(path: Path, text: str, root: Path | None, span: Span | None, limit: int) -> tuple[Source | None, list[Diagnostic]]:
+def _from_buffer(
+    path: Path, text: str, root: Path | None, span: Span | None, limit: int
+) -> tuple[Source | None, list[Diagnostic]]:
     name = path.as_posix()
     if root is not None and not Path(os.path.abspath(path)).is_relative_to(os.path.abspath(root)):
         return None, [diagnose("X007", span, name=name)]
@@ -112,7 +125,10 @@ def _read_bytes(path: Path, name: str, span: Span | None, limit: int) -> tuple[b
     problem = _kind(os.stat(path), name, span)  # before opening, because opening a device may do something
     if problem is not None:
         return b"", problem
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(
+        path,
+        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0),
+    )
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         problem = _kind(status, name, span)
@@ -120,7 +136,9 @@ def _read_bytes(path: Path, name: str, span: Span | None, limit: int) -> tuple[b
             return b"", problem
         data = file.read(limit + 1)
         if len(data) > limit:
-            return b"", diagnose("X005", span or _beginning(name), name=name, size=max(status.st_size, len(data)), limit=limit)
+            return b"", diagnose(
+                "X005", span or _beginning(name), name=name, size=max(status.st_size, len(data)), limit=limit
+            )
         return data, None
 
 
@@ -131,7 +149,10 @@ def _kind(status: os.stat_result, name: str, span: Span | None) -> Diagnostic | 
 
 
 def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | None, list[Diagnostic]]:
-    """Bytes as text in UTF-8, without a byte order mark.  The diagnostic points at the first byte that is not UTF-8."""
+    """Bytes as text in UTF-8, without a byte order mark.
+
+    The diagnostic points at the first byte that is not UTF-8.
+    """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None, [diagnose("X006", span or _beginning(name), name=name, reason="it is UTF-16")]
     try:
@@ -141,15 +162,21 @@ def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | N
         shown = Source(name, before + data[error.start :].decode("utf-8", "replace"))
         place = shown.span(len(before), len(before) + 1)
         labels = [Label(span, "named here")] if span is not None else []
-        return None, [diagnose("X006", place, labels=labels, name=name, reason=_foreign_byte(data, error.start))]
+        return None, [
+            diagnose("X006", place, labels=labels, name=name, reason=_foreign_byte(data, error.start))
+        ]
 
 
 def _foreign_byte(data: bytes, at: int) -> str:
-    """Why a byte is no UTF-8: what the older encodings of Western Europe mean by it, where the whole text can be read in them."""
+    """Why a byte is no UTF-8: what the older encodings of Western Europe mean by it, where the whole text can
+    be read in them.
+    """
     reason = f"byte 0x{data[at]:02x} cannot stand here"
     letter = bytes([data[at]]).decode("cp1252", "replace")
     return (
-        f"{reason}; in Latin-1 (Windows-1252), in which it may be saved, it is `{letter}`" if letter.isprintable() and letter != "\ufffd" else reason
+        f"{reason}; in Latin-1 (Windows-1252), in which it may be saved, it is `{letter}`"
+        if letter.isprintable() and letter != "\ufffd"
+        else reason
     )
 
 
@@ -169,13 +196,26 @@ _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
-_ESCAPED = {"0": "\0", "a": "\a", "b": "\b", "v": "\v", "f": "\f", "e": "\x1b", "N": "\x85", "L": "\u2028", "P": "\u2029"}
+_ESCAPED = {
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "v": "\v",
+    "f": "\f",
+    "e": "\x1b",
+    "N": "\x85",
+    "L": "\u2028",
+    "P": "\u2029",
+}
 _NAMES = {0x7F: "DEL", 0x85: "NEL", 0x1B: "ESC", 0x00: "NUL", 0xFEFF: "byte order mark"}
 MAX_REPORTED = 20
 
 
 def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
-    """A diagnostic with this code for each of the first 20 forbidden characters.  A byte order mark may begin the text."""
+    """A diagnostic with this code for each of the first 20 forbidden characters.
+
+    A byte order mark may begin the text.
+    """
     found: list[Diagnostic] = []
     for match in _FORBIDDEN.finditer(source.text, 1 if source.text.startswith("\ufeff") else 0):
         found.append(diagnose(code, source.span(*match.span()), character=describe_character(match.group())))
@@ -185,13 +225,17 @@ def forbidden_characters(source: Source, code: str) -> list[Diagnostic]:
 
 
 def forbidden_escapes(source: Source, start: int, end: int) -> list[Diagnostic]:
-    """A diagnostic for each escape in the double-quoted text between two offsets that stands for a forbidden character."""
+    """A diagnostic for each escape in the double-quoted text between two offsets that stands for a forbidden
+    character.
+    """
     found: list[Diagnostic] = []
     for match in _ESCAPE.finditer(source.text, start, end):
         digits = match.group(1) or match.group(2) or match.group(3)
         character = chr(int(digits, 16)) if digits else _ESCAPED.get(match.group(4), "")
         if _FORBIDDEN.match(character):
-            found.append(diagnose("Y007", source.span(*match.span()), character=describe_character(character)))
+            found.append(
+                diagnose("Y007", source.span(*match.span()), character=describe_character(character))
+            )
     return found
 
 
@@ -207,15 +251,25 @@ def is_confusable(name: str) -> bool:
     if name.isascii():
         return False
     plain = unicodedata.normalize("NFKC", name)
-    return plain != name or any(not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in name)
+    return plain != name or any(
+        not c.isascii() and not unicodedata.name(c, "").startswith("LATIN ") for c in name
+    )
 
 
-_LATIN = str.maketrans("аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅοναιρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhqwABEKMHOPCTXIJSovaipABEZHIKMNOPTYX")
+_LATIN = str.maketrans(
+    "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅοναιρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhqwABEKMHOPCTXIJSovaipABEZHIKMNOPTYX"
+)
 
 
 def plain_name(name: str) -> str | None:
-    """A name that looks like this one and has only Latin letters, each written as one character; None if there is none."""
-    for plain in (unicodedata.normalize("NFC", name), unicodedata.normalize("NFKC", name), unicodedata.normalize("NFC", name.translate(_LATIN))):
+    """A name that looks like this one and has only Latin letters, each written as one character; None if
+    there is none.
+    """
+    for plain in (
+        unicodedata.normalize("NFC", name),
+        unicodedata.normalize("NFKC", name),
+        unicodedata.normalize("NFC", name.translate(_LATIN)),
+    ):
         if plain != name and plain.isidentifier() and not is_confusable(plain):
             return plain
     return None

@@ -1,7 +1,8 @@
 """Where a line begins, compared with the lines around it: what is said of a line that is out of line.
 
-What comes in: a file and the number of a line that fits none of the blocks around it. What goes out: a sentence with numbers of spaces, labels at the
-lines to compare with, and what to write. Which line is out of line is found elsewhere (`yaml_errors`, and `syntax/mistakes.py` for rule text).
+What comes in: a file and the number of a line that fits none of the blocks around it. What goes out: a
+sentence with numbers of spaces, labels at the lines to compare with, and what to write. Which line is out of
+line is found elsewhere (`yaml_errors`, and `syntax/mistakes.py` for rule text).
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ MOST_LINES = 200  # lines above and below that are looked at
 
 @dataclass(frozen=True)
 class OutOfLine:
-    """What is wrong with where a line begins (a clause), labels at what it is compared with, and what to write."""
+    """What is wrong with where a line begins (a clause), labels at what it is compared with, and what to
+    write.
+    """
 
     problem: str
     labels: tuple[Label, ...]
@@ -28,7 +31,11 @@ def out_of_line(source: Source, number: int) -> OutOfLine:
     right = [at for at in above if indent_of(source.line(at)) > here]
     left = [at for at in above if indent_of(source.line(at)) < here]
     if not right and not left:
-        return OutOfLine("this line does not go with the lines above it", (), "write it like the lines that it goes with, and in their column")
+        return OutOfLine(
+            "this line does not go with the lines above it",
+            (),
+            "write it like the lines that it goes with, and in their column",
+        )
     if not right:
         return _beside(source, number, left[0], "the line above")
     if not left:
@@ -59,21 +66,33 @@ def _beside(source: Source, number: int, other: int, called: str) -> OutOfLine:
     apart = abs(here - there)
     where, change = ("right", "take away") if here > there else ("left", "add")
     problem = f"this line begins {_spaces(apart)} further {where} than {called}"
-    return OutOfLine(problem, (_label(source, other, f"this begins after {_spaces(there)}"),), f"{change} {_spaces(apart)} at its beginning")
+    return OutOfLine(
+        problem,
+        (_label(source, other, f"this begins after {_spaces(there)}"),),
+        f"{change} {_spaces(apart)} at its beginning",
+    )
 
 
 def _open_above(source: Source, number: int) -> list[int]:
-    """The lines above to which a line may belong: the nearest, and further up whatever begins further to the left; the innermost first."""
+    """The lines above to which a line may belong: the nearest, and further up whatever begins further to the
+    left; the innermost first.
+    """
     found: list[int] = []
     for at in range(number - 1, max(0, number - MOST_LINES), -1):
         line = source.line(at)
-        if line.strip() and not line.lstrip().startswith("#") and (not found or indent_of(line) < indent_of(source.line(found[-1]))):
+        if (
+            line.strip()
+            and not line.lstrip().startswith("#")
+            and (not found or indent_of(line) < indent_of(source.line(found[-1])))
+        ):
             found.append(at)
     return found
 
 
 def _below(source: Source, number: int) -> int | None:
-    """The next line that stands beside a line, or around it; None if there is none nearby, or if what belongs to the line comes first."""
+    """The next line that stands beside a line, or around it; None if there is none nearby, or if what belongs
+    to the line comes first.
+    """
     for at in range(number + 1, min(source.line_count, number + MOST_LINES) + 1):
         line = source.line(at)
         if line.strip() and not line.lstrip().startswith("#"):

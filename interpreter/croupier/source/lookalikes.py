@@ -1,7 +1,8 @@
-"""Characters that look like those of the language but are others: spaces, quotes, dashes and signs of typography, digits of other scripts.
+"""Characters that look like those of the language but are others: spaces, quotes, dashes and signs of
+typography, digits of other scripts.
 
-Word processors and web pages put them into what is copied from them. Inside texts, labels and comments they are allowed; where a file needs the
-common character, each is named with what stands for it.
+Word processors and web pages put them into what is copied from them. Inside texts, labels and comments they
+are allowed; where a file needs the common character, each is named with what stands for it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Iterator
 from croupier.records import dataclass
 
 SIGNS = {
-    "≥": ">=", "≤": "<=", "≠": "!=", "⩾": ">=", "⩽": "<=", "→": "->", "⇒": "->", "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "//", "∕": "//",
-    "⁄": "//", "…": "..", "‥": "..", "∧": "and", "∨": "or", "¬": "not", "∈": "in", "∉": "not in", "¦": "|", "│": "|",
+    "≥": ">=", "≤": "<=", "≠": "!=", "⩾": ">=", "⩽": "<=", "→": "->", "⇒": "->", "×": "*", "·": "*", "⋅": "*",
+    "∗": "*", "÷": "//", "∕": "//",
+    "⁄": "//", "…": "..", "‥": "..", "∧": "and", "∨": "or", "¬": "not", "∈": "in", "∉": "not in", "¦": "|",
+    "│": "|",
 }  # fmt: skip
 DASHES = "‐‑‒–—―−⁃﹣"
 QUOTES = "“”„‟«»‹›‘’‚‛＂"
@@ -23,7 +26,7 @@ OPENING = "“”„‟«»＂"
 MAX_REPORTED = 20
 _TEXT = re.compile(
     rf"""(?P<straight>"[^"\n]*") | (?P<curly>[{OPENING}][^"{OPENING}\n]*(?:[{OPENING}]|"(?![^\n]*[{OPENING}])) | ‹[^"‹›\n]*› | [‘‚‛][^"\n]*[’‘])
-    | (?P<open>"[^"\n]*) | (?P<comment>\#[^\n]*)""",
+    | (?P<open>"[^"\n]*) | (?P<comment>\#[^\n]*)""",  # noqa: E501 the text as it is read
     re.VERBOSE,
 )
 _CLOSING = re.compile(rf"[{OPENING}](?=[^{OPENING}]*$)")
@@ -31,7 +34,9 @@ _CLOSING = re.compile(rf"[{OPENING}](?=[^{OPENING}]*$)")
 
 @dataclass(frozen=True)
 class Lookalike:
-    """Characters of a text by their offsets, what they are, what stands where they stand, and what a reader calls that."""
+    """Characters of a text by their offsets, what they are, what stands where they stand, and what a reader
+    calls that.
+    """
 
     start: int
     end: int
@@ -63,7 +68,9 @@ def replacement(character: str) -> str | None:
     if character in OPENING:
         return None
     plain = unicodedata.normalize("NFKC", character)
-    return plain if len(plain) == 1 and plain.isascii() and plain.isprintable() and not plain.isalpha() else None
+    return (
+        plain if len(plain) == 1 and plain.isascii() and plain.isprintable() and not plain.isalpha() else None
+    )
 
 
 def described(text: str) -> str:
@@ -83,7 +90,10 @@ def of_characters(text: str, start: int, instead: str) -> Lookalike:
 
 
 def of_rule_text(source: str, hidden: str = "") -> Iterator[Lookalike]:
-    """The look-alike characters of rule text, texts and comments left out. `hidden`: a pattern of what else is no code."""
+    """The look-alike characters of rule text, texts and comments left out.
+
+    `hidden`: a pattern of what else is no code.
+    """
     at = 0
     pattern = re.compile(rf"{_TEXT.pattern}|(?P<hidden>{hidden or '(?!)'})", re.VERBOSE)
     for found in pattern.finditer(source):
@@ -91,11 +101,19 @@ def of_rule_text(source: str, hidden: str = "") -> Iterator[Lookalike]:
         at = found.end()
         text = found.group()
         if found["curly"]:
-            yield Lookalike(found.start(), at, f"a text in typographic quotes ({text[0]} {text[-1]})", "one in straight quotes", f'"{text[1:-1]}"')
+            yield Lookalike(
+                found.start(),
+                at,
+                f"a text in typographic quotes ({text[0]} {text[-1]})",
+                "one in straight quotes",
+                f'"{text[1:-1]}"',
+            )
         elif found["open"] and (closing := _CLOSING.search(text)):
             place = found.start() + closing.start()
             alone = not set(OPENING) & set(source[source.rfind("\n", 0, place) + 1 : found.start()])
-            yield Lookalike(place, place + 1, f"the typographic quote {closing.group()}", "a straight one", '"', alone)
+            yield Lookalike(
+                place, place + 1, f"the typographic quote {closing.group()}", "a straight one", '"', alone
+            )
             yield from _of_code(source, place + 1, at)
     yield from _of_code(source, at, len(source))
 
@@ -106,12 +124,16 @@ def _of_code(source: str, begin: int, end: int) -> Iterator[Lookalike]:
     while at < end:
         instead = replacement(source[at])
         if source[at] in OPENING:
-            yield Lookalike(at, at + 1, f"the typographic quote {source[at]}", "a straight one", '"', safe=False)
+            yield Lookalike(
+                at, at + 1, f"the typographic quote {source[at]}", "a straight one", '"', safe=False
+            )
         if instead is None:
             at += 1
             continue
         last = at + 1
-        while last < end and (source[last] == source[at] or instead.isdigit() and (replacement(source[last]) or "").isdigit()):
+        while last < end and (
+            source[last] == source[at] or instead.isdigit() and (replacement(source[last]) or "").isdigit()
+        ):
             last += 1
         run = source[at:last]
         if instead.isdigit():

@@ -1,7 +1,9 @@
-"""A copy of a tree with names replaced: the declarations of a module, with the names of the ruleset that uses it.
+"""A copy of a tree with names replaced: the declarations of a module, with the names of the ruleset that uses
+it.
 
-Spans stay those of the module's file. A name is renamed wherever it is code: as the key of a declaration, as a plain text, in rule text, in the
-braces of templates; not in prose, not in the words of a text, not in words of the document such as `order: pile`.
+Spans stay those of the module's file. A name is renamed wherever it is code: as the key of a declaration, as
+a plain text, in rule text, in the braces of templates; not in prose, not in the words of a text, not in words
+of the document such as `order: pile`.
 """
 
 from __future__ import annotations
@@ -22,10 +24,25 @@ _MARKED = re.compile(r'^(?:[^"#\n]|"[^"\n]*")*@([a-z]\w*)', re.MULTILINE)
 _QUOTED = re.compile(r'"[^"\n]*"')
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _DECLARED = {  # keys whose own keys are names that somebody declares
-    "types", "components", "zones", "boards", "state", "parameters", "claims", "attributes", "mutable", "record", "fields", "table", "values",
+    "types", "components", "zones", "boards", "state", "parameters", "claims", "attributes", "mutable",
+    "record", "fields", "table", "values",
     "start", "default", "powers",
 }  # fmt: skip
-_WORDS = {"doc", "title", "cites", "order", "shape", "adjacency", "live", "counted_by", "module", "croupier", "players", "one_of", "ids"}
+_WORDS = {
+    "doc",
+    "title",
+    "cites",
+    "order",
+    "shape",
+    "adjacency",
+    "live",
+    "counted_by",
+    "module",
+    "croupier",
+    "players",
+    "one_of",
+    "ids",
+}
 
 
 # ---------------------------------------------------------------- texts
@@ -47,7 +64,9 @@ class RenamedText(RuleText):
     parts: tuple[RenamedPart, ...] = field(default=(), repr=False)
 
     def span(self, start: int, end: int) -> Span:
-        """The span in the author's file of the characters from `start` up to `end`; a part of a name is the whole name."""
+        """The span in the author's file of the characters from `start` up to `end`; a part of a name is the
+        whole name.
+        """
         assert self.written is not None
         start = max(0, min(start, len(self.text)))
         end = max(start, min(end, len(self.text)))
@@ -59,7 +78,9 @@ class RenamedText(RuleText):
         return self.written.offset(self._there(at, first=True))
 
     def _there(self, at: int, *, first: bool) -> int:
-        """The offset in the text as it stands in the file; within a name its beginning, or its end where that is not `first`."""
+        """The offset in the text as it stands in the file; within a name its beginning, or its end where that
+        is not `first`.
+        """
         i = bisect_right(self._part_starts, at if first else at - 1) - 1
         if i < 0:
             return at
@@ -76,8 +97,8 @@ class RenamedText(RuleText):
 def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = False) -> RuleText:
     """A rule text, or a template, with names replaced; the same object where no name occurs.
 
-    What stands behind a dot is another name: `.suit` is the name of an attribute. `@winner` is the name of a part that is marked, and `"winner` that
-    of the words on the line that is marked so.
+    What stands behind a dot is another name: `.suit` is the name of an attribute. `@winner` is the name of a
+    part that is marked, and `"winner` that of the words on the line that is marked so.
     """
     parts: list[RenamedPart] = []
     out: list[str] = []
@@ -85,7 +106,9 @@ def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = F
     words = {} if template else dict(_words(text.text, names))
     for start, end in sorted({*words, *(_parts_in_braces(text.text) if template else _code(text.text))}):
         member = text.text[start - 1 : start] == "." and text.text[start - 2 : start] != ".."
-        new = words.get((start, end)) or names.get(f".{text.text[start:end]}" if member else text.text[start:end])
+        new = words.get((start, end)) or names.get(
+            f".{text.text[start:end]}" if member else text.text[start:end]
+        )
         if new is None or start < at:
             continue
         out += [text.text[at:start], new]
@@ -111,7 +134,9 @@ def marks(text: str) -> list[tuple[str, bool]]:
 
 
 def _code(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
-    """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in braces."""
+    """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in
+    braces.
+    """
     for found in _CODE.finditer(text, begin, len(text) if end is None else end):
         if found.group().startswith('"'):
             yield from _parts_in_braces(text, found.start(), found.end())
@@ -164,10 +189,18 @@ class _Renaming:
         match node:
             case YamlMapping():
                 names = declares or under in _DECLARED
-                return YamlMapping(node.span, tuple(self.entry(key, value, under, names) for key, value in node.entries), node.flow)
+                return YamlMapping(
+                    node.span,
+                    tuple(self.entry(key, value, under, names) for key, value in node.entries),
+                    node.flow,
+                )
             case YamlSequence():
                 inside = under == "table"
-                return YamlSequence(node.span, tuple(self.node(item, under, declares=inside) for item in node.items), node.flow)
+                return YamlSequence(
+                    node.span,
+                    tuple(self.node(item, under, declares=inside) for item in node.items),
+                    node.flow,
+                )
             case YamlScalar() if under not in _WORDS:
                 return self.scalar(node)
         return node
@@ -182,7 +215,11 @@ class _Renaming:
     def scalar(self, node: YamlScalar) -> YamlScalar:
         if not isinstance(node.value, str):
             return node
-        text = renamed_text(plain(node.span.source, node.span.start, node.text), self.names, template=node.style in ("single", "double")).text
+        text = renamed_text(
+            plain(node.span.source, node.span.start, node.text),
+            self.names,
+            template=node.style in ("single", "double"),
+        ).text
         return node if text == node.text else self.exact(node, text)
 
     def exact(self, node: YamlScalar, text: str) -> YamlScalar:

@@ -1,8 +1,8 @@
 """Rule text, with a map of its offsets to the author's file.
 
-A literal block is dedented by YAML, so an offset inside the rule text is not an offset inside the file.  Both texts have the
-same lines, so one pair of offsets a line is enough.  Text that YAML changes in other ways (quotes, folding) is never
-made into rule text; `YamlScalar.rule_problem` reports it.
+A literal block is dedented by YAML, so an offset inside the rule text is not an offset inside the file.  Both
+texts have the same lines, so one pair of offsets a line is enough.  Text that YAML changes in other ways
+(quotes, folding) is never made into rule text; `YamlScalar.rule_problem` reports it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 @dataclass(frozen=True)
 class RuleText:
-    """Text in the rule language.  Line ends are line feeds; `lines` pairs the offset of each line here and in the file."""
+    """Text in the rule language.
+
+    Line ends are line feeds; `lines` pairs the offset of each line here and in the file.
+    """
 
     text: str
     source: Source
@@ -62,15 +65,19 @@ def plain(source: Source, start: int, text: str) -> RuleText:
 
 
 def whole(source: Source) -> RuleText:
-    """A whole source as rule text: an expression of the command line, an example of a document.  Line ends must be line feeds."""
+    """A whole source as rule text: an expression of the command line, an example of a document.
+
+    Line ends must be line feeds.
+    """
     return plain(source, 0, source.text)
 
 
 def literal(source: Source, header: int, text: str) -> RuleText:
     """Rule text of the literal block whose `|` stands at offset `header` and whose dedented text is `text`.
 
-    Each line of a literal block is a line of the file without its first n characters, the same n for all lines (fewer for
-    blank lines).  So n is learned from the first line that is not blank, whatever the header says about indentation.
+    Each line of a literal block is a line of the file without its first n characters, the same n for all
+    lines (fewer for blank lines).  So n is learned from the first line that is not blank, whatever the header
+    says about indentation.
     """
     indent: int | None = None
     offsets: list[tuple[int, int]] = []
@@ -84,7 +91,10 @@ def literal(source: Source, header: int, text: str) -> RuleText:
         length = len(found.group().rstrip("\r\n")) if found else 0
         if indent is None and line:
             indent = length - len(line)
-            offsets = [(h, min(t + indent, e)) for (h, t), e in zip(offsets, _ends(source.text, offsets), strict=True)]
+            offsets = [
+                (h, min(t + indent, e))
+                for (h, t), e in zip(offsets, _ends(source.text, offsets), strict=True)
+            ]
         offsets.append((here, at + (length - len(line))))
         here += len(line) + 1
         at = found.end() if found else at

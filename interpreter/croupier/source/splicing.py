@@ -1,6 +1,8 @@
-"""Rule text that is put together from pieces of several texts: that of a ruleset, with what a variant changes within it.
+"""Rule text that is put together from pieces of several texts: that of a ruleset, with what a variant changes
+within it.
 
-Whoever parses the text, shows it or looks for citations in it reads what holds; a span is still one of the file in which the piece stands.
+Whoever parses the text, shows it or looks for citations in it reads what holds; a span is still one of the
+file in which the piece stands.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ from croupier.source.yaml_tree import YamlScalar
 
 @dataclass(frozen=True)
 class Piece:
-    """Characters of a spliced text. They are those of `written` from the offset `there`, or stand for that one place (indentation, `pass`)."""
+    """Characters of a spliced text.
+
+    They are those of `written` from the offset `there`, or stand for that one place (indentation, `pass`).
+    """
 
     text: str
     written: RuleText
@@ -42,7 +47,9 @@ class SplicedText(RuleText):
     pieces: tuple[Piece, ...] = field(default=(), repr=False)
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the characters from `start` up to `end`: of those in one file, the file of the first one."""
+        """The span of the characters from `start` up to `end`: of those in one file, the file of the first
+        one.
+        """
         start = max(0, min(start, len(self.text)))
         end = max(start, min(end, len(self.text)))
         first = self._at(start)
@@ -91,7 +98,9 @@ class SplicedText(RuleText):
 
 def splice(text: RuleText, edits: Iterable[Edit]) -> RuleText:
     """The text after some edits that do not overlap; several at one place stand there in the order given."""
-    pieces = [piece for piece in _pieces(text, sorted(edits, key=lambda edit: (edit.start, edit.end))) if piece.text]
+    pieces = [
+        piece for piece in _pieces(text, sorted(edits, key=lambda edit: (edit.start, edit.end))) if piece.text
+    ]
     if not pieces:
         pieces = [Piece("\n", text, 0, is_copy=False)]
     return SplicedText("".join(piece.text for piece in pieces), text.source, text.lines, tuple(pieces))
@@ -108,7 +117,9 @@ def _pieces(text: RuleText, edits: Sequence[Edit]) -> Iterator[Piece]:
 
 @dataclass(frozen=True)
 class SplicedScalar(YamlScalar):
-    """A scalar whose rule text was changed; its span is that of the scalar in the file of the text that was changed."""
+    """A scalar whose rule text was changed; its span is that of the scalar in the file of the text that was
+    changed.
+    """
 
     rule: RuleText | None = None
 

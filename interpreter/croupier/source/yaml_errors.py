@@ -1,8 +1,9 @@
 """What a YAML parser's error means to an author.
 
-The parser's error has a context (what it was scanning) and a problem (what it met). A table of patterns over these two texts
-chooses a function that describes the mistake. The function looks at the text around the error, because the parser notices a
-mistake later than a person: it notices a bracket that is never closed at the next colon.
+The parser's error has a context (what it was scanning) and a problem (what it met). A table of patterns over
+these two texts chooses a function that describes the mistake. The function looks at the text around the
+error, because the parser notices a mistake later than a person: it notices a bracket that is never closed at
+the next colon.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from croupier.source.yaml_trials import indent_for_tabs
 
 @dataclass(frozen=True)
 class ParserError:
-    """An error of the parser: where its construct began, where it was noticed, what was met there, what came before."""
+    """An error of the parser: where its construct began, where it was noticed, what was met there, what came
+    before.
+    """
 
     source: Source
     began: int
@@ -51,24 +54,33 @@ class ParserError:
         return self.span(offset - len(text.lstrip(" ")), max(offset, offset - len(text.lstrip(" ")) + 1))
 
 
-# ---------------------------------------------------------------- signs: brackets, quotes, escapes, tabs, tags
+# ---------------------------------------------------------------- signs: brackets, quotes, escapes, tabs,
+# tags
 _CLOSING = {"[": "]", "{": "}"}
 LONGEST_TEXT = 60  # characters of a line that help repeats
 _DIRECTIVE = re.compile(r"(?<![^\r\n])%\S*")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 _TABS = re.compile(r"\t+")
 _TEXT_BEFORE = re.compile(r"""[\w.]+\Z|(?:"[^"\n]*"|'[^'\n]*')[ ]+\Z""")
-_VALUE_AND_KEY = re.compile(r"""[{,]\s*\w+:[ ]+[^,{}\[\]:]*?[^\s,;{}\[\]:](?P<between>[ ]*;[ ]*|[ ]+)(?P<key>\w+)[ ]*\Z""")
+_VALUE_AND_KEY = re.compile(
+    r"""[{,]\s*\w+:[ ]+[^,{}\[\]:]*?[^\s,;{}\[\]:](?P<between>[ ]*;[ ]*|[ ]+)(?P<key>\w+)[ ]*\Z"""
+)
 _OPERATOR = re.compile(r"(?:in|is|and|or|not|otherwise)\b|[=!<>]=|[<>+]")
 _ESCAPE = re.compile(r"\\[xuU]?[0-9A-Fa-f]{0,8}")
 
 
 def _tabs(span: Span, *, indents: bool) -> Diagnostic:
-    """Tabs: as indentation, where the lines beside it tell how many spaces they stand for, or between words."""
+    """Tabs: as indentation, where the lines beside it tell how many spaces they stand for, or between
+    words.
+    """
     if not indents:
         return diagnose("Y002", span, fix=Fix(span, " ", "replace it with a space"))
     spaces, reads = indent_for_tabs(span.source, span)
-    return diagnose("Y002", span, fix=Fix(span, spaces, f"write {'a space' if spaces == ' ' else f'{len(spaces)} spaces'}", safe=reads))
+    return diagnose(
+        "Y002",
+        span,
+        fix=Fix(span, spaces, f"write {'a space' if spaces == ' ' else f'{len(spaces)} spaces'}", safe=reads),
+    )
 
 
 def _first_sign(error: ParserError) -> Diagnostic:
@@ -86,7 +98,9 @@ def _anchor_or_alias(error: ParserError) -> Diagnostic:
     if first == "!":
         return _tag(error)
     if error.at > error.began + 1:
-        return diagnose("Y101", error.span(error.began, error.at), name=error.source.text[error.began : error.at])
+        return diagnose(
+            "Y101", error.span(error.began, error.at), name=error.source.text[error.began : error.at]
+        )
     return diagnose("Y010", error.span(error.began), character=describe_character(first))
 
 
@@ -104,7 +118,11 @@ def _bracket(error: ParserError) -> Diagnostic:
     if error.met in ("]", "}"):
         return diagnose("Y016", error.span(error.at), sign=error.met, labels=[label])
     same_line = error.line(error.began) == error.line(error.at)
-    if error.met.startswith("<") and error.met.endswith(("end>", "start>")) or (error.met == ":" and not same_line):
+    if (
+        error.met.startswith("<")
+        and error.met.endswith(("end>", "start>"))
+        or (error.met == ":" and not same_line)
+    ):
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
     if not same_line and not error.source.line(error.line(error.began)).rstrip().endswith((",", opened)):
         return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
@@ -114,7 +132,8 @@ def _bracket(error: ParserError) -> Diagnostic:
     if text is not None and (error.met in _CLOSING or _OPERATOR.match(error.source.text, error.at)):
         return _text_with_brackets(error, opened, error.span(text.start(), error.at), label)
     begun = error.source.text[error.began + 1 : error.at].rpartition(",")[2]
-    if error.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):  # a text behind something else: no quotes of YAML's
+    # a text behind something else: no quotes of YAML's
+    if error.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):
         return diagnose("Y313", error.span(error.at), character=error.met)
     return diagnose("Y017", error.span(error.at), labels=[label])
 
@@ -127,13 +146,17 @@ def _missing_comma(error: ParserError, *labels: Label) -> Diagnostic | None:
     between = error.span(found.start("between"), found.end("between"))
     help = "a comma stands between the keys, not a semicolon" if ";" in between.text else "add a comma"
     change = Fix(between, ", ", "write `,`", safe=False)
-    return diagnose("Y017", error.span(found.start("key"), found.end("key")), labels=list(labels), help=help, fix=change)
+    return diagnose(
+        "Y017", error.span(found.start("key"), found.end("key")), labels=list(labels), help=help, fix=change
+    )
 
 
 def _text_with_brackets(error: ParserError, opened: str, begun: Span, label: Label) -> Diagnostic:
     """An expression that YAML takes for a value and a list: `[score[Anna] == 30]`, `["sun" in hand]`."""
     what = "a line for each: `- …`" if opened == "[" else "each key on a line of its own"
-    return diagnose("Y022", begun, opened=opened, closing=_CLOSING.get(opened, "]"), what=what, labels=[label])
+    return diagnose(
+        "Y022", begun, opened=opened, closing=_CLOSING.get(opened, "]"), what=what, labels=[label]
+    )
 
 
 def _flow_node(error: ParserError) -> Diagnostic:
@@ -147,7 +170,9 @@ def _flow_node(error: ParserError) -> Diagnostic:
 
 
 def _open_bracket(text: str, end: int) -> int | None:
-    """The last bracket before an offset that is not closed; brackets in quotes and comments may mislead it."""
+    """The last bracket before an offset that is not closed; brackets in quotes and comments may mislead
+    it.
+    """
     depth = 0
     for at in range(end - 1, -1, -1):
         if text[at] in "]}":
@@ -162,7 +187,11 @@ def _open_bracket(text: str, end: int) -> int | None:
 def _sign(error: ParserError) -> Diagnostic:
     """A sign of YAML where a value or a key could begin."""
     span = error.words(error.at) if error.met.startswith("<document") else error.span(error.at)
-    help = f"this `{span.text}` closes nothing: leave it out, or put the text in quotes if it is part of it" if span.text in ("]", "}") else None
+    help = (
+        f"this `{span.text}` closes nothing: leave it out, or put the text in quotes if it is part of it"
+        if span.text in ("]", "}")
+        else None
+    )
     return diagnose("Y016", span, sign=span.text or error.met, help=help)
 
 
@@ -210,8 +239,14 @@ def _colon(error: ParserError) -> Diagnostic:
             return diagnose("Y008", above)
         key = error.line_words(error.at)
         return _below_value(error, key, above)
-    if isinstance(last, ScalarEvent) and last.end_mark.index == error.at and error.line_words(error.at).start == last.start_mark.index:
-        return diagnose("Y001", error.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters")
+    if (
+        isinstance(last, ScalarEvent)
+        and last.end_mark.index == error.at
+        and error.line_words(error.at).start == last.start_mark.index
+    ):
+        return diagnose(
+            "Y001", error.span(last.start_mark.index), problem="a key cannot be longer than 1024 characters"
+        )
     if error.line_words(error.at).text.startswith("---"):
         return diagnose("Y001", error.span(error.at), problem="a mapping cannot begin on the line of `---`")
     return _second_colon(error)
@@ -225,7 +260,13 @@ def _below_value(error: ParserError, key: Span, above: Span) -> Diagnostic:
         return diagnose("Y018", key, labels=[Label(above, "the value")], how="below a line")
     spaces = "1 space" if further == 1 else f"{further} spaces"
     how = f"{spaces} further than the line above"
-    return diagnose("Y018", key, labels=[Label(above, "the value")], how=how, help=f"take away {spaces}, so that it begins like the line above")
+    return diagnose(
+        "Y018",
+        key,
+        labels=[Label(above, "the value")],
+        how=how,
+        help=f"take away {spaces}, so that it begins like the line above",
+    )
 
 
 _SECTION = re.compile(r"(?P<name>\w+):")
@@ -243,19 +284,31 @@ def _section(error: ParserError) -> str:
 
 
 def _second_colon_help(error: ParserError) -> str | None:
-    """What to write in place of a line with a second colon, made from its own words; None if they cannot be repeated."""
+    """What to write in place of a line with a second colon, made from its own words; None if they cannot be
+    repeated.
+    """
     number = error.line(error.at)
     entry = _ENTRY.fullmatch(error.source.line(number).rstrip())
     if entry is None or len(entry.group().strip()) > LONGEST_TEXT:
         return None
     key, value, section = entry["key"].strip(), entry["value"], _section(error)
     start = error.source.line_start(number) + entry.start("value")
-    kind, begins = error.source.text[start : error.at].strip(), error.source.text[error.at + 1 : start + len(value)].strip()
+    kind, begins = (
+        error.source.text[start : error.at].strip(),
+        error.source.text[error.at + 1 : start + len(value)].strip(),
+    )
     if section == "state" and entry["key"].startswith(" ") and begins:
         return f"the value at the start stands behind `=`: `{key}: {kind} = {begins}`"
     if section in _RULES and section != key:
-        return f"rule text with a colon stands below its key: write `{key}: |`, and `{value}` on the next line, indented further"
-    return f"put the text in quotes: `{key}: \"{value}\"`" if section not in _RULES and not set('"\\#') & set(value) else None
+        return (
+            f"rule text with a colon stands below its key: write `{key}: |`, and `{value}` on the next "
+            f"line, indented further"
+        )
+    return (
+        f'put the text in quotes: `{key}: "{value}"`'
+        if section not in _RULES and not set('"\\#') & set(value)
+        else None
+    )
 
 
 def _second_colon(error: ParserError) -> Diagnostic:
@@ -266,12 +319,21 @@ def _second_colon(error: ParserError) -> Diagnostic:
         start = error.line_words(error.at).start
         after = error.span(start + entry.end("key"), start + entry.end("key"))
         write = f"write `{entry['key']}: {entry['bracket']}…`"
-        return diagnose("Y008", error.span(start, start + entry.end("key")), help=write, fix=Fix(after, ":", "add `:`", safe=False))
+        return diagnose(
+            "Y008",
+            error.span(start, start + entry.end("key")),
+            help=write,
+            fix=Fix(after, ":", "add `:`", safe=False),
+        )
     comma = _missing_comma(error)
     if comma is not None:
         return comma
     within = before.count('"') % 2 == 1
-    help = "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys" if within else _second_colon_help(error)
+    help = (
+        "quotes within a text do not help: put the whole in a block after `|`, or write its parts as keys"
+        if within
+        else _second_colon_help(error)
+    )
     return diagnose("Y003", error.span(error.at), help=help)
 
 
@@ -282,7 +344,9 @@ def _no_colon(error: ParserError) -> Diagnostic:
         return diagnose("Y008", line, help=f"a comment begins with `#`, not with `{line.text[:2]}`")
     if line.text.startswith("-") and not line.text.startswith("- "):
         after = error.span(line.start + 1, line.start + 1)
-        return diagnose("Y025", error.span(line.start, line.start + 1), fix=Fix(after, " ", "add the space", safe=False))
+        return diagnose(
+            "Y025", error.span(line.start, line.start + 1), fix=Fix(after, " ", "add the space", safe=False)
+        )
     above = error.source.line(error.line(error.began) - 1) if error.line(error.began) > 1 else ""
     column = error.source.position(error.began)[1] - 1
     if above[:column].strip() == "" and above[column : column + 2] == "- ":
@@ -309,7 +373,11 @@ def _block_end(error: ParserError) -> Diagnostic:
         between = error.source.text[last.start_mark.index : error.at].splitlines()[1:]
         if not last.value and len(between) > 1 and not any(line.strip() for line in between):
             return _blank_lines(error)
-    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and error.line(last.end_mark.index) == error.line(error.at):
+    if (
+        isinstance(last, ScalarEvent)
+        and last.style in ("'", '"')
+        and error.line(last.end_mark.index) == error.line(error.at)
+    ):
         opened = Label(error.span(last.start_mark.index), "the quote that was closed began here")
         return diagnose("Y015", error.words(error.at), labels=[opened], sign="quote")
     if isinstance(last, (MappingEndEvent, SequenceEndEvent)) and (found := _after_bracket(error, last)):
@@ -322,14 +390,23 @@ def _block_end(error: ParserError) -> Diagnostic:
 
 
 def _out_of_line(error: ParserError) -> Diagnostic:
-    """A line that begins in a column where no other one does, or words that go on behind a value that has ended."""
+    """A line that begins in a column where no other one does, or words that go on behind a value that has
+    ended.
+    """
     number = error.line(error.at)
     before = error.source.text[error.source.line_start(number) : error.at].strip()
     if before not in ("", "-"):
         help = 'put the whole value in quotation marks: `"…"`'
-        return diagnose("Y006", error.words(error.at), problem="this goes on where the value before it has ended", help=help)
+        return diagnose(
+            "Y006",
+            error.words(error.at),
+            problem="this goes on where the value before it has ended",
+            help=help,
+        )
     found = out_of_line(error.source, number)
-    return diagnose("Y006", error.words(error.at), problem=found.problem, labels=found.labels, help=found.help)
+    return diagnose(
+        "Y006", error.words(error.at), problem=found.problem, labels=found.labels, help=found.help
+    )
 
 
 def _after_bracket(error: ParserError, last: Event) -> Diagnostic | None:
@@ -342,8 +419,14 @@ def _after_bracket(error: ParserError, last: Event) -> Diagnostic | None:
         return None
     whole = error.words(begun)
     opened = Label(error.span(begun), "the bracket that was closed began here")
-    fix = None if set(whole.text) & set('"\\#') else Fix(whole, f'"{whole.text}"', "put the whole value in quotes", safe=False)
-    help = "a value that begins with a bracket is a list or a group of keys; a text that does stands in quotes"
+    fix = (
+        None
+        if set(whole.text) & set('"\\#')
+        else Fix(whole, f'"{whole.text}"', "put the whole value in quotes", safe=False)
+    )
+    help = (
+        "a value that begins with a bracket is a list or a group of keys; a text that does stands in quotes"
+    )
     return diagnose("Y015", error.words(error.at), labels=[opened], help=help, fix=fix, sign="bracket")
 
 
@@ -372,7 +455,11 @@ def _after_end(error: ParserError) -> Diagnostic:
         return diagnose("Y105", error.span(*directive.span()), name=directive.group())
     if error.met in ("]", "}", ",", ":"):
         return _sign(error)
-    if isinstance(last, ScalarEvent) and last.style in ("'", '"') and error.line(last.end_mark.index) == error.line(error.at):
+    if (
+        isinstance(last, ScalarEvent)
+        and last.style in ("'", '"')
+        and error.line(last.end_mark.index) == error.line(error.at)
+    ):
         return _block_end(error)
     return _out_of_line(error)
 
@@ -398,7 +485,10 @@ def describe_error(source: Source, error: MarkedYAMLError, last: Event | None) -
     line, _ = source.position(at)
     tab = _TAB_INDENT.match(source.line(line))
     if tab and at <= source.line_start(line) + tab.end(1):
-        return _tabs(found.span(source.line_start(line) + tab.start(1), source.line_start(line) + tab.end(1)), indents=True)
+        return _tabs(
+            found.span(source.line_start(line) + tab.start(1), source.line_start(line) + tab.end(1)),
+            indents=True,
+        )
     for in_context, in_problem, describe in _DESCRIPTIONS:
         if in_context in context and in_problem in problem:
             return describe(found)
@@ -406,7 +496,9 @@ def describe_error(source: Source, error: MarkedYAMLError, last: Event | None) -
 
 
 def describe_overflow(source: Source, last: Event | None) -> Diagnostic:
-    r"""A diagnostic for what the parser does not locate: `\U` with a number that is no character, a directive with a huge number."""
+    r"""A diagnostic for what the parser does not locate: `\U` with a number that is no character, a directive
+    with a huge number.
+    """
     after = last.end_mark.index if last is not None else 0
     directive = _DIRECTIVE.search(source.text, after)
     if directive:
@@ -419,7 +511,8 @@ def describe_overflow(source: Source, last: Event | None) -> Diagnostic:
 
 Describe = Callable[[ParserError], Diagnostic]
 
-# Texts of the parser's context and problem, and the function that describes them; the first row that fits is used.
+# Texts of the parser's context and problem, and the function that describes them; the first row that fits is
+# used.
 _DESCRIPTIONS: tuple[tuple[str, str, Describe], ...] = (
     ("scanning for the next token", "cannot start any token", _first_sign),
     ("scanning an alias", "", _anchor_or_alias),

@@ -1,12 +1,13 @@
 """The YAML that a ruleset may use: checks between text that is not trusted and the code that walks trees.
 
-What comes in is text; what goes out is at most 10 000 events of one document, nested at most 64 deep, without anchors,
-aliases, tags and directives.  The checks run on the event stream and stop it as soon as a limit is passed, because everything
-that is known to hang or crash YAML programs needs more than that: merge chains, aliases of aliases, deep nesting.  The
-limits on lines come first: the scanner's work grows with the square of the length of some tokens.
+What comes in is text; what goes out is at most 10 000 events of one document, nested at most 64 deep, without
+anchors, aliases, tags and directives.  The checks run on the event stream and stop it as soon as a limit is
+passed, because everything that is known to hang or crash YAML programs needs more than that: merge chains,
+aliases of aliases, deep nesting.  The limits on lines come first: the scanner's work grows with the square of
+the length of some tokens.
 
-Rule text below a key without the sign `|` is refused here, too: YAML reads its lines as keys, as one long text or not at all, and
-reports another error or none.
+Rule text below a key without the sign `|` is refused here, too: YAML reads its lines as keys, as one long
+text or not at all, and reports another error or none.
 """
 
 from __future__ import annotations
@@ -45,14 +46,19 @@ _SCENARIOS = re.compile(r"^scenarios[ \t]*:", re.MULTILINE)  # the key of scenar
 _MAX_LABELS = 8
 _SECTION = re.compile(r"^[A-Za-z_]\w*:(?=[ \n])", re.MULTILINE | re.ASCII)
 _NO_SECTIONS = re.compile(r"^(?:---|\.\.\.|%)|\r|\ufeff", re.MULTILINE)
-_HEAD_OF_ENTRIES = re.compile(r"\w+:[ ]*(?:#[^\n]*)?\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[A-Za-z_\"'])", re.ASCII)
+_HEAD_OF_ENTRIES = re.compile(
+    r"\w+:[ ]*(?:#[^\n]*)?\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]+)(?=[A-Za-z_\"'])", re.ASCII
+)
 CACHED_SECTIONS = 256  # sections whose events are kept
 CACHED_ENTRIES = 4_096  # and entries of sections
 
 
 @dataclass
 class ParsedEvents:
-    """The events of nodes, in order, and what was refused.  `complete` is False where reading had to stop before the end."""
+    """The events of nodes, in order, and what was refused.
+
+    `complete` is False where reading had to stop before the end.
+    """
 
     events: list[Event] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -76,18 +82,26 @@ def parse_events(source: Source) -> ParsedEvents:
         if shared:
             labels = [Label(span, "another one") for span in shared[1 : _MAX_LABELS + 1]]
             result.diagnostics.append(diagnose("Y101", shared[0], name=shared[0].text, labels=labels))
-        if stopped is not None and not (shared and stopped.code == "Y006"):  # what stands behind an alias does not line up with it
+        # what stands behind an alias does not line up with it
+        if stopped is not None and not (shared and stopped.code == "Y006"):
             result.diagnostics.append(stopped)
         result.complete = stopped is None
     return result
 
 
-def _explain(source: Source, error: MarkedYAMLError, last: Event | None) -> tuple[Diagnostic, list[Diagnostic]]:
-    """What stopped the parser: look-alike characters, a quote that another text closed, or what its error says."""
+def _explain(
+    source: Source, error: MarkedYAMLError, last: Event | None
+) -> tuple[Diagnostic, list[Diagnostic]]:
+    """What stopped the parser: look-alike characters, a quote that another text closed, or what its error
+    says.
+    """
     mark = error.problem_mark or error.context_mark
     noticed = mark.index if mark is not None else 0
     described = describe_error(source, error, last)
-    begun = min(noticed if described.span is None else described.span.start, last.start_mark.index if last is not None else noticed)
+    begun = min(
+        noticed if described.span is None else described.span.start,
+        last.start_mark.index if last is not None else noticed,
+    )
     alike = misread(source, begun, noticed)
     if alike:
         return alike[0], alike[1:]
@@ -106,10 +120,20 @@ def check_text(source: Source) -> list[Diagnostic]:
     """The checks that need no parser: size, lines, characters, directives."""
     size = len(source.text) if source.text.isascii() else len(source.text.encode("utf-8", "surrogatepass"))
     if size > MAX_YAML_BYTES:
-        return [diagnose("Y203", source.span(0, 0), size=f"{size:,}", limit=f"{MAX_YAML_BYTES:,}", instead=_instead(source))]
+        return [
+            diagnose(
+                "Y203",
+                source.span(0, 0),
+                size=f"{size:,}",
+                limit=f"{MAX_YAML_BYTES:,}",
+                instead=_instead(source),
+            )
+        ]
     if source.line_count > MAX_YAML_LINES + 1:
         start = source.line_start(MAX_YAML_LINES + 1)
-        return [diagnose("Y204", source.span(start, start), limit=f"{MAX_YAML_LINES:,}", instead=_instead(source))]
+        return [
+            diagnose("Y204", source.span(start, start), limit=f"{MAX_YAML_LINES:,}", instead=_instead(source))
+        ]
     for number in range(1, source.line_count + 1):
         if len(source.line(number)) > MAX_YAML_LINE:
             start = source.line_start(number) + MAX_YAML_LINE
@@ -129,7 +153,9 @@ class _PolicyMark:
 
 
 def _parse_by_sections(text: str) -> list[Event] | None:
-    """The events of a mapping, each of its sections parsed by itself and cached, since an edit changes one section. None if there is a mistake."""
+    """The events of a mapping, each of its sections parsed by itself and cached, since an edit changes one
+    section. None if there is a mistake.
+    """
     starts = [found.start() for found in _SECTION.finditer(text)]
     if len(starts) < 2 or _NO_SECTIONS.search(text):
         return None
@@ -140,7 +166,9 @@ def _parse_by_sections(text: str) -> list[Event] | None:
             return None
         events += section if not events else section[1:]
         last = events.pop()
-    return [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MAX_YAML_NODES else None
+    return (
+        [*events, last] if sum(isinstance(event, NodeEvent) for event in events) <= MAX_YAML_NODES else None
+    )
 
 
 @lru_cache(maxsize=CACHED_SECTIONS)
@@ -157,9 +185,16 @@ def _parse_section(text: str) -> tuple[Event, ...] | None:
 
 
 def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
-    """The events of a section that is a mapping of several lines, each of its entries parsed by itself. None where that cannot be done."""
+    """The events of a section that is a mapping of several lines, each of its entries parsed by itself.
+
+    None where that cannot be done.
+    """
     head = _HEAD_OF_ENTRIES.match(text)
-    starts = [found.start() for found in re.finditer(rf"^{head[1]}(?=[^ #\n])", text, re.MULTILINE)] if head is not None else []
+    starts = (
+        [found.start() for found in re.finditer(rf"^{head[1]}(?=[^ #\n])", text, re.MULTILINE)]
+        if head is not None
+        else []
+    )
     if head is None or len(starts) < 2:
         return None
     section = _parse_mapping(text[: starts[0]], 0)
@@ -184,8 +219,12 @@ def _parse_mapping(text: str, column: int) -> tuple[Event, ...] | None:
     except (MarkedYAMLError, OverflowError, ValueError):
         return None
     first = result.events[0] if result.events else None
-    plain = isinstance(first, MappingStartEvent) and not first.flow_style and first.start_mark.column == column
-    return tuple(result.events) if plain and stopped is None and not shared and not result.diagnostics else None
+    plain = (
+        isinstance(first, MappingStartEvent) and not first.flow_style and first.start_mark.column == column
+    )
+    return (
+        tuple(result.events) if plain and stopped is None and not shared and not result.diagnostics else None
+    )
 
 
 def _move(event: Event, by: int) -> Event:
@@ -199,7 +238,8 @@ def _move(event: Event, by: int) -> Event:
 
 
 def _collect(source: Source, result: ParsedEvents, shared: list[Span], depth: int = 0) -> Diagnostic | None:
-    """Move the events of the first document into the result; a diagnostic where a limit or a second document ends it.
+    """Move the events of the first document into the result; a diagnostic where a limit or a second document
+    ends it.
 
     `depth`: in how many lists and mappings the text stands.
     """
@@ -209,7 +249,9 @@ def _collect(source: Source, result: ParsedEvents, shared: list[Span], depth: in
         if isinstance(event, DocumentStartEvent):
             documents += 1
             if documents > 1:
-                return diagnose("Y104", source.span(start, max(min(start + 1, len(source.text)), event.end_mark.index)))
+                return diagnose(
+                    "Y104", source.span(start, max(min(start + 1, len(source.text)), event.end_mark.index))
+                )
         elif isinstance(event, AliasEvent):
             shared.append(source.span(start, event.end_mark.index))
             nodes += 1
@@ -228,14 +270,19 @@ def _collect(source: Source, result: ParsedEvents, shared: list[Span], depth: in
         if depth > MAX_YAML_DEPTH:
             return diagnose("Y201", source.span(start, start + 1), limit=MAX_YAML_DEPTH)
         if nodes > MAX_YAML_NODES:
-            return diagnose("Y202", source.span(start, start + 1), limit=f"{MAX_YAML_NODES:,}", instead=_instead(source))
+            return diagnose(
+                "Y202", source.span(start, start + 1), limit=f"{MAX_YAML_NODES:,}", instead=_instead(source)
+            )
         if not isinstance(event, AliasEvent | DocumentStartEvent):
             result.events.append(event)
     return None
 
 
 def _properties(source: Source, event: NodeEvent, result: ParsedEvents, shared: list[Span]) -> None:
-    """Note the anchor and the tag of a node.  They stand before it in any order; its mark is that of the first or of the anchor."""
+    """Note the anchor and the tag of a node.
+
+    They stand before it in any order; its mark is that of the first or of the anchor.
+    """
     tagged = getattr(event, "tag", None) is not None
     at = event.start_mark.index
     if event.anchor is not None and tagged and not _TAG.match(source.text, at):
@@ -264,7 +311,8 @@ def _tag_before(text: str, at: int) -> int:
     return max(start, 0)
 
 
-# ---------------------------------------------------------------- rule text that ends too early, or lacks the sign `|`
+# ---------------------------------------------------------------- rule text that ends too early, or lacks the
+# sign `|`
 PROSE = ("doc", "title", "says", "label", "help", "summary")
 _HEAD = re.compile(r"(?P<indent> *)(?P<key>[^\s#:'\"\[\]{}|>-][^#:|>{}\[\]]*):[ \t]*(?:#.*)?\Z")
 _BLOCK = re.compile(r"(?P<indent> *)(?:- )*[^#]*?[:\-][ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\Z")
@@ -273,12 +321,12 @@ _SIMPLE = re.compile(  # statements without a colon: they cannot be keys
     r"""(?:let|var)\s+\w+\s*(?::[^:]*)?=[^:]*\Z | choose\s[^:]+\sfrom\s[^:]+\Z | move\s[^:]+\sto\s[^:]+\Z | draw\s[^:]+\sfrom\s[^:]+\Z
     | (?:shuffle|roll|reveal)\s+\w[^:]*\Z | finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)\Z | announce\s+"[^"]*"\Z
     | tell\s[^:]+\sthat\s+"[^"]*"\Z | show\s[^:]+\sto\s[^:]+\Z | open\s+\w+\s*\([^:]*\Z | swap\s[^:]+\swith\s[^:]+\Z
-    | \w[\w.\[\]]*\s*(?:\+=|-=|=)\s[^:]+\Z""",
+    | \w[\w.\[\]]*\s*(?:\+=|-=|=)\s[^:]+\Z""",  # noqa: E501 the text as it is read
     re.VERBOSE,
 )
 _COLON = re.compile(  # statements with a block below them, or on their line where no title looks like that
     r"""(?:for\s+\w+\s+in\s[^:]+|(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*):(?:\s.*)?\Z
-    | (?:if|match|repeat\suntil|choose\s+by|so\s+that|secretly|watch|end\s+when)\s[^:]+:\Z | may\s+choose\s[^:]+\sfrom\s[^:]+:\Z | repeat:\Z""",
+    | (?:if|match|repeat\suntil|choose\s+by|so\s+that|secretly|watch|end\s+when)\s[^:]+:\Z | may\s+choose\s[^:]+\sfrom\s[^:]+:\Z | repeat:\Z""",  # noqa: E501 the text as it is read
     re.VERBOSE,
 )
 _GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|before|text):(?:\s|\Z)")
@@ -291,7 +339,9 @@ def _begins_like_rules(below: list[str]) -> bool:
         return False
     if _SIMPLE.match(first):
         return len(below) > 1 or ": " in first
-    return bool(_COLON.match(first)) and not (len(below) > 1 and (_GROUP.match(below[1]) or _BLOCK.match(below[1])))
+    return bool(_COLON.match(first)) and not (
+        len(below) > 1 and (_GROUP.match(below[1]) or _BLOCK.match(below[1]))
+    )
 
 
 def left_blocks(source: Source) -> list[Diagnostic]:
@@ -300,12 +350,17 @@ def left_blocks(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     end = 0
     while end < len(lines):
-        begun, block = end, _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None
+        begun, block = (
+            end,
+            _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None,
+        )
         if not block:
             end += 1
             continue
         end = _block_end(lines, begun + 1, len(block["indent"]))
-        content = next((len(text) - len(text.lstrip(" ")) for text in lines[begun + 1 : end] if text.strip()), 0)
+        content = next(
+            (len(text) - len(text.lstrip(" ")) for text in lines[begun + 1 : end] if text.strip()), 0
+        )
         below = next((text for text in lines[end + 1 :] if text.strip()), "")
         if end >= len(lines) or not content or len(below) - len(below.lstrip(" ")) < content:
             continue
@@ -324,8 +379,19 @@ def missing_block_signs(source: Source) -> list[Diagnostic]:
     keys = list(_keys_without_sign(source))
     bare = [key for key in keys if not key.text.endswith(":")]
     if bare:
-        return [diagnose("Y008", key, help=f"write `{key.text}: |`", fix=Fix(Span(source, key.end, key.end), ":", "add `:`")) for key in bare]
-    return [diagnose("Y021", key, fix=Fix(Span(source, key.end, key.end), " |", "write `|`"), key=key.text[:-1]) for key in keys]
+        return [
+            diagnose(
+                "Y008",
+                key,
+                help=f"write `{key.text}: |`",
+                fix=Fix(Span(source, key.end, key.end), ":", "add `:`"),
+            )
+            for key in bare
+        ]
+    return [
+        diagnose("Y021", key, fix=Fix(Span(source, key.end, key.end), " |", "write `|`"), key=key.text[:-1])
+        for key in keys
+    ]
 
 
 def _keys_without_sign(source: Source) -> Iterator[Span]:
@@ -348,7 +414,9 @@ def _keys_without_sign(source: Source) -> Iterator[Span]:
         if not head or head.group("key").strip() in PROSE or _COLON.match(line.strip()):
             continue
         end = _block_end(lines, number, len(head.group("indent")))
-        below = [text.strip() for text in lines[number:end] if text.strip() and not text.strip().startswith("#")]
+        below = [
+            text.strip() for text in lines[number:end] if text.strip() and not text.strip().startswith("#")
+        ]
         if below and _begins_like_rules(below):
             start = source.line_start(number) + len(head.group("indent"))
             yield Span(source, start, start + len(head.group("key")) + 1)
@@ -357,6 +425,8 @@ def _keys_without_sign(source: Source) -> Iterator[Span]:
 
 def _block_end(lines: list[str], number: int, indent: int) -> int:
     """The number of the first line after `number` that is not indented more."""
-    while number < len(lines) and (not lines[number].strip() or len(lines[number]) - len(lines[number].lstrip(" ")) > indent):
+    while number < len(lines) and (
+        not lines[number].strip() or len(lines[number]) - len(lines[number].lstrip(" ")) > indent
+    ):
         number += 1
     return number

@@ -1,7 +1,9 @@
-"""Changes of a YAML text that cannot be read, tried before they are proposed: common characters for look-alikes, a closing quote, spaces for tabs.
+"""Changes of a YAML text that cannot be read, tried before they are proposed: common characters for
+look-alikes, a closing quote, spaces for tabs.
 
-The parser notices such a mistake late, and at another place: where the next line does not line up, where the next quote comes. A change counts if
-the parser then reads on behind that place. Only texts with a mistake come here.
+The parser notices such a mistake late, and at another place: where the next line does not line up, where the
+next quote comes. A change counts if the parser then reads on behind that place. Only texts with a mistake
+come here.
 """
 
 from __future__ import annotations
@@ -15,7 +17,17 @@ from ruamel.yaml.events import Event, ScalarEvent
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.source.indentation import beside_the_lines_below
-from croupier.source.lookalikes import DASHES, MAX_REPORTED, OPENING, Lookalike, of_characters, of_edges, of_rule_text, replacement, space
+from croupier.source.lookalikes import (
+    DASHES,
+    MAX_REPORTED,
+    OPENING,
+    Lookalike,
+    of_characters,
+    of_edges,
+    of_rule_text,
+    replacement,
+    space,
+)
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
 _OPENS = re.compile(r"[:|>]\s*(?:[#@].*)?$")
@@ -68,7 +80,11 @@ def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
     line = source.position(min(noticed, len(text)))[0]
     leading = [sign for number in range(1, line + 1) for sign in _leading(source, number)]
     first = source.position(min(begun, noticed, len(text)))[0]
-    beside = [sign for number in range(max(1, min(line - 1, first), line - MAX_LINES), line + 1) for sign in _of_line(source, number)]
+    beside = [
+        sign
+        for number in range(max(1, min(line - 1, first), line - MAX_LINES), line + 1)
+        for sign in _of_line(source, number)
+    ]
     within = [sign for sign in beside if not any(other.start <= sign.start < other.end for other in leading)]
     both = sorted((*within, *leading), key=lambda sign: sign.start)
     for signs in (leading, beside, both):
@@ -103,21 +119,35 @@ def lookalike(source: Source, sign: Lookalike) -> Diagnostic:
     span = source.span(sign.start, sign.end)
     instead = sign.instead.strip()
     title = f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out"
-    return diagnose("Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe))
+    return diagnose(
+        "Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe)
+    )
 
 
 def typography(source: Source, start: int, text: str) -> list[Diagnostic]:
-    """Diagnostics for the quotes around a plain text, or the spaces, that are no common ones, and so belong to it."""
+    """Diagnostics for the quotes around a plain text, or the spaces, that are no common ones, and so belong
+    to it.
+    """
     if text.isascii():
         return []
-    if text[0] in DASHES and text[1:2] == " " and not source.text[source.line_start(source.position(start)[0]) : start].strip():
+    if (
+        text[0] in DASHES
+        and text[1:2] == " "
+        and not source.text[source.line_start(source.position(start)[0]) : start].strip()
+    ):
         return [lookalike(source, of_characters(text[0], start, "-"))]
     if source.text[start : start + len(text)] != text:
         return []
     if len(text) > 1 and text[0] in OPENING and text[-1] in OPENING and not set(text[1:-1]) & {*OPENING, '"'}:
         what = f"a text in typographic quotes ({text[0]} {text[-1]})"
-        return [lookalike(source, Lookalike(start, start + len(text), what, "one in straight quotes", f'"{text[1:-1]}"'))]
-    signs = (of_characters(text[begin:end], start + begin, " " * (end - begin)) for begin, end in of_edges(text))
+        return [
+            lookalike(
+                source, Lookalike(start, start + len(text), what, "one in straight quotes", f'"{text[1:-1]}"')
+            )
+        ]
+    signs = (
+        of_characters(text[begin:end], start + begin, " " * (end - begin)) for begin, end in of_edges(text)
+    )
     return [lookalike(source, sign) for sign in signs]
 
 
@@ -139,7 +169,9 @@ def signs_in_key(source: Source, start: int, text: str) -> list[Diagnostic]:
 
 # ---------------------------------------------------------------- quotes
 def quote_over_lines(source: Source, last: Event | None, noticed: int) -> Diagnostic | None:
-    """A quote that is not closed on its line, so that the text goes on over keys to the quote of another text."""
+    """A quote that is not closed on its line, so that the text goes on over keys to the quote of another
+    text.
+    """
     if not isinstance(last, ScalarEvent) or last.style not in ("'", '"'):
         return None
     begun, ended = last.start_mark.index, last.end_mark.index - 1
@@ -147,11 +179,15 @@ def quote_over_lines(source: Source, last: Event | None, noticed: int) -> Diagno
     over = source.text[begun:ended].split("\n")[1:]
     if not any(_KEY_LINE.match(text) for text in over) or source.position(noticed)[0] < line + len(over):
         return None
-    return unclosed_quote(source, begun, Label(source.span(ended, ended + 1), "the text goes on to this quote"))
+    return unclosed_quote(
+        source, begun, Label(source.span(ended, ended + 1), "the text goes on to this quote")
+    )
 
 
 def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Diagnostic:
-    """The diagnostic for a quote that is not closed on its line; the fix closes it where the text can then be read."""
+    """The diagnostic for a quote that is not closed on its line; the fix closes it where the text can then be
+    read.
+    """
     sign = source.text[begun]
     end = _line_end(source.text, begun)
     line = source.text[:end].rstrip()
@@ -163,15 +199,19 @@ def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Di
         if place > begun + 1 and first_mistake(changed) > max(before + 1, end + 1):
             help = f"add the closing quote after `{source.text[begun + 1 : place][-20:].strip()}`"
             fix = Fix(source.span(place, place), sign, f"write `{sign}`", safe=False)
-            return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [], help=help, fix=fix)
+            return diagnose(
+                "Y024", source.span(begun, begun + 1), labels=[label] if label else [], help=help, fix=fix
+            )
     return diagnose("Y024", source.span(begun, begun + 1), labels=[label] if label else [])
 
 
 # ---------------------------------------------------------------- indentation
 def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
-    """The line above, with those below it, that stands in another column than the line where the mistake was noticed; None if that is not the cause.
+    """The line above, with those below it, that stands in another column than the line where the mistake was
+    noticed; None if that is not the cause.
 
-    Each of the lines above is tried; the one counts with which the parser reads furthest, and further than if only the line below was moved.
+    Each of the lines above is tried; the one counts with which the parser reads furthest, and further than if
+    only the line below was moved.
     """
     text, last = source.text, source.position(noticed)[0]
     end, there = source.line_start(last), _indent_of(source.line(last))
@@ -181,9 +221,15 @@ def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
         if not source.line(first).strip() or here == there:
             continue
         start = source.line_start(first)
-        moved = re.sub(r"(?m)^ *(?=[^ \n])", lambda found, by=there - here: " " * max(0, len(found.group()) + by), text[start:end])  # type: ignore[misc]
+        moved = re.sub(
+            r"(?m)^ *(?=[^ \n])",
+            lambda found, by=there - here: " " * max(0, len(found.group()) + by),  # type: ignore[misc]
+            text[start:end],
+        )
         reach = first_mistake(text[:start] + moved + text[end:]) - len(moved) + end - start
-        if reach > max(_line_end(text, noticed), _reach_alone(text, end, here, there)) and (best is None or reach > best[0]):
+        if reach > max(_line_end(text, noticed), _reach_alone(text, end, here, there)) and (
+            best is None or reach > best[0]
+        ):
             best = reach, first, moved
     if best is None:
         return None
@@ -200,7 +246,9 @@ def _indent_of(line: str) -> int:
 
 
 def _reach_alone(text: str, start: int, column: int, indent: int) -> int:
-    """Where the parser stops if only the line at an offset, indented by `indent`, stood in another column; as an offset of the text as it is."""
+    """Where the parser stops if only the line at an offset, indented by `indent`, stood in another column; as
+    an offset of the text as it is.
+    """
     changed = text[:start] + " " * column + text[start + indent :]
     found = first_mistake(changed)
     return found - column + indent
@@ -208,13 +256,22 @@ def _reach_alone(text: str, start: int, column: int, indent: int) -> int:
 
 # ---------------------------------------------------------------- tabs
 def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
-    """The spaces for the tabs of an indentation, and whether the lines around it leave no other depth, and the text can then be read beyond it."""
+    """The spaces for the tabs of an indentation, and whether the lines around it leave no other depth, and
+    the text can then be read beyond it.
+    """
     number = source.position(span.start)[0]
     above = next((source.line(n) for n in range(number - 1, 0, -1) if source.line(n).strip()), "")
     indent = len(above) - len(above.lstrip(" "))
-    below = next((source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), "")
+    below = next(
+        (source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), ""
+    )
     deeper, opens = (_OPENS.search(line) is not None for line in (above, source.line(number)))
-    widths, is_certain = _widths(indent, deeper, len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None, opens)
+    widths, is_certain = _widths(
+        indent,
+        deeper,
+        len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None,
+        opens,
+    )
     start = source.line_start(number)
     rest = _INDENT.match(source.text, span.end)
     kept = span.start - start + (rest.end() - span.end if rest is not None else 0)
@@ -227,7 +284,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
 
 
 def _widths(above: int, deeper: bool, below: int | None, opens: bool) -> tuple[list[int], bool]:
-    """How far a line may be indented, the likeliest first, and whether that is certain: by the indentations of the lines above and below.
+    """How far a line may be indented, the likeliest first, and whether that is certain: by the indentations
+    of the lines above and below.
 
     `deeper`: the line above opens a block; `opens`: the line itself does.
     """

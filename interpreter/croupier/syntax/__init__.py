@@ -1,9 +1,10 @@
 """Syntax: from rule text to nodes.
 
-What comes in: `RuleText` (a scalar of the YAML document that knows its positions). What goes out: frozen nodes (`nodes.py`) with exact spans,
-and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
+What comes in: `RuleText` (a scalar of the YAML document that knows its positions). What goes out: frozen
+nodes (`nodes.py`) with exact spans, and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
 
-    parser.py      runs the grammar within limits, recovers after mistakes; tokens for the formatter; stores Lark's tables
+    parser.py      runs the grammar within limits, recovers after mistakes; tokens for the formatter; stores
+                   Lark's tables
     lines.py       lines, masked text, and the repair of a text with a mistake
     nodes.py       the nodes of statements and definitions; expressions.py those of expressions and types
     builder.py     from Lark's trees to nodes; citations handed to the nodes they follow
@@ -14,6 +15,22 @@ and diagnostics. The grammar is `grammar/rules.lark`, LALR(1).
     dump_ast.py    the nodes as text
 """
 
-from croupier.syntax.parser import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module, parse_template
+from croupier.syntax.parser import (
+    parse_audience,
+    parse_binding,
+    parse_block,
+    parse_declaration,
+    parse_expression,
+    parse_module,
+    parse_template,
+)
 
-__all__ = ["parse_audience", "parse_binding", "parse_block", "parse_declaration", "parse_expression", "parse_module", "parse_template"]
+__all__ = [
+    "parse_audience",
+    "parse_binding",
+    "parse_block",
+    "parse_declaration",
+    "parse_expression",
+    "parse_module",
+    "parse_template",
+]

@@ -1,7 +1,8 @@
 """From Lark's trees to nodes, bottom up, one method for each grammar rule; and the owner of each citation.
 
-Depth is limited before this recursive walk begins (`parser.py`), so a hostile text cannot exhaust the stack. A citation belongs to the citable node
-(statement, `elif`, option, condition, definition, hook) that began last before it, so it may stand at the end of any line and inside brackets.
+Depth is limited before this recursive walk begins (`parser.py`), so a hostile text cannot exhaust the stack.
+A citation belongs to the citable node (statement, `elif`, option, condition, definition, hook) that began
+last before it, so it may stand at the end of any line and inside brackets.
 """
 
 from __future__ import annotations
@@ -26,15 +27,21 @@ Part: TypeAlias = Any  # a child of a Lark tree: a tree, a token or None; the gr
 _CITE_TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
-    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time", "let", "assign", "callstmt", "return_",
-    "break_", "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
-    "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose", "only_if", "menu", "option",
-    "group", "shared", "priority", "sothat", "secretly", "lost", "step_without", "step_before", "step_after", "step_instead",
+    "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time",
+    "let", "assign", "callstmt", "return_",
+    "break_", "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle",
+    "roll", "swap", "add", "remove",
+    "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose",
+    "only_if", "menu", "option",
+    "group", "shared", "priority", "sothat", "secretly", "lost", "step_without", "step_before", "step_after",
+    "step_instead",
 }  # fmt: skip
 
 
 def find_cites(text: Positioned) -> list[tuple[int, Cite]]:
-    """Every citation of a rule text with its offset; the mark of a part of a module, `@winner`, is a citation of itself."""
+    """Every citation of a rule text with its offset; the mark of a part of a module, `@winner`, is a citation
+    of itself.
+    """
     found = []
     for m in _CITE_TOKEN.finditer(text.text):
         if m.group(1) is None:
@@ -46,7 +53,16 @@ def find_cites(text: Positioned) -> list[tuple[int, Cite]]:
         start = m.start(1) + 1 + len(prefix)
         for part in _CITE_PART.finditer(text.text, start, m.end(1)):
             last = part.group(2)
-            found.append((m.start(1), Cite(text.span(part.start(), part.end()), prefix + part.group(1), None if last is None else prefix + last)))
+            found.append(
+                (
+                    m.start(1),
+                    Cite(
+                        text.span(part.start(), part.end()),
+                        prefix + part.group(1),
+                        None if last is None else prefix + last,
+                    ),
+                )
+            )
     return found
 
 
@@ -55,7 +71,9 @@ def cites_by_owner(text: Positioned, tree: Tree[Token]) -> dict[int, tuple[Cite,
     cites = find_cites(text)
     if not cites:
         return {}
-    starts = sorted({t.meta.start_pos for t in tree.iter_subtrees() if t.data in CITABLE and not t.meta.empty})
+    starts = sorted(
+        {t.meta.start_pos for t in tree.iter_subtrees() if t.data in CITABLE and not t.meta.empty}
+    )
     owned: dict[int, tuple[Cite, ...]] = {}
     for at, cite in cites:
         i = bisect_left(starts, at) - 1
@@ -100,7 +118,8 @@ class ExpressionBuilder(ABC):
         if meta.empty:
             return self.text.span(0, 0)
         text = self.text.text
-        start, end = meta.start_pos, min(meta.end_pos, len(text))  # the parser ended the last line, which the author did not
+        # the parser ended the last line, which the author did not
+        start, end = meta.start_pos, min(meta.end_pos, len(text))
         while end > start and text[end - 1].isspace():
             end -= 1
         return self.text.span(start, end)
@@ -108,7 +127,14 @@ class ExpressionBuilder(ABC):
     def head(self, t: Tree[Token]) -> Span:
         """The first line of a block statement, without its body."""
         start = t.meta.start_pos
-        suite = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "documented")), t.meta.end_pos)
+        suite = next(
+            (
+                k.meta.start_pos
+                for k in t.children
+                if isinstance(k, Tree) and k.data in ("suite", "documented")
+            ),
+            t.meta.end_pos,
+        )
         raw = self.text.text[start:suite].split("\n", 1)[0]
         return self.text.span(start, start + len(raw.rstrip()))
 
@@ -150,10 +176,24 @@ class ExpressionBuilder(ABC):
                 return n.Call(span, self.expr(a), self.args(kids[1]))
             case "aggregate":
                 *fors, condition, by = kids[2:]
-                return n.Aggregate(span, self.expr(a), self.expr(kids[1]), self.fors(fors), self.opt(condition), self.opt(by))  # type: ignore[arg-type]
+                return n.Aggregate(
+                    span,
+                    self.expr(a),
+                    self.expr(kids[1]),  # type: ignore[arg-type]
+                    self.fors(fors),
+                    self.opt(condition),
+                    self.opt(by),
+                )
             case "closure":
                 _, step, name, source = kids
-                return n.Closure(span, self.expr(a), self.expr(step), str(name), self.span(name), self.expr(source))  # type: ignore[arg-type]
+                return n.Closure(
+                    span,
+                    self.expr(a),
+                    self.expr(step),  # type: ignore[arg-type]
+                    str(name),
+                    self.span(name),
+                    self.expr(source),  # type: ignore[arg-type]
+                )
             case "suppose":
                 *body, given = [k for k in kids if isinstance(k, Tree)]
                 return n.Suppose(self.span(t), tuple(self.stmt(s) for s in body), self.expr(given))
@@ -171,7 +211,14 @@ class ExpressionBuilder(ABC):
             case "binary" | "compare":
                 return n.Binary(span, str(kids[1]), self.expr(a), self.expr(kids[2]))  # type: ignore[arg-type]
             case "or_" | "and_" | "contains" | "excludes" | "otherwise" | "span_":
-                op = {"or_": "or", "and_": "and", "contains": "in", "excludes": "not in", "otherwise": "otherwise", "span_": ".."}[t.data]
+                op = {
+                    "or_": "or",
+                    "and_": "and",
+                    "contains": "in",
+                    "excludes": "not in",
+                    "otherwise": "otherwise",
+                    "span_": "..",
+                }[t.data]
                 return n.Binary(span, op, self.expr(a), self.expr(kids[1]))  # type: ignore[arg-type]
             case "is_none" | "is_some":
                 return n.IsNone(span, self.expr(a), t.data == "is_some")
@@ -185,7 +232,15 @@ class ExpressionBuilder(ABC):
                 *fors, condition = kids[1:]
                 return n.ListComp(span, self.expr(a), self.fors(fors), self.opt(condition))
             case "map":
-                entries = () if a is None else tuple((self.expr(e.children[0]), self.expr(e.children[1])) for e in a.children if e is not None)
+                entries = (
+                    ()
+                    if a is None
+                    else tuple(
+                        (self.expr(e.children[0]), self.expr(e.children[1]))
+                        for e in a.children
+                        if e is not None
+                    )
+                )
                 return n.MapLit(span, entries)
             case "mapcomp":
                 *fors, condition = kids[2:]
@@ -193,7 +248,9 @@ class ExpressionBuilder(ABC):
         raise AssertionError(t.data)
 
     def fors(self, items: list[Part]) -> tuple[n.For, ...]:
-        """The `for` of a comprehension or option; an `if` between two of them belongs to the one before it."""
+        """The `for` of a comprehension or option; an `if` between two of them belongs to the one before
+        it.
+        """
         out: list[n.For] = []
         for f in (i for i in items if i is not None):
             if f.data == "comp_for":
@@ -234,7 +291,9 @@ class ExpressionBuilder(ABC):
                 parts.append(words)
             if "}" in words:
                 closing = start + at + words.index("}")
-                self.mistakes.append(diagnose("P010", self.text.span(closing, closing + 1), bracket="}", help="leave it out"))
+                self.mistakes.append(
+                    diagnose("P010", self.text.span(closing, closing + 1), bracket="}", help="leave it out")
+                )
             if brace < 0:
                 break
             depth, end = 1, brace + 1
@@ -242,7 +301,11 @@ class ExpressionBuilder(ABC):
                 depth += {"{": 1, "}": -1}.get(body[end], 0)
                 end += 1
             if depth:
-                self.mistakes.append(diagnose("P008", self.text.span(start + brace, start + brace + 1), bracket="{", closing="}"))
+                self.mistakes.append(
+                    diagnose(
+                        "P008", self.text.span(start + brace, start + brace + 1), bracket="{", closing="}"
+                    )
+                )
                 break
             inner, bad = self.parse_part(self.text, start + brace + 1, start + end - 1)
             self.mistakes.extend(bad)
@@ -273,11 +336,21 @@ class ExpressionBuilder(ABC):
     def declaration(self, t: Tree[Token]) -> n.Declaration:
         kids: Part = [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")]
         label = None if kids[3] is None else self.template(kids[3])
-        return n.Declaration(self.span(t), self.type(kids[0]), self.opt(kids[1]), None if kids[2] is None else self.audience(kids[2]), label)
+        return n.Declaration(
+            self.span(t),
+            self.type(kids[0]),
+            self.opt(kids[1]),
+            None if kids[2] is None else self.audience(kids[2]),
+            label,
+        )
 
     def audience(self, t: Tree[Token]) -> n.Audience:
         kids: Part = t.children
-        return n.SeenIf(self.span(t), self.expr(kids[0]), self.expr(kids[1])) if t.data == "seen_if" else self.expr(t)
+        return (
+            n.SeenIf(self.span(t), self.expr(kids[0]), self.expr(kids[1]))
+            if t.data == "seen_if"
+            else self.expr(t)
+        )
 
     def binding(self, t: Tree[Token]) -> n.Binding:
         kids: Part = t.children
@@ -288,7 +361,8 @@ class ExpressionBuilder(ABC):
 WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
 VERBS = {"pass_on", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
 STATEMENTS = {
-    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "repeat", "match_", "move", "draw", "tell", "announce", "open_", "finish",
+    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "repeat", "match_", "move", "draw",
+    "tell", "announce", "open_", "finish",
     "choose_line", "maychoose", "menu", "sothat", "secretly", "lost",
 }  # fmt: skip
 
@@ -324,36 +398,62 @@ class TreeBuilder(ExpressionBuilder):
             case "let":
                 word, name, kind, value = kids
                 written = None if kind is None else self.type(kind)
-                return n.Let(self.span(t), cites, str(name), self.span(name), word == "var", written, self.expr(value))
+                return n.Let(
+                    self.span(t), cites, str(name), self.span(name), word == "var", written, self.expr(value)
+                )
             case "assign":
                 *sides, words = kids
                 op = "=" if len(sides) == 2 or sides[1] is None else str(sides[1])
-                return n.Assign(self.span(t), cites, self.expr(sides[0]), op, self.expr(sides[-1]), self.words(words))
+                return n.Assign(
+                    self.span(t), cites, self.expr(sides[0]), op, self.expr(sides[-1]), self.words(words)
+                )
             case "callstmt":
                 return n.CallStmt(self.span(t), cites, self.expr(kids[0]))
             case "return_":
                 return n.Return(self.span(t), cites, self.opt(kids[0]))
             case "move":
                 what, to, place = kids[:3]
-                marks = tuple((str(k.children[0]), self.span(k.children[0]), self.expr(k.children[1])) for k in self.of_kind(kids[3:], "mark"))
-                return n.Move(self.span(t), cites, self.expr(what), self.expr(to), None if place is None else str(place), self.words(kids[-1]), marks)
+                marks = tuple(
+                    (str(k.children[0]), self.span(k.children[0]), self.expr(k.children[1]))
+                    for k in self.of_kind(kids[3:], "mark")
+                )
+                return n.Move(
+                    self.span(t),
+                    cites,
+                    self.expr(what),
+                    self.expr(to),
+                    None if place is None else str(place),
+                    self.words(kids[-1]),
+                    marks,
+                )
             case "draw":
                 count, source, place, to, name, words = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))
                 below = self.word(place) if place == "bottom" else None
                 what, goal = self.expr(source), self.expr(to)
-                return n.Draw(self.span(t), cites, self.expr(count), what, goal, called, where, self.words(words), below)
+                return n.Draw(
+                    self.span(t), cites, self.expr(count), what, goal, called, where, self.words(words), below
+                )
             case "tell":
                 return n.Tell(self.span(t), cites, self.expr(kids[0]), self.template(kids[1]))
             case "announce":
                 return n.Tell(self.span(t), cites, None, self.template(kids[0]))
             case "open_":
-                return n.Open(self.span(t), cites, str(kids[0]), self.span(kids[0]), self.args(kids[1]), self.expr(kids[2]))
+                return n.Open(
+                    self.span(t),
+                    cites,
+                    str(kids[0]),
+                    self.span(kids[0]),
+                    self.args(kids[1]),
+                    self.expr(kids[2]),
+                )
             case "finish":
                 result, grade = kids
                 value = self.expr(result.children[0]) if result.children else None
                 kind = {"drawn": "draw"}.get(result.data, result.data)
-                return n.Finish(self.span(t), cites, kind, value, None if grade is None else self.template(grade))
+                return n.Finish(
+                    self.span(t), cites, kind, value, None if grade is None else self.template(grade)
+                )
         return None
 
     def compound(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
@@ -369,7 +469,11 @@ class TreeBuilder(ExpressionBuilder):
                 return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
             case "match_":
                 rows = [k for k in kids[1:] if isinstance(k, Tree)]
-                cases = tuple(n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1])) for c in rows if c.data == "case")
+                cases = tuple(
+                    n.Case(self.head(c), self.exprs(c.children[:-1]), self.suite(c.children[-1]))
+                    for c in rows
+                    if c.data == "case"
+                )
                 other = next((self.other(c) for c in rows if c.data == "else_"), None)
                 lost = [c for c in rows if c.data == "lost_case"]
                 if lost and other is None:
@@ -387,12 +491,16 @@ class TreeBuilder(ExpressionBuilder):
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
                 only = () if conditions is None else self.conditions(conditions.children)
-                return n.Choose(self.head(t), cites, self.pick(pick, only, False), False, (), self.other(other))
+                return n.Choose(
+                    self.head(t), cites, self.pick(pick, only, False), False, (), self.other(other)
+                )
             case "maychoose":
                 pick, *body, other = kids
                 only = self.conditions(body)
                 rest = self.block(b for b in body if isinstance(b, Tree) and b.data in STATEMENTS)
-                return n.Choose(self.head(t), cites, self.pick(pick, only, True), True, rest, self.other(other))
+                return n.Choose(
+                    self.head(t), cites, self.pick(pick, only, True), True, rest, self.other(other)
+                )
             case "menu":
                 return self.menu(t, kids, cites)
             case "sothat":
@@ -400,7 +508,9 @@ class TreeBuilder(ExpressionBuilder):
                 depth = None if within is None else number(within)
                 where = None if within is None else self.span(within)
                 blocks = self.suite(body), self.other(other)
-                return n.SoThat(self.head(t), cites, self.expr(condition), depth, *blocks, where, self.leaks(leaks))
+                return n.SoThat(
+                    self.head(t), cites, self.expr(condition), depth, *blocks, where, self.leaks(leaks)
+                )
         return None
 
     def words(self, t: Tree[Token] | Token | None) -> n.Template | None:
@@ -418,7 +528,11 @@ class TreeBuilder(ExpressionBuilder):
         for k in t.children:
             if isinstance(k, Tree):
                 if k.data not in STATEMENTS:
-                    self.note_lost(self.text.text[k.meta.start_pos : k.meta.end_pos].partition("\n")[0] if not k.meta.empty else "")
+                    self.note_lost(
+                        self.text.text[k.meta.start_pos : k.meta.end_pos].partition("\n")[0]
+                        if not k.meta.empty
+                        else ""
+                    )
                 body.extend((self.stmt(k),) if k.data in STATEMENTS else self.recovered(k))
         return tuple(body)
 
@@ -426,16 +540,24 @@ class TreeBuilder(ExpressionBuilder):
         condition, then, *elifs, other = kids
         tail: n.Block = self.other(other) or ()
         for e in reversed([e for e in elifs if e is not None]):
-            tail = (n.If(self.head(e), self.owned(e), self.expr(e.children[0]), self.suite(e.children[1]), tail),)
+            tail = (
+                n.If(self.head(e), self.owned(e), self.expr(e.children[0]), self.suite(e.children[1]), tail),
+            )
         return n.If(self.head(t), self.owned(t), self.expr(condition), self.suite(then), tail)
 
     # ------------------------------------------------------------ decisions
     def conditions(self, items: Part) -> tuple[n.Condition, ...]:
         rows = ((c, *c.children) for c in self.of_kind(items, "only_if"))
-        return tuple(n.Condition(self.span(c), self.template(words), self.expr(x), self.owned(c), how is not None) for c, how, words, x in rows)
+        return tuple(
+            n.Condition(self.span(c), self.template(words), self.expr(x), self.owned(c), how is not None)
+            for c, how, words, x in rows
+        )
 
     def priorities(self, items: Part) -> tuple[n.Priority, ...]:
-        return tuple(n.Priority(self.span(c), self.template(c.children[0]), self.owned(c)) for c in self.of_kind(items, "priority"))
+        return tuple(
+            n.Priority(self.span(c), self.template(c.children[0]), self.owned(c))
+            for c in self.of_kind(items, "priority")
+        )
 
     def of_kind(self, items: Part, *kinds: str) -> list[Part]:
         """The trees of these kinds among some lines."""
@@ -460,13 +582,18 @@ class TreeBuilder(ExpressionBuilder):
             chooser, every, player = "every", str(by.children[0]), self.expr(by.children[1])
         elif by is not None:
             player = self.expr(by.children[0])
-        where, such_that = (self.expr(found[k].children[0]) if k in found else None for k in ("where", "such_that"))
+        where, such_that = (
+            self.expr(found[k].children[0]) if k in found else None for k in ("where", "such_that")
+        )
         merging = tuple(str(m) for m in found["merging"].children) if "merging" in found else ()
         label = self.template(found["label"].children[0]) if "label" in found else None
         return n.Pick(
-            self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser, player, every, merging, such_that, label,
-            conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (), self.leaks(found.get("leaks")),
-            self.decline(found["label"].children[1], optional or how is not None and how.data == "any_number") if "label" in found else None,
+            self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser,
+            player, every, merging, such_that, label,
+            conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (),
+            self.leaks(found.get("leaks")),
+            self.decline(found["label"].children[1],
+            optional or how is not None and how.data == "any_number") if "label" in found else None,
             self.span(found["unseen"]) if "unseen" in found else None,
         )  # fmt: skip
 
@@ -496,7 +623,9 @@ class TreeBuilder(ExpressionBuilder):
         span = self.span(t)
         if t.data in ("any_number", "some_number"):
             return n.HowMany(span, n.Int(span, 1) if t.data == "some_number" else None, None)
-        values = [n.Int(self.span(k), number(k)) if isinstance(k, Token) else self.expr(k) for k in t.children]
+        values = [
+            n.Int(self.span(k), number(k)) if isinstance(k, Token) else self.expr(k) for k in t.children
+        ]
         return n.HowMany(span, values[0], values[0] if t.data == "exactly" else values[1])
 
     def menu(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Menu:
@@ -504,22 +633,45 @@ class TreeBuilder(ExpressionBuilder):
         options = self.options(rest)
         other = next((self.other(o) for o in rest if isinstance(o, Tree) and o.data == "else_"), None)
         called = None if window is None else str(window)
-        return n.Menu(self.head(t), cites, self.expr(by), called, self.args(args), options, other, self.leaks(leaks))
+        return n.Menu(
+            self.head(t), cites, self.expr(by), called, self.args(args), options, other, self.leaks(leaks)
+        )
 
     def options(self, items: Part) -> tuple[n.Option | n.OptionGroup, ...]:
         """The options and groups of options among some lines."""
-        return tuple(self.option(o) if o.data == "option" else self.group(o) for o in self.of_kind(items, "option", "group"))
+        return tuple(
+            self.option(o) if o.data == "option" else self.group(o)
+            for o in self.of_kind(items, "option", "group")
+        )
 
     def option(self, o: Tree[Token]) -> n.Option:
         label: Part = o.children[0]
         fors, condition, rest = self.walked(o.children[1:])
         body = self.block(self.of_kind(rest, *STATEMENTS))
-        return n.Option(self.head(o), self.owned(o), self.template(label), fors, condition, self.conditions(rest), body, self.priorities(rest))
+        return n.Option(
+            self.head(o),
+            self.owned(o),
+            self.template(label),
+            fors,
+            condition,
+            self.conditions(rest),
+            body,
+            self.priorities(rest),
+        )
 
     def group(self, o: Tree[Token]) -> n.OptionGroup:
         fors, condition, rest = self.walked(o.children)
         lets = tuple(self.shared(k) for k in self.of_kind(rest, "shared"))
-        return n.OptionGroup(self.head(o), self.owned(o), fors, condition, lets, self.conditions(rest), self.options(rest), self.priorities(rest))
+        return n.OptionGroup(
+            self.head(o),
+            self.owned(o),
+            fors,
+            condition,
+            lets,
+            self.conditions(rest),
+            self.options(rest),
+            self.priorities(rest),
+        )
 
     def walked(self, kids: Part) -> tuple[tuple[n.For, ...], n.Expr | None, Sequence[Tree[Token]]]:
         """The loops of an option or a group, its condition, and the lines below it."""
@@ -531,7 +683,15 @@ class TreeBuilder(ExpressionBuilder):
         """A name that the options of a group share."""
         name, kind, value, *_ = t.children
         written = None if kind is None else self.type(kind)
-        return n.Let(self.span(t), self.owned(t), str(name), self.span(name), False, written, self.expr(value))  # type: ignore[arg-type]
+        return n.Let(
+            self.span(t),
+            self.owned(t),
+            str(name),
+            self.span(name),
+            False,
+            written,
+            self.expr(value),  # type: ignore[arg-type]
+        )
 
     # ------------------------------------------------------------ definitions and hooks
     def item(self, t: Tree[Token]) -> n.Item | n.Revision | n.Broken:
@@ -541,53 +701,109 @@ class TreeBuilder(ExpressionBuilder):
             case "definition":
                 replace, name, params, returns, nested, body = kids
                 return n.Def(
-                    self.head(t), cites, str(name), self.span(name), self.params(params), None if returns is None else self.type(returns),
+                    self.head(t), cites, str(name), self.span(name), self.params(params),
+                    None if returns is None else self.type(returns),
                     None if nested is None else number(nested), self.suite(body), replace is not None,
-                    None if nested is None else self.span(nested), str(body.children[0])[1:-1] if body.data == "documented" else None,
+                    None if nested is None else self.span(nested),
+                    str(body.children[0])[1:-1] if body.data == "documented" else None,
                 )  # fmt: skip
             case "window":
                 name, params, ordered, nested = kids[:4]
                 deep, where = (None, None) if nested is None else (number(nested), self.span(nested))
-                return n.Window(self.head(t), cites, str(name), self.span(name), self.params(params), deep, where, ordered is not None)
+                return n.Window(
+                    self.head(t),
+                    cites,
+                    str(name),
+                    self.span(name),
+                    self.params(params),
+                    deep,
+                    where,
+                    ordered is not None,
+                )
             case "override":
                 instead, pattern, guard, body = kids
                 return n.Hook(
-                    self.head(t), cites, "instead", self.pattern(pattern), self.opt(guard), None, None, self.suite(body), replace=self.word(instead)
+                    self.head(t),
+                    cites,
+                    "instead",
+                    self.pattern(pattern),
+                    self.opt(guard),
+                    None,
+                    None,
+                    self.suite(body),
+                    replace=self.word(instead),
                 )
             case "trigger":
                 instead, word, pattern, guard, body = kids
                 return n.Hook(
-                    self.head(t), cites, str(word), self.pattern(pattern), self.opt(guard), None, None, self.suite(body), replace=self.word(instead)
+                    self.head(t),
+                    cites,
+                    str(word),
+                    self.pattern(pattern),
+                    self.opt(guard),
+                    None,
+                    None,
+                    self.suite(body),
+                    replace=self.word(instead),
                 )
             case "adjust":
                 instead, pattern, name, guard, body = kids
                 return n.Hook(
-                    self.head(t), cites, "adjust", self.pattern(pattern), self.opt(guard), str(name), None, self.suite(body), self.span(name),
+                    self.head(t), cites, "adjust", self.pattern(pattern), self.opt(guard), str(name), None,
+                    self.suite(body), self.span(name),
                     replace=self.word(instead),
                 )  # fmt: skip
             case "reaction":
                 instead, pattern, guard, label, leaks, body = kids
                 words = None if label is None else self.template(label)
                 return n.Hook(
-                    self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words, self.suite(body),
+                    self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words,
+                    self.suite(body),
                     leaks=self.leaks(leaks), replace=self.word(instead),
                 )  # fmt: skip
             case "watch":
                 instead, value, key, name, body = kids
                 called, where = (None, None) if name is None else (str(name), self.span(name))
                 each = (None, None) if key is None else (str(key), self.span(key))
-                return n.Watch(self.head(t), cites, self.expr(value), called, self.suite(body), where, self.word(instead), *each)
+                return n.Watch(
+                    self.head(t),
+                    cites,
+                    self.expr(value),
+                    called,
+                    self.suite(body),
+                    where,
+                    self.word(instead),
+                    *each,
+                )
             case "endwhen":
-                return n.EndWhen(self.head(t), cites, self.expr(kids[1]), self.suite(kids[2]), self.word(kids[0]))
+                return n.EndWhen(
+                    self.head(t), cites, self.expr(kids[1]), self.suite(kids[2]), self.word(kids[0])
+                )
             case "any_time":
-                name, guard, leaks, *rest = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
-                return n.AnyTime(self.head(t), cites, str(name), self.span(name), self.opt(guard), self.options(rest), self.leaks(leaks))
+                name, guard, leaks, *rest = [
+                    k for k in kids if not (isinstance(k, Token) and k.type == "_NL")
+                ]
+                return n.AnyTime(
+                    self.head(t),
+                    cites,
+                    str(name),
+                    self.span(name),
+                    self.opt(guard),
+                    self.options(rest),
+                    self.leaks(leaks),
+                )
             case "revision":
                 place, *changes = [k for k in kids if isinstance(k, Tree)]
                 named: Part = place.children[0]
                 kind = place.data.removeprefix("in_")
                 inner = tuple(change for k in changes for change in self.step_changes(k))
-                return n.Revision(self.line_of(t), kind, str(named) if kind == "def" else str(named)[1:-1], self.span(named), inner)
+                return n.Revision(
+                    self.line_of(t),
+                    kind,
+                    str(named) if kind == "def" else str(named)[1:-1],
+                    self.span(named),
+                    inner,
+                )
             case "step_without" | "step_before" | "step_after" | "step_instead":
                 return n.Revision(self.line_of(t), "", "", self.line_of(t), (self.step_change(t),))
             case "lost":
@@ -608,7 +824,9 @@ class TreeBuilder(ExpressionBuilder):
         words = next((str(k)[1:-1] for k in kids if isinstance(k, Token) and k.type == "STRING"), None)
         body = next((k for k in kids if isinstance(k, Tree) and k.data in ("suite", "steps")), None)
         values = self.exprs([k for k in kids if isinstance(k, Tree) and k is not body])
-        return n.StepChange(self.line_of(t), self.owned(t), kind, words, values, None, () if body is None else self.put(body))
+        return n.StepChange(
+            self.line_of(t), self.owned(t), kind, words, values, None, () if body is None else self.put(body)
+        )
 
     def put(self, t: Tree[Token]) -> tuple[n.Stmt | n.OptionGroup | n.Condition, ...]:
         """What a change puts into the base: statements, options or conditions."""
@@ -617,7 +835,10 @@ class TreeBuilder(ExpressionBuilder):
 
     def line_of(self, t: Tree[Token]) -> Span:
         """The first line of a change, up to its colon."""
-        inner = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "steps")), t.meta.end_pos)
+        inner = next(
+            (k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "steps")),
+            t.meta.end_pos,
+        )
         line = self.text.text[t.meta.start_pos : inner].split("\n", 1)[0]
         return self.text.span(t.meta.start_pos, t.meta.start_pos + len(line.rstrip()))
 
@@ -627,7 +848,10 @@ class TreeBuilder(ExpressionBuilder):
 
     def params(self, t: Part) -> tuple[n.Param, ...]:
         rows = [] if t is None else [p.children for p in t.children if p is not None]
-        return tuple(n.Param(self.span(name), str(name), self.type(kind), self.opt(start), var is not None) for var, name, kind, start in rows)
+        return tuple(
+            n.Param(self.span(name), str(name), self.type(kind), self.opt(start), var is not None)
+            for var, name, kind, start in rows
+        )
 
     def pattern(self, t: Tree[Token]) -> n.Pattern:
         name: Part = t.children[0]

@@ -1,4 +1,6 @@
-"""Nodes as text, for `croupier dump`: one node a line, children indented, the author's line number in front."""
+"""Nodes as text, for `croupier dump`: one node a line, children indented, the author's line number in
+front.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,17 @@ def dump_node(node: Any, indent: int = 0, label: str = "") -> Iterator[str]:
             continue
         if isinstance(value, frozenset):
             value = " ".join(sorted(value))
-        (inner if _holds_nodes(value) else plain).append((f.name, value) if _holds_nodes(value) else f"{f.name}={_plain(value)}")  # type: ignore[arg-type]
+        (inner if _holds_nodes(value) else plain).append(
+            (f.name, value) if _holds_nodes(value) else f"{f.name}={_plain(value)}"  # type: ignore[arg-type]
+        )
     cites = getattr(node, "cites", ())
     if cites:
         plain.append("cites=" + ",".join(_cited(c) for c in cites))
     head = f"{label}: " if label else ""
-    yield f"{node.span.line:>5}  {'  ' * indent}{head}({' '.join([type(node).__name__, *plain])}{')' if not inner else ''}"
+    yield (
+        f"{node.span.line:>5}  "
+        f"{'  ' * indent}{head}({' '.join([type(node).__name__, *plain])}{')' if not inner else ''}"
+    )
     for i, (name, value) in enumerate(inner):
         lines = list(_dump_field(value, indent + 1, name))
         if i == len(inner) - 1 and lines:

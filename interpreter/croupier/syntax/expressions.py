@@ -13,7 +13,10 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def node(cls: type[T]) -> type[T]:
-    """A class of nodes: a frozen dataclass. Nodes are never compared, and writing methods for that took half the time of importing them."""
+    """A class of nodes: a frozen dataclass.
+
+    Nodes are never compared, and writing methods for that took half the time of importing them.
+    """
     return dataclass(frozen=True, slots=True, eq=False, repr=False)(cls)
 
 
@@ -192,7 +195,9 @@ class IfElse(Expr):
 
 @node
 class SeenIf(Node):
-    """`who if condition`, of an audience: these players where it holds, nobody else; a new name stands for whoever looks."""
+    """`who if condition`, of an audience: these players where it holds, nobody else; a new name stands for
+    whoever looks.
+    """
 
     who: Expr
     condition: Expr

@@ -1,8 +1,9 @@
 """Lines of a rule text, its masked code (without texts, comments and citations), and error recovery.
 
-Only texts with a mistake are split into lines: these tell how it is described and how far it reaches. To recover after a mistake, the
-statement is replaced by a marker that the grammar knows, and the text is parsed again. A marker keeps the indentation and the block below, if
-there is one, so that the mistake causes no other report. Offsets do not change: a marker is followed by as many blanks as characters it replaces.
+Only texts with a mistake are split into lines: these tell how it is described and how far it reaches. To
+recover after a mistake, the statement is replaced by a marker that the grammar knows, and the text is parsed
+again. A marker keeps the indentation and the block below, if there is one, so that the mistake causes no
+other report. Offsets do not change: a marker is followed by as many blanks as characters it replaces.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ PARTNER = {"(": ")", "[": "]", "{": "}"}
 
 def without_trivia(source: str) -> str:
     """The same number of characters, without comments and citations: what is parsed."""
-    return _HIDDEN.sub(lambda found: found.group() if found.group().startswith('"') else TRIVIA * len(found.group()), source)
+    return _HIDDEN.sub(
+        lambda found: found.group() if found.group().startswith('"') else TRIVIA * len(found.group()), source
+    )
 
 
 def trivia(source: str) -> Iterator[tuple[int, int]]:
@@ -46,15 +49,20 @@ def trivia(source: str) -> Iterator[tuple[int, int]]:
 
 
 def mask(source: str) -> str:
-    """The same number of characters, without comments and citations, and with `x` for the characters of texts."""
+    """The same number of characters, without comments and citations, and with `x` for the characters of
+    texts.
+    """
     return _HIDDEN.sub(_blank, source)
 
 
 # ---------------------------------------------------------------- soft keywords
-# `suppose` and `gives` are younger than version 1: `suppose` is a keyword before a statement, `gives` behind one; elsewhere they are names.
+# `suppose` and `gives` are younger than version 1: `suppose` is a keyword before a statement, `gives` behind
+# one; elsewhere they are names.
 SOFT_KEYWORDS = ("suppose", "gives")
 _SOFT = re.compile(rf"(?<![\w.])(?:{'|'.join(SOFT_KEYWORDS)})\b")
-_SUPPOSED = re.compile(r"[ \t]*(?!(?:and|or|in|is|if|else|for|mod|not|otherwise|by|to|where|from|with|as)\b)[^\W\d]")
+_SUPPOSED = re.compile(
+    r"[ \t]*(?!(?:and|or|in|is|if|else|for|mod|not|otherwise|by|to|where|from|with|as)\b)[^\W\d]"
+)
 _BLOCK = re.compile(r"[ \t]*:[ \t]*$", re.MULTILINE)
 _BEFORE_BLOCK = re.compile(r"(?:=|:|\breturn)[ \t]*$")
 STAND_INS = str.maketrans({"s": "\u017f", "v": "\u028b"})
@@ -62,7 +70,9 @@ STAND_INS = str.maketrans({"s": "\u017f", "v": "\u028b"})
 
 
 def names_not_keywords(code: str) -> list[tuple[int, int]]:
-    """The offsets (start, end) where `suppose` or `gives` is a name, in a text with comments and texts masked."""
+    """The offsets (start, end) where `suppose` or `gives` is a name, in a text with comments and texts
+    masked.
+    """
     names, open_ = [], 0
     for m in _SOFT.finditer(code) if "suppose" in code or "gives" in code else ():
         if m.group() == "suppose" and _begins_supposition(code, m):
@@ -132,7 +142,11 @@ _ENDS = re.compile(r"(?:\b(?:and|or|not|in|mod|otherwise)|[-+*/<>=,.])\s*$")
 
 def continues(line: SourceLine, below: SourceLine | None) -> bool:
     """Does the line below continue an expression of this line, as other languages allow?"""
-    return below is not None and below.indent > line.indent and (_ENDS.search(line.code) is not None or _BEGINS.match(below.code) is not None)
+    return (
+        below is not None
+        and below.indent > line.indent
+        and (_ENDS.search(line.code) is not None or _BEGINS.match(below.code) is not None)
+    )
 
 
 class Lines:
@@ -173,12 +187,14 @@ class Lines:
     def statement(self, line: SourceLine) -> tuple[SourceLine, SourceLine]:
         """The first and the last line of the statement that this line belongs to.
 
-        A bracket that is open at the end of a line carries the statement on, unless the next line is not indented more and does
-        not begin with a closing bracket: then the bracket was never closed.
+        A bracket that is open at the end of a line carries the statement on, unless the next line is not
+        indented more and does not begin with a closing bracket: then the bracket was never closed.
         """
         first, depth = self.all[0], 0
         for x in self.all:
-            carried = depth > 0 and (x.blank or x.indent > first.indent or x.code.lstrip()[:1] in (")", "]", "}"))
+            carried = depth > 0 and (
+                x.blank or x.indent > first.indent or x.code.lstrip()[:1] in (")", "]", "}")
+            )
             if not carried:
                 if x.number > line.number:
                     return first, self.all[x.number - 1]
@@ -221,7 +237,22 @@ def lookalikes(source: str) -> list[Lookalike]:
 STATEMENT, CONDITION, OPTION, CASE = "\x01", "\x02", "\x03", "\x04"
 MARKERS = {"only": CONDITION, "option": OPTION, "group": OPTION, "case": CASE}
 ITEMS = {"def", "replace", "window", "instead", "before", "after", "adjust", "in", "watch", "end", "at"}
-BLOCKS = {"if", "elif", "else", "for", "repeat", "match", "case", "may", "choose", "option", "group", "so", "secretly", *ITEMS}
+BLOCKS = {
+    "if",
+    "elif",
+    "else",
+    "for",
+    "repeat",
+    "match",
+    "case",
+    "may",
+    "choose",
+    "option",
+    "group",
+    "so",
+    "secretly",
+    *ITEMS,
+}
 
 
 def is_marker(character: str) -> bool:
@@ -229,8 +260,11 @@ def is_marker(character: str) -> bool:
     return character in (STATEMENT, CONDITION, OPTION, CASE)
 
 
-def without_statement(lines: Lines, at: int, start: str, misaligned: bool, meant: str = "") -> tuple[str, str]:
-    """The text with a marker for the statement at an offset, and the code that was removed; `start` is the kind of text.
+def without_statement(
+    lines: Lines, at: int, start: str, misaligned: bool, meant: str = ""
+) -> tuple[str, str]:
+    """The text with a marker for the statement at an offset, and the code that was removed; `start` is the
+    kind of text.
 
     `meant` is the word with which the statement was to begin, if that is misspelt.
     """
@@ -248,7 +282,9 @@ _DOC = re.compile(r'\s*doc\s*"')
 
 
 def without_block(lines: Lines, at: int) -> tuple[str, str]:
-    """The text with a marker for the statement at an offset and for all that is indented more below it, and the code that was removed."""
+    """The text with a marker for the statement at an offset and for all that is indented more below it, and
+    the code that was removed.
+    """
     first, _ = lines.statement(lines.at(at))
     body = lines.deeper(first)
     texts = [x.text for x in lines.all]
@@ -258,9 +294,15 @@ def without_block(lines: Lines, at: int) -> tuple[str, str]:
     return "\n".join(texts), "\n".join(x.code for x in (first, *body))
 
 
-def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str], foreign: bool, word: str) -> list[SourceLine]:
+def _replace(
+    lines: Lines, first: SourceLine, last: SourceLine, texts: list[str], foreign: bool, word: str
+) -> list[SourceLine]:
     """`foreign`: what stands below makes no sense without its head. `word` begins the statement."""
-    body = [x for x in lines.all[last.number + 1 :][: len(lines.deeper(first)) + first.number - last.number] if not x.blank]
+    body = [
+        x
+        for x in lines.all[last.number + 1 :][: len(lines.deeper(first)) + first.number - last.number]
+        if not x.blank
+    ]
     before = first.code.lstrip()[:1]
     if before == STATEMENT:  # what replaced it cannot stand here either: nothing can
         for x in (first, *body):
@@ -274,7 +316,8 @@ def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str]
     texts[first.number] = _padded(first.text[: first.indent] + mark + ":" * keeps_body, first)
     for x in gone[1:] if keeps_body else [*gone[1:], *body]:
         texts[x.number] = " " * len(x.text)
-    if keeps_body and body[0].word == "doc" and _DOC.match(body[0].code):  # what a definition does stands below its head only
+    # what a definition does stands below its head only
+    if keeps_body and body[0].word == "doc" and _DOC.match(body[0].code):
         texts[body[0].number] = " " * len(body[0].text)
     cases = any(x.indent == body[0].indent and x.word == "case" for x in body)
     if keeps_body and (word == "match" or cases):  # its `else` stands among the cases
@@ -285,7 +328,9 @@ def _replace(lines: Lines, first: SourceLine, last: SourceLine, texts: list[str]
 
 
 def _replace_misaligned(lines: Lines, line: SourceLine, texts: list[str]) -> list[SourceLine]:
-    """A line whose indentation fits no block: it and what stands below it that is deeper than the block around it."""
+    """A line whose indentation fits no block: it and what stands below it that is deeper than the block
+    around it.
+    """
     outer = line.indent
     for x in reversed(lines.all[: line.number]):
         if not x.blank and x.indent < outer:

@@ -1,10 +1,12 @@
 """Descriptions of syntax errors: what is wrong, and where its cause is.
 
-The shape of the lines is checked first (an empty block, a bracket or a text never closed), then syntax of other languages (`HINTS`), then
-words in the wrong place. If nothing explains the error, the diagnostic names what the parser expected.
+The shape of the lines is checked first (an empty block, a bracket or a text never closed), then syntax of
+other languages (`HINTS`), then words in the wrong place. If nothing explains the error, the diagnostic names
+what the parser expected.
 
-`HINTS` maps patterns to codes: syntax of other languages, and words that rulebooks use but this language does not. Of the rows that match a
-line with an error, the cause is the one that begins last before the parser's error.
+`HINTS` maps patterns to codes: syntax of other languages, and words that rulebooks use but this language does
+not. Of the rows that match a line with an error, the cause is the one that begins last before the parser's
+error.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ Rewrite = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class Hint:
-    """`pattern` finds it in a line of code; its group `at`, or the whole match, is the span; `replacement` is the fix.
+    """`pattern` finds it in a line of code; its group `at`, or the whole match, is the span; `replacement` is
+    the fix.
 
     `rewrite` computes the fix from the text of the span.
     An `exact` hint is the cause only if the parser's error is at the beginning of the span.
@@ -41,7 +44,15 @@ class Hint:
     rewrite: Rewrite | None = None
 
 
-def _hint(pattern: str, code: str, replacement: str | None = None, *, safe: bool = True, exact: bool = False, rewrite: Rewrite | None = None) -> Hint:
+def _hint(
+    pattern: str,
+    code: str,
+    replacement: str | None = None,
+    *,
+    safe: bool = True,
+    exact: bool = False,
+    rewrite: Rewrite | None = None,
+) -> Hint:
     return Hint(re.compile(pattern), code, replacement, safe, exact, rewrite)
 
 
@@ -52,7 +63,9 @@ def _once(text: str) -> str:
 
 
 def _double_quotes(text: str) -> str | None:
-    """A text in single quotes in double ones, if it is closed and holds nothing that would mean something there."""
+    """A text in single quotes in double ones, if it is closed and holds nothing that would mean something
+    there.
+    """
     closed = len(text) > 1 and text.endswith("'")
     return f'"{text[1:-1]}"' if closed and not set('"{}') & set(text) else None
 
@@ -83,7 +96,9 @@ def negated(condition: str) -> str:
     if words == ["is", "not"] and condition.endswith(" is not none"):
         return condition.removesuffix(" not none") + " none"
     one = _is_bracketed(condition[_CALLED.match(condition).end() :])  # type: ignore[union-attr]
-    return f"not {condition}" if one or not words and not set("=<>") & set(condition) else f"not ({condition})"
+    return (
+        f"not {condition}" if one or not words and not set("=<>") & set(condition) else f"not ({condition})"
+    )
 
 
 def _is_bracketed(text: str) -> bool:
@@ -119,7 +134,12 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"\+\+|--(?!\s*[\w(])", "P024"),
     _hint(r"(?P<at>'[^']*')(?!\w)", "P025", rewrite=_double_quotes),
     _hint(r"'.*'?", "P025", rewrite=_double_quotes),
-    _hint(r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])", "P026", "=="),
+    _hint(
+        r"^\s*(?:if|elif|match|group if|repeat until|only if (?:possible )?\"x*\":|end "
+        r"when)\b[^=!<>\":]*[^=!<>:](?P<at>=)(?![=<>])",
+        "P026",
+        "==",
+    ),
     _hint(
         r"^\s*(?:return\b|option\b|group\b|(?:for|before|after|adjust|instead|in|watch)\b.*?\sif\b|(?:may\s+)?choose\b|(?:(?:let|var)\s+)?[\w.\[\]]+\s*[+-]?=(?!=)).*?(?<![=<>!+-])(?P<at>=)(?![=<>])",
         "P026",
@@ -131,7 +151,9 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*(?P<at>print|log)\b", "P028"),
     _hint(r"%", "P029", "mod"),
     _hint(r"(?<!/)/(?!/)", "P030", "//", safe=False),
-    _hint(r"\b(?P<at>is\s+(?:==|!=|<=|>=|<|>))", "P031", rewrite=lambda text: text.removeprefix("is").strip()),
+    _hint(
+        r"\b(?P<at>is\s+(?:==|!=|<=|>=|<|>))", "P031", rewrite=lambda text: text.removeprefix("is").strip()
+    ),
     _hint(r"\b(?P<at>is\s+not\s+(?:==|=))(?!=)", "P031", "!="),
     _hint(r"\b(?P<at>is\s+not\s+(?:!=|<=|>=|<|>))", "P031", "!=", safe=False),
     _hint(r"\b(?P<at>is\s+not)\s+(?![^\W\d]|[=!<>])", "P031", "!="),
@@ -147,7 +169,11 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"!==|<>|=!", "P037", "!="),
     _hint(r"=<", "P037", "<="),
     _hint(r"=>", "P037", ">="),
-    _hint(r"(?P<at>(->|\+=|-=|==|:|,|\b(?:from|to|in|by|if|where|and|or|not|for|with|at|as|is)\b)\s*\2)(?![\w=])", "P080", rewrite=_once),
+    _hint(
+        r"(?P<at>(->|\+=|-=|==|:|,|\b(?:from|to|in|by|if|where|and|or|not|for|with|at|as|is)\b)\s*\2)(?![\w=])",
+        "P080",
+        rewrite=_once,
+    ),
     _hint(r"\+==|-==", "P080", rewrite=lambda text: text[:2]),
     _hint(r"->", "P071"),
     _hint(r"^\s*(?:replace\s+)?def\s+\w+\s*\([^()]*\)(?P<at>\s*:)\s*\w[^:]*:", "P071"),
@@ -179,61 +205,131 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"^\s*[\w.\[\]()]+\s*(?P<at>==)", "P053", "=", exact=True),
     _hint(r"^\s*(?:let|var)\s+(?P<at>\w+)[^=]*$", "P042"),
     _hint(r"^\s*(?:def|window)\s+(?P<at>\w+)\s*(?:[^(\s\w].*)?$", "P043"),
-    _hint(r"^\s*(?:replace\s+)?(?:def|window)\s+\w+\s*\((?:[^,()]*:[^,()]*,)*\s*(?:var\s+)?(?P<at>\w+)\s*[,)=]", "P050"),
+    _hint(
+        r"^\s*(?:replace\s+)?(?:def|window)\s+\w+\s*\((?:[^,()]*:[^,()]*,)*\s*(?:var\s+)?(?P<at>\w+)\s*[,)=]",
+        "P050",
+    ),
 )
 
 
 FUNCTIONS = "abs|max|min|count|sum|any|all|next|previous|others|clockwise|turns|sorted|best|worst"
 ONE_OF_TWO = "one of two values is written `a if c else b`"
 
-# help for constructs without a code of their own; the parser's error is at the group `at` of the pattern, or at its `end`
+# help for constructs without a code of their own; the parser's error is at the group `at` of the pattern, or
+# at its `end`
 _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
-        (r"^\s*for\s+(?P<who>\w+)\s+(?P<at>at\s+once)\s+in\s+(?P<of>[^\s:]+)", "`at once` stands behind the players: `for <who> in <of> at once`"),
-        (r"\bby\s+every\s+(?!\w+\s+in\b)\w+\s*(?P<end>)$", "say what each is called, and of whom there are several: `by every p in players`"),
-        (r"^\s*announce\s+(?P<at>[^\W\d]\w*)(?P<rest>\s[^\"]*)$", 'a text stands in quotation marks: `announce "<at> <rest>"`'),
+        (
+            r"^\s*for\s+(?P<who>\w+)\s+(?P<at>at\s+once)\s+in\s+(?P<of>[^\s:]+)",
+            "`at once` stands behind the players: `for <who> in <of> at once`",
+        ),
+        (
+            r"\bby\s+every\s+(?!\w+\s+in\b)\w+\s*(?P<end>)$",
+            "say what each is called, and of whom there are several: `by every p in players`",
+        ),
+        (
+            r"^\s*announce\s+(?P<at>[^\W\d]\w*)(?P<rest>\s[^\"]*)$",
+            'a text stands in quotation marks: `announce "<at> <rest>"`',
+        ),
         (r"^\s*(?P<n>\w+)\s*(?P<at><)-\s*(?P<v>.+)$", "a new value is given with `=`: `<n> = <v>`"),
-        (r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$", "a value is missing behind `<s>`: a name or a number"),
-        (r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)", "a full stop stands between a thing and its attribute: `<a>.<b>`"),
-        (r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$", "what each of them has stands first: `<t> per <at>`"),
-        (r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)", "for each of several is written `per <k>`"),
-        (r"^\s*repeat\s+(?P<at>while)\b", "`repeat` says when it ends, not how long it goes on: `repeat until …`, with the opposite condition"),
+        (
+            r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$",
+            "a value is missing behind `<s>`: a name or a number",
+        ),
+        (
+            r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)",
+            "a full stop stands between a thing and its attribute: `<a>.<b>`",
+        ),
+        (
+            r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$",
+            "what each of them has stands first: `<t> per <at>`",
+        ),
+        (
+            r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)",
+            "for each of several is written `per <k>`",
+        ),
+        (
+            r"^\s*repeat\s+(?P<at>while)\b",
+            "`repeat` says when it ends, not how long it goes on: `repeat until …`, with the opposite "
+            "condition",
+        ),
         (r"^\s*(?P<at>is)\s+(?P<v>[^:]+):", "each of the cases begins with `case`: `case <v>:`"),
         (r"^\s*tell\s+to\s+(?P<at>\w+)", "leave out `to`: `tell <at> that …`"),
-        (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>.+?)\s+(?P<at>as)\b", "`with` stands between the two: `swap <a> with <b>`"),
-        (r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s*(?P<end>)$", "`with` stands between the two: `swap <a> with <b>`"),
+        (
+            r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>.+?)\s+(?P<at>as)\b",
+            "`with` stands between the two: `swap <a> with <b>`",
+        ),
+        (
+            r"^\s*.*?\bswap\s+(?P<a>\S+)\s+and\s+(?P<b>\S+)\s*(?P<end>)$",
+            "`with` stands between the two: `swap <a> with <b>`",
+        ),
         (r"(?P<x>[\w.\[\]]+)\s+not\s+(?P<at>empty)\b", "write `not <x>.empty`"),
-        (r"^\s*(?:replace\s+)?def\s+\w+\([^)]*?\b(?P<t>[A-Z]\w*)\s+(?P<at>\w+)", "the name stands first, then what it is: `<at>: <t>`"),
-        (r"^\s*(?P<a>[A-Za-z]\w*)(?P<at>,)(?P<rest>[\w\s,]*)$", "several words stand in brackets: `[<a>, <rest>]`"),
-        (r"^\s*option\s+\"x*\":\s*if\s+(?P<at>\w+)", 'the condition stands before the colon: `option "…" if …:`'),
-        (r"^\s*only\s+if\s+(?:possible\s+)?\"x*\"\s*(?P<end>)$", 'a `:` and the condition come next: `only if "…": …`'),
+        (
+            r"^\s*(?:replace\s+)?def\s+\w+\([^)]*?\b(?P<t>[A-Z]\w*)\s+(?P<at>\w+)",
+            "the name stands first, then what it is: `<at>: <t>`",
+        ),
+        (
+            r"^\s*(?P<a>[A-Za-z]\w*)(?P<at>,)(?P<rest>[\w\s,]*)$",
+            "several words stand in brackets: `[<a>, <rest>]`",
+        ),
+        (
+            r"^\s*option\s+\"x*\":\s*if\s+(?P<at>\w+)",
+            'the condition stands before the colon: `option "…" if …:`',
+        ),
+        (
+            r"^\s*only\s+if\s+(?:possible\s+)?\"x*\"\s*(?P<end>)$",
+            'a `:` and the condition come next: `only if "…": …`',
+        ),
         (
             r"^\s*(?:before|after|in|adjust|instead\s+of)\s+\w+\([^)]*?\w+\s*(?P<at>:)",
             "what is named here are parameters without their types: `before turn(p)`",
         ),
-        (r"^\s*(?:before|after|adjust|instead\s+of)\s+\w+\s*(?P<at>:)", "what it is about has brackets: `before turn(_):`"),
+        (
+            r"^\s*(?:before|after|adjust|instead\s+of)\s+\w+\s*(?P<at>:)",
+            "what it is about has brackets: `before turn(_):`",
+        ),
         (r"\]\s*\[[^\]]*?(?P<at>,)", "a comma is missing between the two lists"),
         (
             r"[\w\])]\[(?:[^\[\]()]|\([^()]*\))*?(?P<at>,)",
-            "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is `board.at(row, column)!`",
+            "every pair of brackets takes one key: `a[i][j]`; the cell of a row and a column is "
+            "`board.at(row, column)!`",
         ),
         (
             r"(?:\b(?:and|or|not|otherwise|in)\b|[-+*/<>])\s*suppose\s+(?P<at>\w+)",
             "within another expression a supposition stands in brackets: `… and (suppose … gives …)`",
         ),
-        (r"^\s*for\s+\w+\s*(?P<at>,)", "a `for` goes through one thing at a time; where it stands among others is `xs.position(x)`"),
-        (r"\bonly if (?:possible )?\"x*\":[^,]*(?P<at>,)", "join conditions with `and`, or give each an `only if` of its own"),
-        (r"(?<!\w)\([^()]*?(?P<at>,)", "there are no pairs: a list is `[a, b]`, the cell of a row and a column `board.at(row, column)`"),
-        (r"\b\d+(?P<at>d\d+)\b", "dice are components with a face: `Die: {mutable: {face: 1..6 = 1}, count: 2}`; `roll` takes those in a zone"),
-        (r"(?<![\w.])\d+(?P<at>[^\W\d]\w*)", "a number is written with digits only, and a space stands before the word behind it"),
+        (
+            r"^\s*for\s+\w+\s*(?P<at>,)",
+            "a `for` goes through one thing at a time; where it stands among others is `xs.position(x)`",
+        ),
+        (
+            r"\bonly if (?:possible )?\"x*\":[^,]*(?P<at>,)",
+            "join conditions with `and`, or give each an `only if` of its own",
+        ),
+        (
+            r"(?<!\w)\([^()]*?(?P<at>,)",
+            "there are no pairs: a list is `[a, b]`, the cell of a row and a column `board.at(row, column)`",
+        ),
+        (
+            r"\b\d+(?P<at>d\d+)\b",
+            "dice are components with a face: `Die: {mutable: {face: 1..6 = 1}, count: 2}`; `roll` takes "
+            "those in a zone",
+        ),
+        (
+            r"(?<![\w.])\d+(?P<at>[^\W\d]\w*)",
+            "a number is written with digits only, and a space stands before the word behind it",
+        ),
         (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
         (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
         (
             r"^\s*(?:option|group|case|for|if|elif|else|otherwise|secretly|so\s+that)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
             "what has a block or asks stands on a line of its own below this one, indented",
         ),
-        (r"^\s*(?:option|group)\b.*\s(?P<at>where)\b", 'an option that is not there is left out with `if`: `option "…" for c in … if …:`'),
+        (
+            r"^\s*(?:option|group)\b.*\s(?P<at>where)\b",
+            'an option that is not there is left out with `if`: `option "…" for c in … if …:`',
+        ),
         (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..<at>:`"),
         (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
@@ -246,44 +342,102 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?P<at>\?)\s[^:]+:\s*\S", ONE_OF_TWO),
         (r"[\w)\]](?P<at>\?)", "a value that may be none is taken with `!`, or compared with `none`"),
         (r"\w\.(?P<end>)$", "a line ends without a full stop: leave out the `.`"),
-        (r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$", "what happens only if something holds stands behind that: `if n > 2: …`"),
-        (r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)", "the numbers from one to another are written with two dots: `0..99`"),
-        (r"\bby\s+each\s+(?P<at>\w+)\s+in\b", "each for themselves, all at once: `choose … by every p in players`"),
-        (r"^\s*for\b.*\sif\b.*?\s(?P<at>at\s+once)\b", "`at once` stands before `if`: `for p in players at once if …:`"),
-        (r"^\s*roll\s+\d+\s+(?P<at>\w+)", "what is rolled is one thing, or all that lies in a zone: `roll d`, `roll tray`"),
+        (
+            r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$",
+            "what happens only if something holds stands behind that: `if n > 2: …`",
+        ),
+        (
+            r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)",
+            "the numbers from one to another are written with two dots: `0..99`",
+        ),
+        (
+            r"\bby\s+each\s+(?P<at>\w+)\s+in\b",
+            "each for themselves, all at once: `choose … by every p in players`",
+        ),
+        (
+            r"^\s*for\b.*\sif\b.*?\s(?P<at>at\s+once)\b",
+            "`at once` stands before `if`: `for p in players at once if …:`",
+        ),
+        (
+            r"^\s*roll\s+\d+\s+(?P<at>\w+)",
+            "what is rolled is one thing, or all that lies in a zone: `roll d`, `roll tray`",
+        ),
         (r"\bnext\s+(?P<at>\w+)", "the next of the players is `next(p)`, the one before `previous(p)`"),
-        (r"\bprevious\s+(?P<at>\w+)", "the one of the players before is `previous(p)`, the next one `next(p)`"),
-        (r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b", "what players reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`"),
+        (
+            r"\bprevious\s+(?P<at>\w+)",
+            "the one of the players before is `previous(p)`, the next one `next(p)`",
+        ),
+        (
+            r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b",
+            "what players reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`",
+        ),
         (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
         (r"\bin\s+not\s+(?P<at>\w+)", "whether something is outside of others is `x not in xs`"),
         (r"\w\s+not\s+(?P<at>none)\b", "whether there is something is `x is not none`"),
-        (r"^\s*choose\s+by\s+\w+\s+(?P<at>\w+)\s+from\b", "who chooses stands behind: `choose c from … by p`"),
-        (r"^\s*(?:may\s+)?choose\s+(?:one|two|three|four|five|six)\s+(?P<at>\w+)", "a number is written with digits: `choose 3 cs from …`"),
-        (r"^\s*(?:may\s+)?choose\s+up\s+(?P<at>to)\b", "how many at least and at most stands with two dots: `choose 0..3 cs from …`"),
+        (
+            r"^\s*choose\s+by\s+\w+\s+(?P<at>\w+)\s+from\b",
+            "who chooses stands behind: `choose c from … by p`",
+        ),
+        (
+            r"^\s*(?:may\s+)?choose\s+(?:one|two|three|four|five|six)\s+(?P<at>\w+)",
+            "a number is written with digits: `choose 3 cs from …`",
+        ),
+        (
+            r"^\s*(?:may\s+)?choose\s+up\s+(?P<at>to)\b",
+            "how many at least and at most stands with two dots: `choose 0..3 cs from …`",
+        ),
         (r"^\s*finish\s*(?P<at>\()", "it has no brackets: `finish win p`"),
         (r"^\s*for\s*(?P<at>\()", "a loop is written `for n in 1..13:`"),
         (r"^\s*(?:if|elif|repeat\s+until)\s*(?P<at>:)", "a condition stands before the `:`"),
-        (r"^\s*(?:announce|tell\s+\w+\s+that)\b.*(?P<at>,)", 'a value stands in braces within the text: `announce "… {p}"`'),
-        (r"^\s*(?:announce|move|draw|shuffle|reveal|roll|show|tell)\s*(?P<at>\()", 'a statement has no brackets: `announce "…"`'),
+        (
+            r"^\s*(?:announce|tell\s+\w+\s+that)\b.*(?P<at>,)",
+            'a value stands in braces within the text: `announce "… {p}"`',
+        ),
+        (
+            r"^\s*(?:announce|move|draw|shuffle|reveal|roll|show|tell)\s*(?P<at>\()",
+            'a statement has no brackets: `announce "…"`',
+        ),
         (r"^\s*announce\s.*\s(?P<at>to)\b", 'one player alone is told with `tell p that "…"`'),
         (r"[\[(].*\bfor\b.*\s(?P<at>where)\b", "which of them is said with `if`: `[c for c in … if …]`"),
         (r"\[\w+\s+in\b.*?\sif\s.*?(?P<at>\])", "what is taken stands before `for`: `[c for c in … if …]`"),
         (r"\bin\s+every\s+(?P<at>\w+)", "all of them are `players`: `for p in players`"),
         (r"^\s*doc(?P<at>:)", 'in a definition it has no colon: `doc "…"`'),
         (r"^\s*-?\d+\s+(?P<at>\d+)\s*$", "a comma stands between the items of a list"),
-        (r"^\s*finish\s*(?P<end>)$", "say how it ends: `finish win p`, `finish rank {…}`, `finish lose` or `finish draw`"),
+        (
+            r"^\s*finish\s*(?P<end>)$",
+            "say how it ends: `finish win p`, `finish rank {…}`, `finish lose` or `finish draw`",
+        ),
         (
             rf"\b(?P<f>{FUNCTIONS})\s+(?P<at>\w+)",
             "what a function takes stands in brackets: `FUNCTION(…)`",
         ),
-        (r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])", "a value changes with `+=` or `-=`, and gets a new one with `=`"),
+        (
+            r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])",
+            "a value changes with `+=` or `-=`, and gets a new one with `=`",
+        ),
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
-        (r"^\s*for\b.*\s(?P<at>where)\b", "some of them only are gone through with `if`: `for x in xs if …:`"),
-        (r"^\s*for\s+\w+\s+in\s+(?P<a>\w+)\s+(?P<at>to)\s+(?P<b>\w+)", "the numbers from one to another are written with two dots: `<a>..<b>`"),
+        (
+            r"^\s*for\b.*\s(?P<at>where)\b",
+            "some of them only are gone through with `if`: `for x in xs if …:`",
+        ),
+        (
+            r"^\s*for\s+\w+\s+in\s+(?P<a>\w+)\s+(?P<at>to)\s+(?P<b>\w+)",
+            "the numbers from one to another are written with two dots: `<a>..<b>`",
+        ),
         (r"^\s*for\s+\w+\s+in\s.*?\s(?P<at>to)\b", "the numbers from one to another are `1..5`"),
-        (r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "`count(x.a == b for x in xs)` counts for how many something holds"),
-        (r"\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))", "what is gone through stands behind `for`: `any(x.a == b for x in xs)`, `max(x.n for x in xs if …)`"),
-        (r"\bis\s+(?:not\s+)?\w+(?P<at>[.\[(])", "`is` asks of which kind something is, or for `none`; values are compared with `==` and `!=`"),
+        (
+            r"\bcount\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))",
+            "`count(x.a == b for x in xs)` counts for how many something holds",
+        ),
+        (
+            r"\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))",
+            "what is gone through stands behind `for`: `any(x.a == b for x in xs)`, `max(x.n for x in xs if "
+            "…)`",
+        ),
+        (
+            r"\bis\s+(?:not\s+)?\w+(?P<at>[.\[(])",
+            "`is` asks of which kind something is, or for `none`; values are compared with `==` and `!=`",
+        ),
         (r"^\s*draw\s+\S+\s+(?P<at>\w+)\s+from\b", "how many stands alone: `draw 5 from …`"),
     )
 )
@@ -297,7 +451,9 @@ def _with_words(help: str, found: re.Match[str]) -> str:
 
 
 def fallback_help(code: str, at: int | None) -> str | None:
-    """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end (None)."""
+    """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end
+    (None).
+    """
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
     return next(
@@ -321,7 +477,9 @@ class HintMatch:
 
 
 def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | None:
-    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches, but those with codes `without`."""
+    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches, but
+    those with codes `without`.
+    """
     found: list[HintMatch] = []
     for hint in HINTS:
         if hint.code in without:
@@ -335,16 +493,23 @@ def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | N
 
 # words that begin a line of a rulebook, and the statement of this language
 STATEMENT_HINTS = {
-    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for", "end": "finish", "every": "for",
-    "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat", "loses": "finish lose", "pick": "choose",
-    "place": "move", "play": "move", "print": "announce", "put": "move", "raise": "finish", "say": "announce", "select": "choose", "set": "let",
-    "stop": "break", "switch": "match", "take": "draw", "throw": "roll", "unless": "if not …", "until": "repeat until", "win": "finish win",
+    "ask": "choose", "chooses": "choose", "deal": "draw", "deals": "draw", "discard": "move", "each": "for",
+    "end": "finish", "every": "for",
+    "foreach": "for", "forever": "repeat", "give": "move", "log": "announce", "loop": "repeat",
+    "loses": "finish lose", "pick": "choose",
+    "place": "move", "play": "move", "print": "announce", "put": "move", "raise": "finish", "say": "announce",
+    "select": "choose", "set": "let",
+    "stop": "break", "switch": "match", "take": "draw", "throw": "roll", "unless": "if not …",
+    "until": "repeat until", "win": "finish win",
     "wins": "finish win",
 }  # fmt: skip
 AFTER_A_PLAYER = {
-    "wins": "finish win {who}", "loses": "finish lose", "chooses": "choose … from … by {who}", "picks": "choose … from … by {who}",
-    "may": "may choose … from … by {who}:", "draws": "draw … from … to …[{who}]", "takes": "move … to …[{who}]", "gets": "move … to …[{who}]",
-    "moves": "move … to …", "rolls": "roll …", "reveals": "reveal …", "shows": "show … to …", "says": "claim by {who}",
+    "wins": "finish win {who}", "loses": "finish lose", "chooses": "choose … from … by {who}",
+    "picks": "choose … from … by {who}",
+    "may": "may choose … from … by {who}:", "draws": "draw … from … to …[{who}]",
+    "takes": "move … to …[{who}]", "gets": "move … to …[{who}]",
+    "moves": "move … to …", "rolls": "roll …", "reveals": "reveal …", "shows": "show … to …",
+    "says": "claim by {who}",
 }  # fmt: skip
 """Verbs after a player in a rulebook, and the statement of this language: `p wins`."""
 REPHRASED = (
@@ -353,11 +518,15 @@ REPHRASED = (
     (re.compile(r"(?:decrease|decrement|reduce|lower)\s+(\S+)\s+by\s+(.+)"), r"write `\1 -= \2`"),
     (re.compile(r"replace\s+(\w+\s*\(.*)"), "say what is replaced: `replace def …`"),
     (re.compile(r"instead\s+(\w+\s*\(.*)"), r"write `instead of \1`"),
-    (re.compile(r"at\s+once\s+(for\s+\w+\s+in\s+\S+).*"), r"`at once` stands behind what is gone through: `\1 at once …:`"),
+    (
+        re.compile(r"at\s+once\s+(for\s+\w+\s+in\s+\S+).*"),
+        r"`at once` stands behind what is gone through: `\1 at once …:`",
+    ),
 )
 """Sentences of a rulebook, and how they are written here."""
 STATEMENTS = (
-    "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw", "shuffle", "roll", "swap", "add", "remove",
+    "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw",
+    "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
 )  # fmt: skip
 
@@ -365,7 +534,8 @@ STATEMENTS = (
 # ------------------------------------------------------------ what went wrong, in words
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
-    "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a `match`, below the cases",
+    "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a "
+    "`match`, below the cases",
     "elif": "put it directly below the block of an `if`, in the column of that word",
     "case": "put it below a `match …:`, indented",
     "option": "put it below a `choose by p:`, indented",
@@ -385,14 +555,30 @@ COUNTING = ("n", "i", "k", "m", "count", "number", "amount", "points", "most", "
 ARTICLES = ("the", "a", "an")
 CLAUSES = ("where", "by", "merging", "as", "such")
 INDENTED = "this begins further right than the definition above"
-CARRIED_ON = "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
+CARRIED_ON = (
+    "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
+)
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
 MEANT_RESULTS = {
-    "winner": "win", "winners": "win", "wins": "win", "ranking": "rank", "ranks": "rank", "payout": "pay", "pays": "pay", "loser": "lose",
+    "winner": "win", "winners": "win", "wins": "win", "ranking": "rank", "ranks": "rank", "payout": "pay",
+    "pays": "pay", "loser": "lose",
     "losers": "lose", "loses": "lose", "drawn": "draw", "tie": "draw",
 }  # fmt: skip
-LOOPS = {"each": "leave out `each`: `for … in …:`", "from": "the numbers from one to another: `for n in 1..13:`"}
-MISSING = {"COLON": ":", "TO": "to", "FROM": "from", "IN": "in", "": "->", "THAT": "that", "WITH": "with", "COMMA": ",", "EQUAL": "="}
+LOOPS = {
+    "each": "leave out `each`: `for … in …:`",
+    "from": "the numbers from one to another: `for n in 1..13:`",
+}
+MISSING = {
+    "COLON": ":",
+    "TO": "to",
+    "FROM": "from",
+    "IN": "in",
+    "": "->",
+    "THAT": "that",
+    "WITH": "with",
+    "COMMA": ",",
+    "EQUAL": "=",
+}
 """What is often left out before a word, by the kind of its token (that of `->` has no name)."""
 OPENS = re.compile(
     r"\s*(?:if|elif|else|for|repeat|match|case|def|replace|may|choose\s+by|option|group|so\s+that|secretly|instead|before|after|adjust"
@@ -402,14 +588,17 @@ OPENS = re.compile(
 
 BRACKETED = re.compile(r"(?:\bof|\bper|:|->|\bis)\s*(\()((?:[^\W\d]\w*\s+or\s+)+[^\W\d]\w*\s*)\)\s*\Z")
 DEFINITION = re.compile(r"\s*(?:replace\s+)?(?:def|window)\s+\w")
-ITEM = re.compile(r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|at\s+any\s+time|(?:adjust|before|after|in)\s+\w+\s*\()")
+ITEM = re.compile(
+    r"\s*(?:replace\s+)?(?:def|window|watch|instead\s+of|end\s+when|at\s+any\s+time|(?:adjust|before|after|in)\s+\w+\s*\()"
+)
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """The diagnostic, the offset of the statement to leave out, whether that is out of line, whether nothing below is rule text,
-    the offsets of other statements to leave out, what the first word of the statement is meant to be,
-    whether its block is left out, too, and the numbers of lines of which nothing is left."""
+    """The diagnostic, the offset of the statement to leave out, whether that is out of line, whether nothing
+    below is rule text, the offsets of other statements to leave out, what the first word of the statement is
+    meant to be, whether its block is left out, too, and the numbers of lines of which nothing is left.
+    """
 
     diagnostic: Diagnostic
     at: int
@@ -421,16 +610,32 @@ class Mistake:
     gone: tuple[int, ...] = ()
 
 
-def describe_mistake(text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> Mistake:
+def describe_mistake(
+    text: Positioned,
+    lines: Lines,
+    offset: int,
+    error: Exception,
+    start: str,
+    first_mistake: Callable[[str], int],
+) -> Mistake:
     """The description of the parser's error at `offset`; `start` is the kind of text that was parsed.
 
-    `first_mistake` gives the offset of the first mistake of another text of this kind: a fix is tried before it is proposed.
+    `first_mistake` gives the offset of the first mistake of another text of this kind: a fix is tried before
+    it is proposed.
     """
     return _Description(text, lines, offset, error, start, first_mistake).mistake()
 
 
 class _Description:
-    def __init__(self, text: Positioned, lines: Lines, offset: int, error: Exception, start: str, first_mistake: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        text: Positioned,
+        lines: Lines,
+        offset: int,
+        error: Exception,
+        start: str,
+        first_mistake: Callable[[str], int],
+    ) -> None:
         self.text, self.lines, self.error, self.start = text, lines, error, start
         self.offset = max(0, min(offset, len(text.text)))
         self.token: Token | None = getattr(error, "token", None)
@@ -450,16 +655,28 @@ class _Description:
                 return above
             return Mistake(self.out_of_line(line), line.first, misaligned=True)
         return (
-            self.indented_item() or self.empty_block() or self.doubled() or self.open_bracket() or self.open_text()
-            or self.glued() or self.equal_sign() or self.spelling()
+            self.indented_item() or self.empty_block() or self.doubled() or self.open_bracket()
+            or self.open_text() or self.glued() or self.equal_sign() or self.spelling()
             or self.unopened() or self.carried_on() or self.hint() or self.no_colon()
-            or self.wrong_place() or self.unknown_statement() or self.indented() or self.character() or self.bracketed_type() or self.unexpected()
+            or self.wrong_place() or self.unknown_statement() or self.indented() or self.character()
+            or self.bracketed_type() or self.unexpected()
         )  # fmt: skip
 
-    def say(self, code: str, start: int, end: int, fix: str | None = None, safe: bool = True, help: str | None = None, **args: object) -> Mistake:
+    def say(
+        self,
+        code: str,
+        start: int,
+        end: int,
+        fix: str | None = None,
+        safe: bool = True,
+        help: str | None = None,
+        **args: object,
+    ) -> Mistake:
         """The diagnostic for the characters between two offsets; `word` is what stands there."""
         span = self.text.span(start, end)
-        change = None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
+        change = (
+            None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
+        )
         words = {"word": self.text.text[start:end], "wrong": "is not a word of the language"}
         found = diagnose(code, span, fix=change, help=help, **{**words, **args})  # type: ignore[arg-type]
         return Mistake(found, start if start < end else max(0, start - 1))
@@ -478,17 +695,25 @@ class _Description:
         return None
 
     def tab(self) -> Mistake | None:
-        """A tab in the indentation of the line, or of the one above it, with whose spaces the line can be read."""
+        """A tab in the indentation of the line, or of the one above it, with whose spaces the line can be
+        read.
+        """
         here = self.lines.all[self.lines.source.count("\n", 0, self.offset)]
         deeper = self.lines.after(here) if self.kind == "_INDENT" else None
         for line in (deeper, here, self.lines.before(here)):
             if line is None or "\t" not in line.text[: line.indent]:
                 continue
-            around = [x for x in (self.lines.after(line), self.lines.before(line)) if x is not None and "\t" not in x.text[: x.indent]]
+            around = [
+                x
+                for x in (self.lines.after(line), self.lines.before(line))
+                if x is not None and "\t" not in x.text[: x.indent]
+            ]
             for width in [*(x.indent for x in around), *(x.indent + STEP for x in around)]:
                 if self.trial.reads_line(line.start, line.first, " " * width):
                     span = self.text.span(line.start, line.first)
-                    found = diagnose("P075", span, fix=Fix(span, " " * width, f"write {width} spaces, as beside it"))
+                    found = diagnose(
+                        "P075", span, fix=Fix(span, " " * width, f"write {width} spaces, as beside it")
+                    )
                     return Mistake(found, line.first, misaligned=True)
         return None
 
@@ -527,14 +752,29 @@ class _Description:
             beside.append(below)
             below = self.lines.after(below)
         span = self.text.span(line.first, max(line.first, line.end))
-        fix = Fix(self.text.span(line.start, line.first), "", "begin it in the column of the other definitions", safe=False)
+        fix = Fix(
+            self.text.span(line.start, line.first),
+            "",
+            "begin it in the column of the other definitions",
+            safe=False,
+        )
         gone = (line.number, *(x.number for x in beside))
         return Mistake(
-            diagnose("P004", span, problem=INDENTED, help="begin it in the column of the other definitions", fix=fix), line.first, gone=gone
+            diagnose(
+                "P004",
+                span,
+                problem=INDENTED,
+                help="begin it in the column of the other definitions",
+                fix=fix,
+            ),
+            line.first,
+            gone=gone,
         )
 
     def first_of_block(self, line: SourceLine) -> Mistake | None:
-        """The first line of the block above, where that stands in another column than this line and the rest of the block."""
+        """The first line of the block above, where that stands in another column than this line and the rest
+        of the block.
+        """
         above = self.lines.before(line)
         while above is not None and above.indent > line.indent:
             above = self.lines.before(above)
@@ -549,12 +789,22 @@ class _Description:
                 span = self.text.span(first.first, max(first.first, first.end))
                 before = self.text.span(first.start, first.first)
                 fix = Fix(before, " " * line.indent, f"write {line.indent} spaces, as below it", safe=False)
-                found = beside_the_lines_below(span.source, span.line, self.text.span(line.first, line.first).line)
-                return Mistake(diagnose("P004", span, problem=found.problem, labels=found.labels, help=found.help, fix=fix), head.first, whole=True)
+                found = beside_the_lines_below(
+                    span.source, span.line, self.text.span(line.first, line.first).line
+                )
+                return Mistake(
+                    diagnose(
+                        "P004", span, problem=found.problem, labels=found.labels, help=found.help, fix=fix
+                    ),
+                    head.first,
+                    whole=True,
+                )
         return None
 
     def parts_beside(self, head: SourceLine, below: SourceLine) -> Mistake:
-        """Options in the column of their `choose`, or cases in that of their `match`, all of which are left out."""
+        """Options in the column of their `choose`, or cases in that of their `match`, all of which are left
+        out.
+        """
         beside = [below]
         line = self.lines.after(below)
         while line is not None and line.indent >= head.indent:
@@ -565,7 +815,9 @@ class _Description:
             line = self.lines.after(line)
         problem = f"this `{below.word}` belongs to the `{BELOW[below.word]}` above"
         span = self.text.span(below.first, below.first + len(below.word))
-        found = diagnose("P004", span, problem=problem, help=f"indent it deeper than the `{BELOW[below.word]}`")
+        found = diagnose(
+            "P004", span, problem=problem, help=f"indent it deeper than the `{BELOW[below.word]}`"
+        )
         return Mistake(found, head.first, others=tuple(x.first for x in beside))
 
     def unclosed(self, at: int, bracket: str, end: int) -> Mistake:
@@ -574,7 +826,8 @@ class _Description:
         called = before.group() if before is not None else ""
         held = self.text.text[at - len(called) : end].strip()
         first = re.match(r"[\w.]+\[[\w.]+", held)
-        held = first.group() if first is not None and bracket == "[" else held  # a key, most often a single word
+        # a key, most often a single word
+        held = first.group() if first is not None and bracket == "[" else held
         simple = len(held) <= LONGEST_TEXT and re.fullmatch(r"[\w.]*[\[({][\w.,:()\[\] ]+", held)
         help = f"write `{PARTNER[bracket]}` behind `{held}`" if simple else None
         return self.say("P008", at, at + 1, help=help, bracket=bracket, closing=PARTNER[bracket])
@@ -582,7 +835,8 @@ class _Description:
     def open_bracket(self) -> Mistake | None:
         begin, _ = self.lines.statement(self.line)
         previous = self.lines.before(begin)
-        if previous is not None:  # a bracket left open swallows the line break, and the parser stumbles in the next statement
+        # a bracket left open swallows the line break, and the parser stumbles in the next statement
+        if previous is not None:
             left = self.lines.open_brackets(self.lines.statement(previous)[0].start, previous.end)
             if left:
                 return self.unclosed(left[-1][0], left[-1][1], previous.end)
@@ -595,19 +849,35 @@ class _Description:
             inner = set("([{") & set(self.text.text[at + 1 : self.offset])
             write = f"write `{PARTNER[bracket]}`, or open it with the other bracket"
             if inner:
-                write = f"a `{PARTNER[bracket]}` is missing between the two: write it where what stands behind the `{bracket}` ends"
+                write = (
+                    f"a `{PARTNER[bracket]}` is missing between the two: write it where what stands "
+                    f"behind the `{bracket}` ends"
+                )
             return self.say(
-                "P079", self.offset, self.offset + 1, opened=bracket, help=write, labels=(Label(self.text.span(at, at + 1), "opened here"),)
+                "P079",
+                self.offset,
+                self.offset + 1,
+                opened=bracket,
+                help=write,
+                labels=(Label(self.text.span(at, at + 1), "opened here"),),
             )
-        if opened and (self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")):
+        if opened and (
+            self.at_end or head or self.trial.reads_line(self.offset, self.offset, f"{PARTNER[bracket]} ")
+        ):
             return self.unclosed(at, bracket, self.offset)
         if here and here in PARTNER.values() and not opened:
             return self.say("P010", self.offset, self.offset + 1, bracket=here, help=self.opening(here))
         return None
 
     def opening(self, closing: str) -> str | None:
-        """Help where the bracket behind the name of a function was forgotten (`next p)`), or where the line can be read without the last one."""
-        found = re.search(rf"\b({FUNCTIONS})\s+(\w+\([^()]*\)|\w+)\s*\)", self.line.code) if closing == ")" else None
+        """Help where the bracket behind the name of a function was forgotten (`next p)`), or where the line
+        can be read without the last one.
+        """
+        found = (
+            re.search(rf"\b({FUNCTIONS})\s+(\w+\([^()]*\)|\w+)\s*\)", self.line.code)
+            if closing == ")"
+            else None
+        )
         if found is not None:
             return f"write `{found[1]}({found[2]})`, or leave the last bracket out"
         at = self.line.start + self.line.code.rfind(closing)
@@ -623,13 +893,24 @@ class _Description:
             if sign in PARTNER:
                 open_brackets.append(at)
             elif sign in PARTNER.values() and not open_brackets:
-                return self.say("P010", at, at + 1, bracket=sign, help=self.opening(sign)) if at > self.offset else None
+                return (
+                    self.say("P010", at, at + 1, bracket=sign, help=self.opening(sign))
+                    if at > self.offset
+                    else None
+                )
             elif sign in PARTNER.values():
                 begun = open_brackets.pop()
                 opened = self.lines.code[begun]
                 if PARTNER[opened] != sign and at > self.offset:
                     write = f"write `{PARTNER[opened]}`, or open it with the other bracket"
-                    return self.say("P079", at, at + 1, opened=opened, help=write, labels=(Label(self.text.span(begun, begun + 1), "opened here"),))
+                    return self.say(
+                        "P079",
+                        at,
+                        at + 1,
+                        opened=opened,
+                        help=write,
+                        labels=(Label(self.text.span(begun, begun + 1), "opened here"),),
+                    )
         return None
 
     def open_text(self) -> Mistake | None:
@@ -641,7 +922,13 @@ class _Description:
         if at < end - 1 or len(before) < 2 or '"' in before[1]:
             return self.say("P007", at, end, problem="this text has no closing quotation mark")
         problem = "this line has only one quotation mark, where a text ends"
-        return self.say("P007", at, end, problem=problem, help=f'write one where the text begins, too: `{before[0]} "{before[1]}"`')
+        return self.say(
+            "P007",
+            at,
+            end,
+            problem=problem,
+            help=f'write one where the text begins, too: `{before[0]} "{before[1]}"`',
+        )
 
     def carried_on(self) -> Mistake | None:
         """A statement that continues in the next line without brackets."""
@@ -652,7 +939,12 @@ class _Description:
             first, second = above, self.line
         else:
             return None
-        found = diagnose("P004", self.text.span(second.first, second.end), problem="this goes on with the line above", help=CARRIED_ON)
+        found = diagnose(
+            "P004",
+            self.text.span(second.first, second.end),
+            problem="this goes on with the line above",
+            help=CARRIED_ON,
+        )
         return Mistake(found, self.lines.statement(first)[0].first)
 
     # ------------------------------------------------------------ words
@@ -665,7 +957,13 @@ class _Description:
                 if start <= column <= end and hint.rewrite is not None:
                     change = hint.rewrite(self.line.code[start:end])
                     start, end = start + self.line.start, end + self.line.start
-                    return self.say("P080", start, end, change, safe=bool(change) and self.trial.reads_on(start, end, change or ""))
+                    return self.say(
+                        "P080",
+                        start,
+                        end,
+                        change,
+                        safe=bool(change) and self.trial.reads_on(start, end, change or ""),
+                    )
         return None
 
     def glued(self) -> Mistake | None:
@@ -686,28 +984,53 @@ class _Description:
         return None
 
     def spelling(self) -> Mistake | None:
-        """A word that is nearly one of the language, or one of another language, with which the line can be read."""
+        """A word that is nearly one of the language, or one of another language, with which the line can be
+        read.
+        """
         found = misspelt(self.trial, self.line)
         if found is None:
             return None
-        if self.line.word == "finish" and not self.text.text[self.line.first + len("finish") : found.start].strip():
+        if (
+            self.line.word == "finish"
+            and not self.text.text[self.line.first + len("finish") : found.start].strip()
+        ):
             return None  # how a game ends: P057 says which ways there are
         described = self.misspelt(found)
-        return replace(described, meant=found.instead.split()[0]) if found.start == self.line.first else described
+        return (
+            replace(described, meant=found.instead.split()[0])
+            if found.start == self.line.first
+            else described
+        )
 
     def misspelt(self, found: Proposal) -> Mistake:
         if found.kind == "capitals":
             return self.say("P069", found.start, found.end, found.instead, instead=found.instead)
         if found.kind == "glued":
             first, second = found.instead.split()
-            safe = found.is_only and first not in ("let", "var")  # what follows these is a new name, of which nobody knows whether it is meant
+            # what follows these is a new name, of which nobody knows whether it is meant
+            safe = found.is_only and first not in ("let", "var")
             return self.say("P070", found.start, found.end, found.instead, safe, first=first, second=second)
         if found.start == self.line.first and found.instead in STATEMENTS:
-            return self.say("P011", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?")
+            return self.say(
+                "P011",
+                found.start,
+                found.end,
+                found.instead,
+                found.is_only,
+                help=f"did you mean `{found.instead}`?",
+            )
         wrong = "is not a word of the language"
         if found.word in WORDS:
             wrong = "does not begin a line" if found.start == self.line.first else "does not stand here"
-        return self.say("P068", found.start, found.end, found.instead, found.is_only, help=f"did you mean `{found.instead}`?", wrong=wrong)
+        return self.say(
+            "P068",
+            found.start,
+            found.end,
+            found.instead,
+            found.is_only,
+            help=f"did you mean `{found.instead}`?",
+            wrong=wrong,
+        )
 
     def hint(self) -> Mistake | None:
         found = find_hint(self.line.code, self.offset - self.line.start)
@@ -738,7 +1061,11 @@ class _Description:
         if code == "P020":
             ends = change or _repeat_until(written)
             help = f"write when it ends: `{ends}:`" if ends != "repeat" else "write `repeat:`"
-        if code == "P061" and (joined := re.search(r'"([^"{}]*)"\s*\+\s*([^\W\d][\w.\[\]]*)\s*$', self.text.text[self.line.start : self.line.end])):
+        if code == "P061" and (
+            joined := re.search(
+                r'"([^"{}]*)"\s*\+\s*([^\W\d][\w.\[\]]*)\s*$', self.text.text[self.line.start : self.line.end]
+            )
+        ):
             help = f'write one text with the value in braces: `"{joined[1]}{{{joined[2]}}}"`'
         if code == "P049" and self.text.text[start:end].strip() in LOOPS:
             help = LOOPS[self.text.text[start:end].strip()]
@@ -754,9 +1081,17 @@ class _Description:
             help = 'write it on the next line, indented: `only if "words": …`; or `if …` on this line'
         if change:
             change = self.spaced(change, start, end)
-        if code == "P053" and self.gives_result() and self.trial.reads_line(self.line.first, self.line.first, "return "):
+        if (
+            code == "P053"
+            and self.gives_result()
+            and self.trial.reads_line(self.line.first, self.line.first, "return ")
+        ):
             return self.result(start, end)
-        safe = found.hint.safe and (not change or self.trial.reads_on(start, end, change) or self.text.text[end:].lstrip().startswith("!"))
+        safe = found.hint.safe and (
+            not change
+            or self.trial.reads_on(start, end, change)
+            or self.text.text[end:].lstrip().startswith("!")
+        )
         if code == "P031":
             word = "is not" if "not" in self.text.text[start:end] else "is"
             return self.say(code, start, end, change, safe, help, word=word)
@@ -768,7 +1103,11 @@ class _Description:
         things = ["Player", kinds[1] if kinds is not None else "Card", "1..6"]
         first = 1 if name[:1] == things[1][:1].casefold() else 2 if name in COUNTING else 0
         likely = [things[first], *(kind for kind in things if kind != things[first])]
-        return "say what it is: " + ", ".join(f"`{name}: {kind}`" for kind in likely[:2]) + f" or `{name}: {likely[2]}`"
+        return (
+            "say what it is: "
+            + ", ".join(f"`{name}: {kind}`" for kind in likely[:2])
+            + f" or `{name}: {likely[2]}`"
+        )
 
     def semicolon(self, start: int, end: int, change: str | None) -> Mistake:
         """A semicolon between two statements, or between the items of a list."""
@@ -777,14 +1116,31 @@ class _Description:
             return self.say("P039", start, end, change, problem="a line ends a statement: there is no `;`")
         whole = self.text.text[opened[-1][0] : self.line.end].replace(";", ",")
         is_table = self.text.span(start, end).source.name.casefold().endswith(".csv")
-        help = f'write `"{whole}"`, in quotation marks, because it has a comma in it' if is_table else "write `,`"
+        help = (
+            f'write `"{whole}"`, in quotation marks, because it has a comma in it'
+            if is_table
+            else "write `,`"
+        )
         fix = None if is_table else ","
-        return self.say("P039", start, end, fix, safe=False, help=help, problem="between the items of a list stands a comma, not `;`")
+        return self.say(
+            "P039",
+            start,
+            end,
+            fix,
+            safe=False,
+            help=help,
+            problem="between the items of a list stands a comma, not `;`",
+        )
 
     def result(self, start: int, end: int) -> Mistake:
         """A comparison as a statement of a definition with a result: that it is the result is not said."""
         found = self.say("P053", start, end, help="a new value is given with `=`, the result with `return`")
-        fix = Fix(self.text.span(self.line.first, self.line.first), "return ", "write `return` before it", safe=False)
+        fix = Fix(
+            self.text.span(self.line.first, self.line.first),
+            "return ",
+            "write `return` before it",
+            safe=False,
+        )
         return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
 
     def gives_result(self) -> bool:
@@ -795,11 +1151,17 @@ class _Description:
         return above is not None and above.indent < self.line.indent and "->" in above.code
 
     def arrow(self, start: int, end: int) -> Mistake | None:
-        """`=>` or `->`: where something is moved to, the result of a definition, the colon behind a case, or a comparison."""
+        """`=>` or `->`: where something is moved to, the result of a definition, the colon behind a case, or
+        a comparison.
+        """
         to = self.spaced("to", start, end)
         if self.line.word in ("move", "draw", "deal") and self.trial.reads_line(start, end, to):
             return self.say("P071", start, end, to, help="where it goes is written `to`")
-        meant = ((">=", "P037", "write `>=`"), ("->", "P071", "the result of a definition is written `->`"), (":", "P071", "write `:`"))
+        meant = (
+            (">=", "P037", "write `>=`"),
+            ("->", "P071", "the result of a definition is written `->`"),
+            (":", "P071", "write `:`"),
+        )
         for reads in (self.trial.reads_line, self.trial.reads_on):
             for change, code, help in meant:
                 if self.text.text[start:end] == "->" and change != ":":
@@ -809,7 +1171,9 @@ class _Description:
         return None
 
     def braces(self, start: int, end: int) -> Mistake:
-        """A block in braces: the fix writes `:` for the first one, and leaves out the line of the last one, if nothing else stands in it."""
+        """A block in braces: the fix writes `:` for the first one, and leaves out the line of the last one,
+        if nothing else stands in it.
+        """
         found = self.say("P074", start, end)
         head = self.line.start + len(self.text.text[self.line.start : start].rstrip())
         place, change = self.text.span(head, end), ":"
@@ -823,7 +1187,9 @@ class _Description:
         return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
 
     def closing_brace(self) -> SourceLine | None:
-        """The line in the column of this one, or further to the left, that begins with a closing brace, if no other line stands there before it."""
+        """The line in the column of this one, or further to the left, that begins with a closing brace, if no
+        other line stands there before it.
+        """
         line = self.lines.after(self.line)
         while line is not None and line.indent > self.line.indent:
             line = self.lines.after(line)
@@ -833,7 +1199,9 @@ class _Description:
         """A word as a replacement, with the spaces that keep it apart from its neighbours."""
         before, after = self.text.text[:start][-1:], self.text.text[end : end + 1]
         joined_before = change[:1].isalnum() and bool(before.strip()) and before not in PARTNER
-        joined_after = change[-1:].isalnum() and bool(after.strip()) and after not in (*PARTNER.values(), ",", ":", ".")
+        joined_after = (
+            change[-1:].isalnum() and bool(after.strip()) and after not in (*PARTNER.values(), ",", ":", ".")
+        )
         return " " * joined_before + change + " " * joined_after
 
     def no_colon(self) -> Mistake | None:
@@ -851,31 +1219,53 @@ class _Description:
             at = line.start + line.code.index("if") + 2
             rest = line.code.lstrip()
             possible = re.match(r"only\s+if\s+possible\b", rest)
-            return self.say("P015", at, at, help='write `only if possible "…": condition`' if possible else None)
+            return self.say(
+                "P015", at, at, help='write `only if possible "…": condition`' if possible else None
+            )
         end, head = line.first + len(line.word), self.lines.before(line)
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
         if line.word == "option" and (self.token or "").isidentifier() and self._above(line, "choose"):
             help = 'write the words in quotes: `option "<word>":`'.replace("<word>", self.token or "")
-            return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
+            return self.say(
+                "P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`"
+            )
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
             help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"
-            return self.say("P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`")
-        if line.word == "only" and (self._above(line, "option") or self._above(line, "group") or self._above(line, "choose")):
-            return self.say("P016", line.first, line.first + len("only"), to="conditions stand first: put it above the statements of its block")
+            return self.say(
+                "P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`"
+            )
+        if line.word == "only" and (
+            self._above(line, "option") or self._above(line, "group") or self._above(line, "choose")
+        ):
+            return self.say(
+                "P016",
+                line.first,
+                line.first + len("only"),
+                to="conditions stand first: put it above the statements of its block",
+            )
         if line.word in BELONGS:
             word = re.match(r"only\s+if|\w+", line.code.lstrip())
-            return self.say("P016", line.first, line.first + len(word.group()) if word else end, to=BELONGS[line.word])
+            return self.say(
+                "P016", line.first, line.first + len(word.group()) if word else end, to=BELONGS[line.word]
+            )
         if ITEM.match(line.code) and (self.start == "block" or line.indent > 0):
             return self.say("P013", line.first, end, word=line.word)
         while head is not None and head.indent >= line.indent:
             head = self.lines.before(head)
         if self.offset == line.first and head is not None and head.word == "choose":
             if self.kind == "STRING" and head.code.endswith(":"):
-                return self.say("P065", line.first, line.first + len(self.token or ""), f"option {self.token}")
-            between = "between the options of a choice stands nothing else: put it below an `option`, or above the `choose`"
+                return self.say(
+                    "P065", line.first, line.first + len(self.token or ""), f"option {self.token}"
+                )
+            between = (
+                "between the options of a choice stands nothing else: put it below an `option`, or "
+                "above the `choose`"
+            )
             within = head.code.endswith(":")
-            return self.say("P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None)
+            return self.say(
+                "P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None
+            )
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
@@ -891,11 +1281,24 @@ class _Description:
         if self.start not in ("module", "block") or not line.word:
             return None
         end = line.first + len(line.word)
-        if self.start == "module" and line.indent == 0 and self.offset == line.first and not ITEM.match(line.code):
+        if (
+            self.start == "module"
+            and line.indent == 0
+            and self.offset == line.first
+            and not ITEM.match(line.code)
+        ):
             return self.say("P012", line.first, end, word=line.word)
         could_follow = r"\w|\"|:" if line.word.casefold() in STATEMENT_HINTS else r"\w|\""
-        follows = re.match(could_follow, self.text.text[self.offset : self.offset + 1]) and not self.lines.code[end : self.offset].strip()
-        if line.word in STATEMENTS or self.offset < end or not follows or self.lines.statement(line)[0] is not line:
+        follows = (
+            re.match(could_follow, self.text.text[self.offset : self.offset + 1])
+            and not self.lines.code[end : self.offset].strip()
+        )
+        if (
+            line.word in STATEMENTS
+            or self.offset < end
+            or not follows
+            or self.lines.statement(line)[0] is not line
+        ):
             return None
         near = STATEMENT_HINTS.get(line.word.casefold()) or did_you_mean(line.word, STATEMENTS)
         before = self.lines.before(line)
@@ -906,11 +1309,15 @@ class _Description:
         else:
             help = None if near is None else f"did you mean `{near}`?"
         said = line.code.strip()
-        help = next((pattern.sub(written, said) for pattern, written in REPHRASED if pattern.fullmatch(said)), help)
+        help = next(
+            (pattern.sub(written, said) for pattern, written in REPHRASED if pattern.fullmatch(said)), help
+        )
         acts = AFTER_A_PLAYER.get((re.match(r"\s+(\w+)", self.lines.code[end:]) or [None, ""])[1] or "")
         if acts is not None and near is None:
             help = f"a line begins with what happens: `{acts.format(who=line.word)}`"
-        return Mistake(diagnose("P011", self.text.span(line.first, end), word=line.word, help=help), line.first)
+        return Mistake(
+            diagnose("P011", self.text.span(line.first, end), word=line.word, help=help), line.first
+        )
 
     # ------------------------------------------------------------ the rest
     def indented(self) -> Mistake | None:
@@ -928,7 +1335,9 @@ class _Description:
     def character(self) -> Mistake | None:
         if not isinstance(self.error, UnexpectedCharacters):
             return None
-        return self.say("P009", self.offset, self.offset + 1, character=self.text.text[self.offset : self.offset + 1])
+        return self.say(
+            "P009", self.offset, self.offset + 1, character=self.text.text[self.offset : self.offset + 1]
+        )
 
     def bracketed_type(self) -> Mistake | None:
         """A type in brackets, `list of (A or B)`, which reads like a number until its end."""
@@ -941,9 +1350,15 @@ class _Description:
         return Mistake(diagnose("P001", self.text.span(at, at + 1), found="`(`", help=help), self.offset)
 
     def missing(self) -> str | None:
-        """The one word or sign with which the line can be read if it stands before what is there; None if there is none, or several."""
+        """The one word or sign with which the line can be read if it stands before what is there; None if
+        there is none, or several.
+        """
         expected = self.expected()
-        able = [word for kind, word in MISSING.items() if kind in {"", *expected} and not (kind == "IN" and "SIGN" in expected)]
+        able = [
+            word
+            for kind, word in MISSING.items()
+            if kind in {"", *expected} and not (kind == "IN" and "SIGN" in expected)
+        ]
         found = [word for word in able if self.trial.reads_line(self.offset, self.offset, f"{word} ")]
         return found[0] if len(found) == 1 or found == [",", "="] else None
 
@@ -953,11 +1368,16 @@ class _Description:
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
             help = fallback_help(self.line.code.rstrip(), None)
-            return Mistake(diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help), self.line.first)
+            return Mistake(
+                diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help),
+                self.line.first,
+            )
         found = re.match(r"\w+", self.text.text[self.offset :])  # `form`, of which the parser took `for`
         end = self.offset + max(len(self.token), found.end() if found else 0)
         span = self.text.span(self.offset, end)
-        if self.kind == "COMMA" and re.search(rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()):
+        if self.kind == "COMMA" and re.search(
+            rf"{CITATION}$", self.text.text[self.line.start : self.offset].rstrip()
+        ):
             return self.say("P048", self.offset, self.line.start + len(self.line.text.rstrip()))
         article = self.article()
         if article is not None:
@@ -966,12 +1386,20 @@ class _Description:
         missing = None if help else self.missing()
         if missing is not None:
             help = f"`{missing}` is missing before it"
-        return Mistake(diagnose("P001", span, found=f"`{span.text}`", notes=() if help else notes, help=help), self.offset)
+        return Mistake(
+            diagnose("P001", span, found=f"`{span.text}`", notes=() if help else notes, help=help),
+            self.offset,
+        )
 
     def article(self) -> Mistake | None:
         """An article before a name, which rulebooks have and rules have not."""
         found = re.search(r"\b(\w+)\s+$", self.text.text[self.line.start : self.offset])
-        if found is None or found[1].casefold() not in ARTICLES or self.line.word in ("draw", "move") and found[1].casefold() != "the":
+        if (
+            found is None
+            or found[1].casefold() not in ARTICLES
+            or self.line.word in ("draw", "move")
+            and found[1].casefold() != "the"
+        ):
             return None  # `draw a card`: that says how many
         start, end = self.line.start + found.start(1), self.offset
         if not self.trial.reads_on(start, end, ""):
@@ -989,4 +1417,9 @@ class _Description:
 
     def expected(self) -> set[str]:
         """The kinds of token that could have stood there."""
-        return set(getattr(self.error, "accepts", None) or getattr(self.error, "expected", None) or getattr(self.error, "allowed", None) or ())
+        return set(
+            getattr(self.error, "accepts", None)
+            or getattr(self.error, "expected", None)
+            or getattr(self.error, "allowed", None)
+            or ()
+        )

@@ -1,6 +1,7 @@
 """What a text needs next where something else stands, in plain words: at most three things.
 
-What comes in is what the parser accepts at that place; what goes out is a sentence, or None if there is nothing short to say.
+What comes in is what the parser accepts at that place; what goes out is a sentence, or None if there is
+nothing short to say.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ MOST = 3  # things that are named
 _VALUES = {"NAME", "INT", "TRUE"}
 _GOES_ON = {"SIGN", "MUL", "CMP", "AND", "OR", "IS"}  # signs and words between two values
 _QUIET = {
-    "SIGN", "MUL", "CMP", "AND", "OR", "IS", "IN", "NOT", "IF", "OTHERWISE", "BANG", "DOT", "LSQB", "LPAR", "LBRACE", "QMARK", "_INDENT", "_DEDENT",
+    "SIGN", "MUL", "CMP", "AND", "OR", "IS", "IN", "NOT", "IF", "OTHERWISE", "BANG", "DOT", "LSQB", "LPAR",
+    "LBRACE", "QMARK", "_INDENT", "_DEDENT",
     "$END", "AUGMENT", "TRUE", "FALSE", "NONE", "SUPPOSE", "NAME", "INT", "STRING", "_DOC",
 }  # fmt: skip
 _CALLED = {
-    "_NL": "the end of the line", "COLON": "`:`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "COMMA": "`,`", "EQUAL": "`=`",
-    "PLACE": "`top` or `bottom`", "AT_ONCE": "`at once`", "_ANY_TIME": "`at any time`", "ANY_ORDER": "`in any order`", "_GROUP": "`group`",
+    "_NL": "the end of the line", "COLON": "`:`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`",
+    "COMMA": "`,`", "EQUAL": "`=`",
+    "PLACE": "`top` or `bottom`", "AT_ONCE": "`at once`", "_ANY_TIME": "`at any time`",
+    "ANY_ORDER": "`in any order`", "_GROUP": "`group`",
 }  # fmt: skip
 _KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "…"'}
 _CLAUSES = {"WHERE", "BY", "MERGING", "SUCH", "AS", "UNSEEN", "LEAKS"}
@@ -25,16 +29,25 @@ _STARTS = {"LET", "MOVE", "DRAW", "SHUFFLE"}  # accepted where a statement begin
 
 
 def needed(accepted: Collection[str], word: str, before: str | None = None) -> str | None:
-    """What comes next where the parser accepts these kinds of token, in a line that begins with `word`; `before` is what stands before it."""
+    """What comes next where the parser accepts these kinds of token, in a line that begins with `word`;
+    `before` is what stands before it.
+    """
     kinds = set(accepted)
     if kinds >= _STARTS:
         return "a statement begins here"
     behind = _behind(kinds)
     if kinds >= _VALUES:
-        return _joined("a value comes here: a name, a number or a text", [x for x in behind if x in ("`)`", "`]`", "`}`")])
+        return _joined(
+            "a value comes here: a name, a number or a text",
+            [x for x in behind if x in ("`)`", "`]`", "`}`")],
+        )
     if kinds & _GOES_ON or "OTHERWISE" in kinds:
         place = "here" if before is None else f"behind `{before}`"
-        sign = "a sign with another value, as in `+ 1`" if word not in _CONDITIONS else "a sign or a word with something else, as in `and …`"
+        sign = (
+            "a sign with another value, as in `+ 1`"
+            if word not in _CONDITIONS
+            else "a sign or a word with something else, as in `and …`"
+        )
         if "`:`" in behind and word in _CONDITIONS:
             return f"{place} the condition ends with `:`, or {sign} comes"
         return f"{place} comes {_listed([*behind[: MOST - 1], sign])}"
@@ -53,7 +66,11 @@ def _behind(kinds: set[str]) -> list[str]:
     if len(clauses) == 1:
         named.append(f"`{clauses[0].lower()}`")
     elif clauses:
-        named.append("a clause such as `where` or `by`" if "WHERE" in clauses else " or ".join(f"`{kind.lower()}`" for kind in clauses[:2]))
+        named.append(
+            "a clause such as `where` or `by`"
+            if "WHERE" in clauses
+            else " or ".join(f"`{kind.lower()}`" for kind in clauses[:2])
+        )
     return [*named, *(called for kind, called in _CALLED.items() if kind in kinds)]
 
 

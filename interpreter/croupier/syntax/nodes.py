@@ -1,7 +1,9 @@
-"""The nodes of parsed rule text: frozen dataclasses, one for each construct, each with its span in the author's file.
+"""The nodes of parsed rule text: frozen dataclasses, one for each construct, each with its span in the
+author's file.
 
-Names are not resolved and types not checked: `semantics` does that. Every node that may carry citations (`@WB-23`) has `cites`. Statements
-and definitions are declared here; expressions, in `expressions.py`, are imported, so that this module has all nodes.
+Names are not resolved and types not checked: `semantics` does that. Every node that may carry citations
+(`@WB-23`) has `cites`. Statements and definitions are declared here; expressions, in `expressions.py`, are
+imported, so that this module has all nodes.
 """
 
 from __future__ import annotations
@@ -12,11 +14,16 @@ from croupier.diagnostics import Span
 
 # isort: off
 from croupier.syntax.expressions import (
-    Aggregate as Aggregate, Arg as Arg, Attr as Attr, Audience as Audience, Binary as Binary, Bool as Bool, Call as Call, Certain as Certain,
-    Cite as Cite, Closure as Closure, CollectionType as CollectionType, Declaration as Declaration, Expr as Expr, For as For, IfElse as IfElse,
-    Index as Index, Int as Int, IsKind as IsKind, IsNone as IsNone, KindsType as KindsType, ListComp as ListComp, ListLit as ListLit,
-    MapComp as MapComp, MapLit as MapLit, Name as Name, Node as Node, NoneLit as NoneLit, OptionalType as OptionalType, PerType as PerType,
-    RangeType as RangeType, SeenIf as SeenIf, Template as Template, TypeExpr as TypeExpr, TypeName as TypeName, Unary as Unary, node as node,
+    Aggregate as Aggregate, Arg as Arg, Attr as Attr, Audience as Audience, Binary as Binary, Bool as Bool,
+    Call as Call, Certain as Certain,
+    Cite as Cite, Closure as Closure, CollectionType as CollectionType, Declaration as Declaration,
+    Expr as Expr, For as For, IfElse as IfElse,
+    Index as Index, Int as Int, IsKind as IsKind, IsNone as IsNone, KindsType as KindsType,
+    ListComp as ListComp, ListLit as ListLit,
+    MapComp as MapComp, MapLit as MapLit, Name as Name, Node as Node, NoneLit as NoneLit,
+    OptionalType as OptionalType, PerType as PerType,
+    RangeType as RangeType, SeenIf as SeenIf, Template as Template, TypeExpr as TypeExpr,
+    TypeName as TypeName, Unary as Unary, node as node,
 )  # fmt: skip
 # isort: on
 
@@ -200,7 +207,9 @@ class Condition(Node):
 
 @node
 class Priority(Node):
-    """`only this if possible "…"` of an option or a group: no other option is offered where one of these is."""
+    """`only this if possible "…"` of an option or a group: no other option is offered where one of these
+    is.
+    """
 
     text: Template
     cites: tuple[Cite, ...]
@@ -325,7 +334,10 @@ class Secretly(Stmt):
 
 @node
 class Broken(Stmt):
-    """Text that could not be parsed and has been reported. `words` are the words in it: it may declare some of them."""
+    """Text that could not be parsed and has been reported.
+
+    `words` are the words in it: it may declare some of them.
+    """
 
     body: Block = ()
     words: frozenset[str] = frozenset()
@@ -445,7 +457,8 @@ class Binding(Node):
 # ---------------------------------------------------------------- what a variant changes within its base
 @node
 class StepChange(Node):
-    """`without @WB-1`, `before "words":`, `after …:`, `instead of …:`, `case value:`, `replace case value:`, `without case value`.
+    """`without @WB-1`, `before "words":`, `after …:`, `instead of …:`, `case value:`, `replace case value:`,
+    `without case value`.
 
     `words` are those of the step, `matched` stands behind `in match`.
     """
@@ -460,7 +473,9 @@ class StepChange(Node):
 
 @node
 class Revision(Node):
-    """`in def name:`, `in phase "title":`, `in "end when left == 0":` with changes, or one change alone (`place` empty)."""
+    """`in def name:`, `in phase "title":`, `in "end when left == 0":` with changes, or one change alone
+    (`place` empty).
+    """
 
     place: str  # def, phase, item
     name: str

@@ -1,11 +1,13 @@
 """Parsing rule text: Lark's LALR parser with indentation, limits and error recovery.
 
-What comes in is a `RuleText` and its kind (`module`, `block`, `expression`, `declaration`, `binding`); what goes out are
-nodes and diagnostics. After a mistake the statement is replaced by a marker and the text is parsed again, so that every
-statement with a mistake is reported once. Nesting is limited here, before any recursive walk.
+What comes in is a `RuleText` and its kind (`module`, `block`, `expression`, `declaration`, `binding`); what
+goes out are nodes and diagnostics. After a mistake the statement is replaced by a marker and the text is
+parsed again, so that every statement with a mistake is reported once. Nesting is limited here, before any
+recursive walk.
 
-Lark's parse tables are stored in a JSON file that `tools/tables` builds: reading it takes a fifth of the time of building them. The file names
-its grammar and version of Lark; if either differs, the tables are built in memory.
+Lark's parse tables are stored in a JSON file that `tools/tables` builds: reading it takes a fifth of the time
+of building them. The file names its grammar and version of Lark; if either differs, the tables are built in
+memory.
 """
 
 from __future__ import annotations
@@ -61,7 +63,15 @@ _Action = tuple[object, object]  # of Lark: `Shift` and the next state, or `Redu
 
 def build_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
     """The parser, from the grammar."""
-    return Lark(grammar, parser="lalr", lexer="contextual", postlex=layout, start=list(starts), propagate_positions=True, maybe_placeholders=True)
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        postlex=layout,
+        start=list(starts),
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
 
 
 def cache_key(grammar: str) -> str:
@@ -70,9 +80,11 @@ def cache_key(grammar: str) -> str:
 
 
 def serialise_parser(parser: Lark, grammar: str) -> str:
-    """The tables as the text of a file: what Lark serialises, without what can be computed from the rest, to save time at start-up.
+    """The tables as the text of a file: what Lark serialises, without what can be computed from the rest, to
+    save time at start-up.
 
-    A row of `rows` is a state: numbers of tokens, each followed by its action: 2 × the next state for a shift, 2 × the rule + 1 for a reduction.
+    A row of `rows` is a state: numbers of tokens, each followed by its action: 2 × the next state for a
+    shift, 2 × the rule + 1 for a reduction.
     """
     parser.options.options["postlex"] = None
     data, memo = parser.memo_serialize([TerminalDef, Rule])
@@ -80,16 +92,28 @@ def serialise_parser(parser: Lark, grammar: str) -> str:
     rows = [_row(table["states"][state]) for state in range(len(table["states"]))]
     tokens = [table["tokens"][number] for number in range(len(table["tokens"]))]
     del table["states"], table["tokens"]
-    stored = {"key": cache_key(grammar), "data": data, "memo": [memo[number] for number in range(len(memo))], "rows": rows, "tokens": tokens}
+    stored = {
+        "key": cache_key(grammar),
+        "data": data,
+        "memo": [memo[number] for number in range(len(memo))],
+        "rows": rows,
+        "tokens": tokens,
+    }
     return json.dumps(stored, separators=(",", ":"), sort_keys=True) + "\n"
 
 
 def _row(actions: dict[int, tuple[int, Any]]) -> list[int]:
-    return [number for token, (reduces, to) in actions.items() for number in (token, 2 * to["@"] + 1 if reduces else 2 * to)]
+    return [
+        number
+        for token, (reduces, to) in actions.items()
+        for number in (token, 2 * to["@"] + 1 if reduces else 2 * to)
+    ]
 
 
 def is_fresh(grammar: str) -> bool:
-    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from run to run.)"""
+    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from
+    run to run.)
+    """
     path = grammar_file(CACHE_FILE)
     return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == cache_key(grammar)
 
@@ -108,9 +132,11 @@ def load_parser(grammar: str, layout: object, starts: tuple[str, ...]) -> Lark:
 
 
 class _StoredTables:
-    """The stored tables, in place of Lark's classes that read them: a row, and what reads tokens in a state, are made when a text leads there.
+    """The stored tables, in place of Lark's classes that read them: a row, and what reads tokens in a state,
+    are made when a text leads there.
 
-    A text of a few lines comes to a tenth of the states. `deserialize` stands for that of `LALR_Parser`, `lexer` for `ContextualLexer`.
+    A text of a few lines comes to a tenth of the states. `deserialize` stands for that of `LALR_Parser`,
+    `lexer` for `ContextualLexer`.
     """
 
     def __init__(self, rows: Sequence[Sequence[int]], tokens: Sequence[str]) -> None:
@@ -119,7 +145,9 @@ class _StoredTables:
         self._rules: Mapping[int, Rule] = {}
         self._actions: _Made[_Action] = _Made(self._action)
 
-    def deserialize(self, data: Mapping[str, Any], memo: Mapping[int, Rule], callbacks: object, debug: bool = False) -> LALR_Parser:
+    def deserialize(
+        self, data: Mapping[str, Any], memo: Mapping[int, Rule], callbacks: object, debug: bool = False
+    ) -> LALR_Parser:
         """The parser, with these rules by their numbers."""
         self._rules = memo
         parser = LALR_Parser.__new__(LALR_Parser)
@@ -128,7 +156,9 @@ class _StoredTables:
         return parser
 
     def lexer(self, conf: LexerConf, states: object, always_accept: Collection[str] = ()) -> ContextualLexer:
-        """What reads in each state only those tokens that can follow there; states with the same ones share it."""
+        """What reads in each state only those tokens that can follow there; states with the same ones share
+        it.
+        """
         known, shared = conf.terminals_by_name, dict[frozenset[str], BasicLexer]()
 
         def of_state(state: int) -> BasicLexer:
@@ -182,7 +212,21 @@ def skip_unit_rules(parser: Lark) -> Lark:
 
 # ---------------------------------------------------------------- parser
 # ---------------------------------------------------------------- depth
-_FLAT = {"suite", "else_", "elif_", "args", "items", "entries", "entry", "conditions", "comp_for", "comp_if", "clause", "params", "pats"}
+_FLAT = {
+    "suite",
+    "else_",
+    "elif_",
+    "args",
+    "items",
+    "entries",
+    "entry",
+    "conditions",
+    "comp_for",
+    "comp_if",
+    "clause",
+    "params",
+    "pats",
+}
 
 
 ELIFS_A_LEVEL = 4
@@ -191,8 +235,8 @@ ELIFS_A_LEVEL = 4
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
     """The offsets (start, end) of the first construct nested more than `limit` deep, or None.
 
-    A branch of a chain of `elif` stands, for whoever walks the tree, in those before it. To readers that is no nesting: `ELIFS_A_LEVEL` branches
-    count as one level.
+    A branch of a chain of `elif` stands, for whoever walks the tree, in those before it. To readers that is
+    no nesting: `ELIFS_A_LEVEL` branches count as one level.
     """
     stack: list[tuple[Tree[Token], int]] = [(tree, 0)]
     while stack:
@@ -232,7 +276,9 @@ class IndentationTokens(Indenter):
     tab_len = 8
 
     def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens of Lark's indenter; two words without a space between them are refused (`andc`, `in1..13`)."""
+        """The tokens of Lark's indenter; two words without a space between them are refused (`andc`,
+        `in1..13`).
+        """
         token: Token | None = None
         before = Token("", " ")
         for token in stream:
@@ -249,14 +295,22 @@ class IndentationTokens(Indenter):
                 self.paren_level -= 1
         while len(self.indent_level) > 1:
             self.indent_level.pop()
-            yield Token.new_borrow_pos(self.DEDENT_type, "", token) if token else Token(self.DEDENT_type, "", 0, 0, 0, 0, 0, 0)
+            yield (
+                Token.new_borrow_pos(self.DEDENT_type, "", token)
+                if token
+                else Token(self.DEDENT_type, "", 0, 0, 0, 0, 0, 0)
+            )
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
         if self.paren_level > 0:
             return
         yield token
         indent = token.rsplit("\n", 1)[1]
-        width = indent.count(" ") + indent.count("\t") * self.tab_len if not indent.lstrip(" \t") else self.indent_level[-1]
+        width = (
+            indent.count(" ") + indent.count("\t") * self.tab_len
+            if not indent.lstrip(" \t")
+            else self.indent_level[-1]
+        )
         if width > self.indent_level[-1]:
             self.indent_level.append(width)
             yield Token.new_borrow_pos(self.INDENT_type, indent, token)
@@ -299,10 +353,11 @@ def lark_parser() -> Lark:
 
 @contextmanager
 def _everything_stays() -> Iterator[None]:
-    """Collect no garbage while many small objects are made that all stay, and count them as old ones afterwards.
+    """Collect no garbage while many small objects are made that all stay, and count them as old ones
+    afterwards.
 
-    Looking through them for garbage took as long as making them. Freezing puts what there is among the old objects, where thawing leaves it; who has
-    frozen objects before is left alone.
+    Looking through them for garbage took as long as making them. Freezing puts what there is among the old
+    objects, where thawing leaves it; who has frozen objects before is left alone.
     """
     is_collecting = gc.isenabled()
     gc.disable()
@@ -318,7 +373,10 @@ def _everything_stays() -> Iterator[None]:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
-    """The tree of a text, and the offsets where it is nested too deep, or None. Cached: short texts repeat, and an edit changes one long text."""
+    """The tree of a text, and the offsets where it is nested too deep, or None.
+
+    Cached: short texts repeat, and an edit changes one long text.
+    """
     tree = lark_parser().parse(source, start=start)
     if any(word.translate(STAND_INS) in source for word in SOFT_KEYWORDS):
         _restore_names(tree)
@@ -329,7 +387,10 @@ def _restore_names(tree: Tree[Token]) -> None:
     """Give names that were masked as soft keywords their own text."""
     called = {word.translate(STAND_INS): word for word in SOFT_KEYWORDS}
     for part in tree.iter_subtrees():
-        part.children = [Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k for k in part.children]
+        part.children = [
+            Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k
+            for k in part.children
+        ]
 
 
 def parse_module(text: Positioned) -> tuple[tuple[n.Item | n.Revision | n.Broken, ...], list[Diagnostic]]:
@@ -348,7 +409,9 @@ def parse_block(text: Positioned) -> tuple[n.Block, list[Diagnostic]]:
 
 def parse_expression(text: Positioned) -> tuple[n.Expr | None, list[Diagnostic]]:
     """One expression."""
-    return _parse_one(text, "expression", lambda b, t: b.expr(next(k for k in t.children if isinstance(k, Tree))))
+    return _parse_one(
+        text, "expression", lambda b, t: b.expr(next(k for k in t.children if isinstance(k, Tree)))
+    )
 
 
 def parse_declaration(text: Positioned) -> tuple[n.Declaration | None, list[Diagnostic]]:
@@ -358,7 +421,9 @@ def parse_declaration(text: Positioned) -> tuple[n.Declaration | None, list[Diag
 
 def parse_audience(text: Positioned) -> tuple[n.Audience | None, list[Diagnostic]]:
     """Who sees something: an expression, or `one if condition`."""
-    return _parse_one(text, "audience", lambda b, t: b.audience(next(k for k in t.children if isinstance(k, Tree))))
+    return _parse_one(
+        text, "audience", lambda b, t: b.audience(next(k for k in t.children if isinstance(k, Tree)))
+    )
 
 
 def parse_binding(text: Positioned) -> tuple[n.Binding | None, list[Diagnostic]]:
@@ -376,7 +441,9 @@ def _without_newlines(t: Tree[Token]) -> Tree[Token]:
     return Tree(t.data, [k for k in t.children if not (isinstance(k, Token) and k.type == "_NL")], t.meta)
 
 
-def _parse_one(text: Positioned, start: str, build: Callable[[TreeBuilder, Tree[Token]], T]) -> tuple[T | None, list[Diagnostic]]:
+def _parse_one(
+    text: Positioned, start: str, build: Callable[[TreeBuilder, Tree[Token]], T]
+) -> tuple[T | None, list[Diagnostic]]:
     tree, builder, found = parse_tree(text, start)
     if tree is None or found:
         return None, found
@@ -411,7 +478,10 @@ def plus_behind(text: Positioned) -> list[Diagnostic]:
 
 
 def mixed_tabs(text: Positioned) -> list[Diagnostic]:
-    """A diagnostic for each line that is indented with tabs, where others are indented with spaces. A tab counts as far as the next eighth column."""
+    """A diagnostic for each line that is indented with tabs, where others are indented with spaces.
+
+    A tab counts as far as the next eighth column.
+    """
     lines = [line for line in Lines(text.text).all if not line.blank]
     indents = [line.text[: line.indent] for line in lines]
     if not any("\t" in indent for indent in indents) or not any(" " in indent for indent in indents):
@@ -431,14 +501,24 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
     for sign in lookalikes(text.text):
         span = text.span(sign.start, sign.end)
         instead = sign.instead.strip()
-        fix = Fix(span, sign.instead, f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out", sign.safe)
+        fix = Fix(
+            span,
+            sign.instead,
+            f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out",
+            sign.safe,
+        )
         found.append(diagnose("P067", span, what=sign.what, needed=sign.needed, fix=fix))
     for name, start, end in confusable_names(text.text):
         span = text.span(start, end)
         plain = plain_name(name)
         change = None if plain is None else Fix(span, plain, f"write `{plain}`")
         marks = [c for c in name if unicodedata.combining(c)]
-        help = f"an accent in it is a character of its own (U+{ord(marks[0]):04X}): type the letter with its accent as one" if marks else None
+        help = (
+            f"an accent in it is a character of its own (U+{ord(marks[0]):04X}): type the letter with its "
+            f"accent as one"
+            if marks
+            else None
+        )
         found.append(diagnose("P019", span, name=name, fix=change, help=help))
     return found
 
@@ -452,7 +532,11 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
         builder.note_lost(source)
         return None, builder, refused
     if not mask(source).strip():
-        return (Tree(start, []), builder, []) if start == "module" else (None, builder, [diagnose("P002", text.span(0, 0))])
+        return (
+            (Tree(start, []), builder, [])
+            if start == "module"
+            else (None, builder, [diagnose("P002", text.span(0, 0))])
+        )
     if line_wise:
         source = source.rstrip() + "\n"
     found: list[Diagnostic] = []
@@ -472,16 +556,21 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
             lines = Lines(source)
             at, misaligned, others, meant = offset, False, tuple[int, ...](), ""
             if not is_marker(source[offset : offset + 1]):
-                from croupier.syntax.mistakes import describe_mistake  # imported here: texts without mistakes do not need it
+                # imported here: texts without mistakes do not need it
+                from croupier.syntax.mistakes import describe_mistake
 
-                mistake = describe_mistake(text, lines, offset, error, start, partial(first_mistake, start=start))
+                mistake = describe_mistake(
+                    text, lines, offset, error, start, partial(first_mistake, start=start)
+                )
                 found.append(mistake.diagnostic)
                 at, misaligned, others, meant = mistake.at, mistake.misaligned, mistake.others, mistake.meant
                 if mistake.diagnostic.fix is not None:
                     builder.note_lost(mistake.diagnostic.fix.replacement)
                 if mistake.gone:
                     builder.note_lost("\n".join(lines.all[number].code for number in mistake.gone))
-                    source = "\n".join(" " * len(x.text) if x.number in mistake.gone else x.text for x in lines.all)
+                    source = "\n".join(
+                        " " * len(x.text) if x.number in mistake.gone else x.text for x in lines.all
+                    )
                     continue
                 if mistake.whole and line_wise:
                     source, lost = without_block(lines, at)
@@ -490,7 +579,9 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
                 if mistake.ends_text:
                     builder.note_lost(source)
                     return None, builder, found
-            repaired, lost = without_statement(lines, at, start, misaligned, meant) if line_wise else (source, "")
+            repaired, lost = (
+                without_statement(lines, at, start, misaligned, meant) if line_wise else (source, "")
+            )
             builder.note_lost(lost)
             for other in others:
                 repaired, lost = without_statement(Lines(repaired), other, start, misaligned=False)
@@ -509,7 +600,9 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
 
 
 def _parsed(source: str) -> str:
-    """The characters that the parser is given: without comments and citations, and with stand-ins for soft keywords that are names."""
+    """The characters that the parser is given: without comments and citations, and with stand-ins for soft
+    keywords that are names.
+    """
     code = without_trivia(source)
     for first, last in names_not_keywords(mask(source)):
         code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
@@ -517,7 +610,10 @@ def _parsed(source: str) -> str:
 
 
 def first_mistake(source: str, start: str) -> int:
-    """The offset of the first mistake of a text of the kind `start`; its length if there is none. Not cached: the text is a guess."""
+    """The offset of the first mistake of a text of the kind `start`; its length if there is none.
+
+    Not cached: the text is a guess.
+    """
     try:
         lark_parser().parse(_parsed(source), start=start)
     except (UnexpectedInput, Misaligned) as error:
@@ -568,7 +664,10 @@ def _offset(error: Exception, source: str) -> int:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
-    """The offsets of the first bracket or indentation beyond the limit of depth; None if there is none. Runs before parsing."""
+    """The offsets of the first bracket or indentation beyond the limit of depth; None if there is none.
+
+    Runs before parsing.
+    """
     depth = 0
     for m in re.finditer(r'"[^"\n]*"|#[^\n]*|[(\[{]|[)\]}]', source):
         if m.group() in "([{":
@@ -577,7 +676,9 @@ def _bracket_depth(source: str) -> tuple[int, int] | None:
                 return m.span()
         elif m.group() in ")]}":
             depth = max(0, depth - 1)
-    wide = next((m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_RULE_DEPTH), None)
+    wide = next(
+        (m for m in re.finditer(r"(?m)^[ \t]*(?=\S)", source) if len(m.group()) > 8 * MAX_RULE_DEPTH), None
+    )
     return None if wide is None else (wide.end(), wide.end() + 1)
 
 
@@ -588,7 +689,9 @@ _LAYOUT_TOKENS = {"_NL", INDENT, DEDENT}
 
 @dataclass(frozen=True, slots=True)
 class CodeToken:
-    """A token: its kind in the grammar (`NAME`, `SIGN`, `IF` …), its text, its offset, and how many blocks it stands in."""
+    """A token: its kind in the grammar (`NAME`, `SIGN`, `IF` …), its text, its offset, and how many blocks it
+    stands in.
+    """
 
     kind: str
     text: str
@@ -602,7 +705,9 @@ class CodeToken:
 
 
 def code_tokens(text: str, start: str) -> list[CodeToken] | None:
-    """The tokens of a text of the kind `start`, without line ends, comments and citations; None if there are mistakes in it."""
+    """The tokens of a text of the kind `start`, without line ends, comments and citations; None if there are
+    mistakes in it.
+    """
     tokens, whole = tokens_until_mistake(text, start)
     return tokens if whole else None
 
@@ -634,7 +739,8 @@ def accepted(text: str, start: str) -> frozenset[str] | None:
         reading = lark_parser().parse_interactive(without_trivia(text), start=start)
         line_end = "."
         for token in reading.iter_parse():
-            if token.type == DEDENT and not token and not line_end.endswith("\n"):  # blocks that end only because the text ends
+            # blocks that end only because the text ends
+            if token.type == DEDENT and not token and not line_end.endswith("\n"):
                 break
             if token.type != DEDENT:
                 line_end = str(token) if token.type == "_NL" else "."

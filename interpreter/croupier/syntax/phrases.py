@@ -1,7 +1,7 @@
 """Expressions of the rules in words, for players: `points[p] > 3` is “points of p is more than 3”.
 
-An expression without plain words gives None, and the caller shows its text: comprehensions with several loops, nested texts, and what would
-be longer than a line.
+An expression without plain words gives None, and the caller shows its text: comprehensions with several
+loops, nested texts, and what would be longer than a line.
 """
 
 from __future__ import annotations
@@ -15,13 +15,33 @@ from croupier.syntax.parser import parse_expression
 
 MAX_LENGTH = 160  # characters
 COMPARED = {
-    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
+    "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than",
+    ">=": "is at least",
     "in": "is in", "not in": "is not in",
 }  # fmt: skip
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+OPPOSITES = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "in": "not in",
+    "not in": "in",
+}
 CALCULATED = {"+": "+", "-": "-", "*": "×"}
-OF_WALKS = {"count": "the number of", "sum": "the sum of", "max": "the largest", "min": "the smallest", "first": "the first"}
-OF_PLAYERS = {"next": "the player after", "previous": "the player before", "clockwise": "players clockwise from"}
+OF_WALKS = {
+    "count": "the number of",
+    "sum": "the sum of",
+    "max": "the largest",
+    "min": "the smallest",
+    "first": "the first",
+}
+OF_PLAYERS = {
+    "next": "the player after",
+    "previous": "the player before",
+    "clockwise": "players clockwise from",
+}
 ENDS = ("first", "last", "top", "bottom")  # of a zone or list
 
 
@@ -32,7 +52,11 @@ class _NoWordsError(Exception):
 def phrase(x: n.Expr) -> str | None:
     """A value or a condition in words; none if it has no plain words."""
     try:
-        text = _condition(x) if isinstance(x, n.Unary | n.Binary | n.IsNone | n.IsKind | n.Aggregate) or _is_empty(x) else _value(x)
+        text = (
+            _condition(x)
+            if isinstance(x, n.Unary | n.Binary | n.IsNone | n.IsKind | n.Aggregate) or _is_empty(x)
+            else _value(x)
+        )
     except _NoWordsError:
         return None
     return text if len(text) <= MAX_LENGTH else None
@@ -80,9 +104,13 @@ def _value(x: n.Expr) -> str:
             return f"the number in {_value(target)}"
         case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="list"):
             return _value(target)
-        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="reversed"):
+        case n.Attr(
+            target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name="reversed"
+        ):
             return f"{_value(target)} in reverse"
-        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name=name) if name in ENDS:
+        case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name=name) if (
+            name in ENDS
+        ):
             return f"the {name} of {_value(target)}"
         case n.Attr(target=n.Name() | n.Index() | n.Attr() | n.Call() | n.Certain() as target, name=name):
             return f"{spaced(name)} of {_value(target)}"
@@ -100,17 +128,29 @@ def _value(x: n.Expr) -> str:
             return f"{_operand(left, op)} {CALCULATED[op]} {_operand(right, op)}"
         case n.IfElse(condition=condition, then=then, other=other):
             return f"{_value(then)} if {_condition(condition)}, else {_value(other)}"
-        case n.MapLit(entries=entries) if entries and all(isinstance(v, n.Int) and isinstance(k, n.Name) for k, v in entries):
+        case n.MapLit(entries=entries) if entries and all(
+            isinstance(v, n.Int) and isinstance(k, n.Name) for k, v in entries
+        ):
             some = [f"{_value(v)} {_value(k)}" for k, v in entries if isinstance(v, n.Int) and v.value]
             return ", ".join(some) or "nothing"
         case n.ListLit(items=items):
             return ", ".join(_value(item) for item in items) or "nothing"
-        case n.ListComp(element=n.Name(name=name), fors=(n.For(condition=None) as walk,), condition=where) if name == walk.name and where:
+        case n.ListComp(
+            element=n.Name(name=name), fors=(n.For(condition=None) as walk,), condition=where
+        ) if name == walk.name and where:
             return f"each {_among(walk, where)}"
-        case n.Aggregate(target=n.Name(name="sorted"), element=n.Name(name=name), fors=(n.For(condition=None) as walk,), condition=where, by=by):
+        case n.Aggregate(
+            target=n.Name(name="sorted"),
+            element=n.Name(name=name),
+            fors=(n.For(condition=None) as walk,),
+            condition=where,
+            by=by,
+        ):
             if by is not None and name == walk.name:
                 return f"each {_among(walk, where)}, in the order of {_value(by)}"
-        case n.Aggregate(target=n.Name(name=name), fors=(n.For(condition=None) as walk,), by=None) if name in OF_WALKS:
+        case n.Aggregate(target=n.Name(name=name), fors=(n.For(condition=None) as walk,), by=None) if (
+            name in OF_WALKS
+        ):
             return _taken(x, name, walk)
     raise _NoWordsError
 
@@ -159,7 +199,10 @@ def _condition(x: n.Expr, holds: bool = True) -> str:
         case n.Binary(op=op, left=left, right=right) if op in COMPARED:
             return f"{_operand(left, op)} {COMPARED[op if holds else OPPOSITES[op]]} {_operand(right, op)}"
         case n.Binary(op="and" | "or" as op) if holds:
-            parts = [f"({_condition(p)})" if isinstance(p, n.Binary) and p.op in ("and", "or") else _condition(p) for p in _joined(x, op)]
+            parts = [
+                f"({_condition(p)})" if isinstance(p, n.Binary) and p.op in ("and", "or") else _condition(p)
+                for p in _joined(x, op)
+            ]
             return f" {op} ".join(parts) if len(parts) == 2 else f", {op} ".join(parts)
         case n.IsNone(value=n.Name(name=name), negated=negated):
             return f"there is {f'a{_n(name)}' if negated == holds else 'no'} {spaced(name)}"
@@ -169,9 +212,13 @@ def _condition(x: n.Expr, holds: bool = True) -> str:
             return f"{_value(value)} is {f'a{_n(kind)}' if negated != holds else 'no'} {spaced(kind)}"
         case n.Attr(target=target) if _is_empty(x):
             return f"{_value(target)} is {'' if holds else 'not '}empty"
-        case n.Aggregate(target=n.Name(name="any"), fors=(n.For(condition=None) as walk,), condition=None, by=None):
+        case n.Aggregate(
+            target=n.Name(name="any"), fors=(n.For(condition=None) as walk,), condition=None, by=None
+        ):
             return f"for {'at least one' if holds else 'no'} {_among(walk, None)}: {_condition(x.element)}"
-        case n.Aggregate(target=n.Name(name="all"), fors=(n.For(condition=None) as walk,), condition=None, by=None) if holds:
+        case n.Aggregate(
+            target=n.Name(name="all"), fors=(n.For(condition=None) as walk,), condition=None, by=None
+        ) if holds:
             return f"for every {_among(walk, None)}: {_condition(x.element)}"
         case n.Attr() | n.Call(target=n.Attr()):
             raise _NoWordsError  # a word such as “bright” has another sentence than “has_gold”

@@ -1,7 +1,9 @@
-"""Words that are nearly words of the language, and what becomes of a text if another word stands in their place.
+"""Words that are nearly words of the language, and what becomes of a text if another word stands in their
+place.
 
-What comes in is a text with a mistake. A change is tried: the text is parsed with it, and it counts only if the parser then reads on. So nothing
-is proposed that leads to the next mistake. Only texts with a mistake come here.
+What comes in is a text with a mistake. A change is tried: the text is parsed with it, and it counts only if
+the parser then reads on. So nothing is proposed that leads to the next mistake. Only texts with a mistake
+come here.
 """
 
 from __future__ import annotations
@@ -14,23 +16,36 @@ from itertools import islice
 from croupier.syntax.lines import Lines, SourceLine
 
 WORDS = (
-    "adjust", "after", "and", "announce", "any", "as", "at", "before", "bottom", "break", "by", "case", "chance", "choose", "claim", "continue",
-    "def", "draw", "elif", "else", "end", "every", "finish", "for", "from", "gives", "group", "if", "in", "instead", "is", "leaks", "let", "list",
-    "lose", "match", "may", "merging", "mod", "move", "nested", "none", "not", "of", "once", "only", "open", "option", "or", "otherwise", "pass",
-    "pay", "per", "possible", "rank", "remove", "repeat", "replace", "return", "reveal", "roll", "secretly", "seen", "set", "show", "shuffle", "so",
-    "such", "suppose", "swap", "tell", "that", "this", "time", "to", "top", "unseen", "until", "var", "watch", "weighing", "when", "where", "win",
+    "adjust", "after", "and", "announce", "any", "as", "at", "before", "bottom", "break", "by", "case",
+    "chance", "choose", "claim", "continue",
+    "def", "draw", "elif", "else", "end", "every", "finish", "for", "from", "gives", "group", "if", "in",
+    "instead", "is", "leaks", "let", "list",
+    "lose", "match", "may", "merging", "mod", "move", "nested", "none", "not", "of", "once", "only", "open",
+    "option", "or", "otherwise", "pass",
+    "pay", "per", "possible", "rank", "remove", "repeat", "replace", "return", "reveal", "roll", "secretly",
+    "seen", "set", "show", "shuffle", "so",
+    "such", "suppose", "swap", "tell", "that", "this", "time", "to", "top", "unseen", "until", "var", "watch",
+    "weighing", "when", "where", "win",
     "window", "with", "within",
 )  # fmt: skip
-"""The words of the grammar that authors misspell; `tests/unit/syntax/test_spelling.py` holds them against the grammar."""
+"""The words of the grammar that authors misspell; `tests/unit/syntax/test_spelling.py` holds them against the
+grammar.
+"""
 
 FOREIGN = {
-    "define": ("def",), "fn": ("def",), "func": ("def",), "fun": ("def",), "function": ("def",), "procedure": ("def",), "sub": ("def",),
-    "default": ("else",), "foreach": ("for",), "switch": ("match",), "when": ("case", "if"), "unless": ("if not",), "until": ("repeat until",),
-    "const": ("let",), "val": ("let",), "loop": ("repeat",), "into": ("to",), "onto": ("to",), "orelse": ("otherwise",), "div": ("//",),
-    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",), "on": ("after",),
+    "define": ("def",), "fn": ("def",), "func": ("def",), "fun": ("def",), "function": ("def",),
+    "procedure": ("def",), "sub": ("def",),
+    "default": ("else",), "foreach": ("for",), "switch": ("match",), "when": ("case", "if"),
+    "unless": ("if not",), "until": ("repeat until",),
+    "const": ("let",), "val": ("let",), "loop": ("repeat",), "into": ("to",), "onto": ("to",),
+    "orelse": ("otherwise",), "div": ("//",),
+    "modulo": ("mod",), "rem": ("mod",), "isnt": ("is not", "!="), "equals": ("==",), "xor": ("!=",),
+    "on": ("after",),
     "afterwards": ("after",), "whenever": ("after",), "override": ("replace",), "returns": ("->",),
-    "int": ("let",), "bool": ("let",), "number": ("let",), "opt": ("option",), "otherwise": ("else",), "x": ("*",),
-    "exit": ("break",), "quit": ("break",), "leave": ("break",), "next": ("continue",), "skip": ("continue",), "stop": ("break",),
+    "int": ("let",), "bool": ("let",), "number": ("let",), "opt": ("option",), "otherwise": ("else",),
+    "x": ("*",),
+    "exit": ("break",), "quit": ("break",), "leave": ("break",), "next": ("continue",), "skip": ("continue",),
+    "stop": ("break",),
 }  # fmt: skip
 """Words of other languages, and what may stand for them; what the text can be read with is proposed."""
 
@@ -57,7 +72,9 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Trial:
-    """A text with a mistake at an offset; `first_mistake` gives the offset of the first mistake of a text, or its length if it has none."""
+    """A text with a mistake at an offset; `first_mistake` gives the offset of the first mistake of a text, or
+    its length if it has none.
+    """
 
     lines: Lines
     at: int
@@ -74,7 +91,9 @@ class Trial:
         return self.mistake_with(start, end, replacement) > last.start + len(last.text)
 
     def reads_far(self, start: int, end: int, replacement: str) -> bool:
-        """Does the text go on behind the mistake by several words and signs, though not to the end of the line?"""
+        """Does the text go on behind the mistake by several words and signs, though not to the end of the
+        line?
+        """
         behind = max(self.at, end)
         found = min(self.mistake_with(start, end, replacement), self.lines.at(start).end)
         return len(_TOKEN.findall(self.lines.code, behind, max(behind, found))) >= FAR
@@ -99,11 +118,17 @@ class Trial:
         found = self.first_mistake(changed)
         if found >= len(changed):
             return len(source) + 1
-        return found - len(replacement) + (end - start) if found >= start + len(replacement) else min(found, start)
+        return (
+            found - len(replacement) + (end - start)
+            if found >= start + len(replacement)
+            else min(found, start)
+        )
 
 
 def is_near(word: str, known: str) -> bool:
-    """May a word be a misspelt form of a known one: one letter too many, too few, wrong or swapped; two in a long word; or the same letters?"""
+    """May a word be a misspelt form of a known one: one letter too many, too few, wrong or swapped; two in a
+    long word; or the same letters?
+    """
     if len(word) < 2 or len(known) < 2 or word == known:
         return False
     if len(word) > 2 and sorted(word) == sorted(known):
@@ -112,7 +137,9 @@ def is_near(word: str, known: str) -> bool:
 
 
 def distance(first: str, second: str) -> int:
-    """Insertions, deletions, substitutions and swaps of neighbours between two words; 3 where their lengths differ by more than 2."""
+    """Insertions, deletions, substitutions and swaps of neighbours between two words; 3 where their lengths
+    differ by more than 2.
+    """
     if abs(len(first) - len(second)) > 2:
         return 3
     above: list[int] = []
@@ -129,7 +156,9 @@ def distance(first: str, second: str) -> int:
 
 
 def words_at(lines: Lines, line: SourceLine, offset: int) -> list[re.Match[str]]:
-    """The words of a line that may be the cause of a mistake at an offset: the one there, those before it, the first of the line."""
+    """The words of a line that may be the cause of a mistake at an offset: the one there, those before it,
+    the first of the line.
+    """
     found = [m for m in _WORD.finditer(lines.code, line.start, line.end) if m.start() <= offset]
     return [*reversed(found[-4:]), *found[:2]]
 
@@ -146,7 +175,9 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
             yield f"{word[:at]} {word[at:]}", "glued"
     if small not in WORDS and small not in HINTED:
         near = [known for known in WORDS if is_near(small, known)]
-        yield from ((known, "spelling") for known in sorted(near, key=lambda known: (distance(small, known), known)))
+        yield from (
+            (known, "spelling") for known in sorted(near, key=lambda known: (distance(small, known), known))
+        )
 
 
 def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
@@ -166,7 +197,11 @@ def _readings(trial: Trial, found: re.Match[str]) -> Iterator[Proposal]:
     for instead, kind in proposals(found.group()):
         if kind == "glued" and trial.lines.code[start - 1 : start] == ".":
             continue
-        if trial.reads_line(start, end, instead) or kind == "capitals" and trial.reads_on(start, end, instead):
+        if (
+            trial.reads_line(start, end, instead)
+            or kind == "capitals"
+            and trial.reads_on(start, end, instead)
+        ):
             yield Proposal(start, end, found.group(), instead, kind)
 
 

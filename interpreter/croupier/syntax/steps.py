@@ -1,8 +1,10 @@
 """The parts of a rule text that a variant can name, and what it says of them: which characters each takes up.
 
-A *step* is a statement, an option, a condition of a choice (`only if`) or a `case`. It is named by a rule that it cites, or by words: those of an
-option or a condition, the beginning of a statement. What a variant changes within a definition or a phase is read here, too (`in def …`, `without`,
-`before`, `after`, `instead of`). Reads the parser's trees, which know where everything ends; `resolve/revisions.py` changes the text.
+A *step* is a statement, an option, a condition of a choice (`only if`) or a `case`. It is named by a rule
+that it cites, or by words: those of an option or a condition, the beginning of a statement. What a variant
+changes within a definition or a phase is read here, too (`in def …`, `without`, `before`, `after`,
+`instead of`). Reads the parser's trees, which know where everything ends; `resolve/revisions.py` changes the
+text.
 """
 
 from __future__ import annotations
@@ -21,13 +23,23 @@ from croupier.syntax.parser import parse_tree
 _BLOCKS = ("suite", "documented", "option", "maychoose", "block")
 _KINDS = {"option": "option", "group": "option", "only_if": "condition", "case": "case"}
 LISTENERS = {"override", "trigger", "adjust", "reaction", "watch", "endwhen"}
-_BEGINS = re.compile(r"^(?:in[ \t]+(?:def\b|phase[ \t]*\"|\")|without\b|(?:before|after|instead[ \t]+of)[ \t]*[:@\"])", re.MULTILINE)
-CHANGES = {"step_without": "without", "step_before": "before", "step_after": "after", "step_instead": "instead of"}
+_BEGINS = re.compile(
+    r"^(?:in[ \t]+(?:def\b|phase[ \t]*\"|\")|without\b|(?:before|after|instead[ \t]+of)[ \t]*[:@\"])",
+    re.MULTILINE,
+)
+CHANGES = {
+    "step_without": "without",
+    "step_before": "before",
+    "step_after": "after",
+    "step_instead": "instead of",
+}
 
 
 @dataclass(frozen=True)
 class Step:
-    """A statement, an option, a condition or a case: its words, the rules that it cites, and its characters without what follows on the line."""
+    """A statement, an option, a condition or a case: its words, the rules that it cites, and its characters
+    without what follows on the line.
+    """
 
     kind: str
     words: str
@@ -49,9 +61,11 @@ class MatchPart:
 
 @dataclass(frozen=True)
 class Part:
-    """A definition, hook or watcher, or the rule text of a phase: its words before the colon, its characters, the steps in it.
+    """A definition, hook or watcher, or the rule text of a phase: its words before the colon, its characters,
+    the steps in it.
 
-    `name` is that of a definition or a window; `event` what a hook listens to; `replaces`: does `replace` stand before it?
+    `name` is that of a definition or a window; `event` what a hook listens to; `replaces`: does `replace`
+    stand before it?
     """
 
     kind: str
@@ -84,10 +98,11 @@ class CaseValues:
 
 @dataclass(frozen=True)
 class StepChange:
-    """One thing that a variant says of a part: `kind` is a value of `CHANGES`, or `case`, `replace case`, `without case`.
+    """One thing that a variant says of a part: `kind` is a value of `CHANGES`, or `case`, `replace case`,
+    `without case`.
 
-    `at` is where it begins in its text; `matched` is what stands behind `in match`, with its span; `lines` are the characters (start, end) of what is
-    put there.
+    `at` is where it begins in its text; `matched` is what stands behind `in match`, with its span; `lines`
+    are the characters (start, end) of what is put there.
     """
 
     kind: str
@@ -100,7 +115,9 @@ class StepChange:
 
 @dataclass(frozen=True)
 class RevisionPart:
-    """What a variant changes in one place: `place` is `def`, `phase`, `item` (by its words), or nothing where it does not say."""
+    """What a variant changes in one place: `place` is `def`, `phase`, `item` (by its words), or nothing where
+    it does not say.
+    """
 
     place: str
     name: str
@@ -116,7 +133,11 @@ def begins_revisions(text: str) -> bool:
 def parts_of_module(text: Positioned) -> tuple[Part, ...] | None:
     """The definitions, windows, hooks and watchers of a text; None where it cannot be read."""
     reader = _Reader.of(text, "module")
-    return None if reader is None else tuple(reader.part(t) for t in reader.items() if t.data not in (*CHANGES, "revision"))
+    return (
+        None
+        if reader is None
+        else tuple(reader.part(t) for t in reader.items() if t.data not in (*CHANGES, "revision"))
+    )
 
 
 def part_of_block(text: Positioned) -> Part | None:
@@ -165,7 +186,14 @@ class _Reader:
 
     def head(self, t: Tree[Token]) -> str:
         """The words of the first line, up to the colon of what stands below."""
-        suite = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("suite", "documented")), None)
+        suite = next(
+            (
+                k.meta.start_pos
+                for k in t.children
+                if isinstance(k, Tree) and k.data in ("suite", "documented")
+            ),
+            None,
+        )
         end = suite if suite is not None else self.end(t)
         line_end = self.code.find("\n", t.meta.start_pos)
         is_open = line_end < 0 or suite is not None
@@ -177,7 +205,11 @@ class _Reader:
     # ------------------------------------------------------------ parts
     def part(self, t: Tree[Token]) -> Part:
         kids = t.children
-        name = next((str(k) for k in kids if isinstance(k, Token) and k.type == "NAME"), "") if t.data in ("definition", "window") else ""
+        name = (
+            next((str(k) for k in kids if isinstance(k, Token) and k.type == "NAME"), "")
+            if t.data in ("definition", "window")
+            else ""
+        )
         replaces = bool(kids) and isinstance(kids[0], Token) and kids[0].type == "REPLACE"
         words = "" if t.data == "block" else self.head(t).removeprefix("replace ")
         pattern = next((k for k in kids if isinstance(k, Tree) and k.data == "pattern"), None)
@@ -189,13 +221,23 @@ class _Reader:
 
     def steps(self, t: Tree[Token], owner: int = 0) -> Iterator[Step]:
         """The steps within a tree, an outer one before those in it."""
-        alone = t.data in _BLOCKS and sum(k.data in STATEMENTS for k in t.children if isinstance(k, Tree)) == 1
+        alone = (
+            t.data in _BLOCKS and sum(k.data in STATEMENTS for k in t.children if isinstance(k, Tree)) == 1
+        )
         for k in t.children:
             if not isinstance(k, Tree) or k.data in ("suppose", "closure"):
                 continue
             kind = "statement" if k.data in STATEMENTS else _KINDS.get(k.data)
             if kind is not None:
-                yield Step(kind, self.step_words(k), self.cites(k), k.meta.start_pos, self.end(k), alone and kind == "statement", owner)
+                yield Step(
+                    kind,
+                    self.step_words(k),
+                    self.cites(k),
+                    k.meta.start_pos,
+                    self.end(k),
+                    alone and kind == "statement",
+                    owner,
+                )
             yield from self.steps(k, k.meta.start_pos if k.data == "match_" else owner)
 
     def step_words(self, t: Tree[Token]) -> str:
@@ -267,7 +309,10 @@ class _Reader:
 
     def line(self, t: Tree[Token]) -> Span:
         """The first line, up to its colon, without what follows the code."""
-        steps = next((k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("steps", "suite")), None)
+        steps = next(
+            (k.meta.start_pos for k in t.children if isinstance(k, Tree) and k.data in ("steps", "suite")),
+            None,
+        )
         end = self.end(t) if steps is None else steps
         line_end = self.text.text.find("\n", t.meta.start_pos)
         if 0 <= line_end < end:

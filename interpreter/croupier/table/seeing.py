@@ -1,6 +1,7 @@
 """The view of a state: the observation of a seat, laid out by what the ruleset declares.
 
-What an option concerns: the names in the structure of an action are those of components, cells, zones or players.
+What an option concerns: the names in the structure of an action are those of components, cells, zones or
+players.
 """
 
 from __future__ import annotations
@@ -36,7 +37,22 @@ from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, PartDef, VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.semantics.walk import statements
-from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Decision, Option, Seat, Thing, Value, View, ViewTexts, ZoneView
+from croupier.table.view import (
+    BAG,
+    FAN,
+    PILE,
+    ROW,
+    Board,
+    Cell,
+    Decision,
+    Option,
+    Seat,
+    Thing,
+    Value,
+    View,
+    ViewTexts,
+    ZoneView,
+)
 
 # ------------------------------------------------------------ what options concern
 NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what was chosen
@@ -66,10 +82,15 @@ class Offers:
         return found
 
     def decision(self) -> Decision | None:
-        """The question that the seat must answer; to be called when everything that may bear options was made."""
+        """The question that the seat must answer; to be called when everything that may bear options was
+        made.
+        """
         if self.asked is None or self.seat is None:
             return None
-        options = tuple(Option(int(action), words, int(action) in self._used) for action, words in self.asked["options"].items())
+        options = tuple(
+            Option(int(action), words, int(action) in self._used)
+            for action, words in self.asked["options"].items()
+        )
         amount = several(self.state, self.seat)
         if amount is None:
             return Decision(self.asked["asks"], options)
@@ -94,12 +115,18 @@ MAX_TEXT = 400  # characters of a value of the state
 
 
 def view(state: State, seat: int | None) -> View:
-    """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat). Raises ValueError for a seat that is not there."""
+    """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat).
+
+    Raises ValueError for a seat that is not there.
+    """
     return _Seeing(state, seat).view()
 
 
 def text_of(state: State, seen: View) -> str:
-    """A view of this state as JSON text: that of `View.to_json`. Zones and values that were in words before are taken as they are."""
+    """A view of this state as JSON text: that of `View.to_json`.
+
+    Zones and values that were in words before are taken as they are.
+    """
     return known_of(state._m.game).texts.text(seen)
 
 
@@ -112,7 +139,8 @@ class _Seeing:
 
     def __init__(self, state: State, asked_by: int | None) -> None:
         self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
-        self.viewer = viewer_of(asked_by, state.players)  # as the runtime counts: one more than the last seat is who sits at none
+        # as the runtime counts: one more than the last seat is who sits at none
+        self.viewer = viewer_of(asked_by, state.players)
         asked = state.asked(self.viewer) if self.viewer is not None and self.viewer < state.players else None
         self.offers = Offers(state, asked_by, asked)
         self.known = known_of(self.game)
@@ -125,7 +153,11 @@ class _Seeing:
         values = list(self._values())
         boards = tuple(self._board(name, zones, values) for name in self.game.boards)
         outcome = self.state.outcome()
-        acting = tuple(self.state.pending_seats()) if self.state.is_open_to(self.asked_by) and not self.state.is_terminal() else None
+        acting = (
+            tuple(self.state.pending_seats())
+            if self.state.is_open_to(self.asked_by) and not self.state.is_terminal()
+            else None
+        )
         if acting is None and self.viewer is not None and self.viewer in self.state.pending_seats():
             acting = (self.viewer,)
         seats = tuple(self._seat(p, zones, values, acting or (), outcome) for p in range(self.game.players))
@@ -144,7 +176,9 @@ class _Seeing:
         )
 
     def _changes(self) -> dict[str, dict[str, object]]:
-        """What is to be seen of components that no other is called like: changeable attributes that their labels do not say."""
+        """What is to be seen of components that no other is called like: changeable attributes that their
+        labels do not say.
+        """
         found: dict[str, dict[str, object]] = {}
         for kind, names in self.game.unlabelled.items():
             for name in names:
@@ -174,13 +208,20 @@ class _Seeing:
                 lies = size(self.m.zones[z]) if counts_zone(self.m, z, viewer) else None
             key = (z, title, lies)
             kept = self.known.zones.get(key)
-            if kept is not None and not own and (not kept.things or all(thing.label not in self.offers.by_name for thing in kept.things)):
+            if (
+                kept is not None
+                and not own
+                and (not kept.things or all(thing.label not in self.offers.by_name for thing in kept.things))
+            ):
                 return kept
         seen = zone_seen(self.m, zone, self.viewer, self.say)
         entry, changed = seen.entry, self._changed(seen)
         if seen.backs:
             behind = iter(seen.backs)
-            entry = [next(behind, None) if label is None else label for label in (entry if isinstance(entry, list) else [None] * len(seen.backs))]
+            entry = [
+                next(behind, None) if label is None else label
+                for label in (entry if isinstance(entry, list) else [None] * len(seen.backs))
+            ]
         labels = tuple(entry) if isinstance(entry, list) else ()
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(zone, title, entry, changed, own)
@@ -191,19 +232,40 @@ class _Seeing:
 
     def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
         """What is seen of the changeable attributes of each component of a zone."""
-        by_label = [self.changes.get(label or "", {}) for label in seen.entry] if self.changes and isinstance(seen.entry, list) else ()
+        by_label = (
+            [self.changes.get(label or "", {}) for label in seen.entry]
+            if self.changes and isinstance(seen.entry, list)
+            else ()
+        )
         return [one or by_label[i] if by_label else one for i, one in enumerate(seen.attributes)] or by_label
 
     def _made(
-        self, zone: Zone, title: str, entry: JsonObject | list[str | None] | None, changed: Sequence[Mapping[str, object]], own: tuple[int, ...]
+        self,
+        zone: Zone,
+        title: str,
+        entry: JsonObject | list[str | None] | None,
+        changed: Sequence[Mapping[str, object]],
+        own: tuple[int, ...],
     ) -> ZoneView:
         """A zone by what an observation says of it."""
         group = self.looks.together.get(zone.family, "")
         if not isinstance(entry, list):
-            return ZoneView(zone.family, title, _form(zone), zone.owner, None if entry is None else entry["count"], None, own, group)
+            return ZoneView(
+                zone.family,
+                title,
+                _form(zone),
+                zone.owner,
+                None if entry is None else entry["count"],
+                None,
+                own,
+                group,
+            )
         held = self.game.program.zones[zone.family].kinds
         kinds, hidden = tuple(sorted(held)), unseen(str(t.Component(held)))
-        things = tuple(self._thing(label or hidden, kinds, changed[i] if i < len(changed) else {}) for i, label in enumerate(entry))
+        things = tuple(
+            self._thing(label or hidden, kinds, changed[i] if i < len(changed) else {})
+            for i, label in enumerate(entry)
+        )
         return ZoneView(zone.family, title, _form(zone), zone.owner, len(things), things, own, group)
 
     def _title(self, zone: Zone) -> str:
@@ -215,8 +277,14 @@ class _Seeing:
         told = None if words is None else self._told(words)
         if not told:
             name = zone.family.replace("_", " ")
-            told = name if definition.key is None else f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
-        if definition.words is None or all(isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()):
+            told = (
+                name
+                if definition.key is None
+                else f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
+            )
+        if definition.words is None or all(
+            isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()
+        ):
             self.known.titles[zone.number] = told  # it says nothing but which zone it is
         return told
 
@@ -248,8 +316,12 @@ class _Seeing:
         known_as = self.known.faces.get(label, {})
         kind = next((k for k in kinds if k in known_as), kinds[0] if len(kinds) == 1 else "")
         attributes = known_as.get(kind, ())
-        values = {name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)}
-        changing = tuple((name, value if isinstance(value, str) else _words(value)) for name, value in values.items())
+        values = {
+            name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)
+        }
+        changing = tuple(
+            (name, value if isinstance(value, str) else _words(value)) for name, value in values.items()
+        )
         known = tuple(name for name, _ in changing)
         worn = (*(pair for pair in attributes if pair[0] not in known), *changing)
         details = {name.replace("_", " ") for name in self.looks.details}
@@ -262,9 +334,17 @@ class _Seeing:
         return Thing(kind, label, shown, (), *style, known, self.known.powers.get(label, {}).get(kind, ()))
 
     def _called_by(self, kind: str) -> str | None:
-        """The changeable attribute that a component of a class is called by, if its label is nothing else: `{face}`."""
+        """The changeable attribute that a component of a class is called by, if its label is nothing else:
+        `{face}`.
+        """
         k = self.game.program.classes.get(kind)
-        if k is None or k.label is None or k.frame is None or text_parts(k.label) != (None,) or not isinstance(k.label.args[0], LocalExpr):
+        if (
+            k is None
+            or k.label is None
+            or k.frame is None
+            or text_parts(k.label) != (None,)
+            or not isinstance(k.label.args[0], LocalExpr)
+        ):
             return None
         name = k.frame.slots[k.label.args[0].slot]
         return name.replace("_", " ") if name in k.mutable else None
@@ -276,7 +356,11 @@ class _Seeing:
             return "", "", ()
         changing = {v.name.rpartition(".")[2]: v.type for v in self.game.variables if v.of_class == kind}
         types = {**self.game.program.classes[kind].attributes, **changing}
-        styles = {name: self._style(types[name], shown[spoken]) for name in types if (spoken := name.replace("_", " ")) in shown}
+        styles = {
+            name: self._style(types[name], shown[spoken])
+            for name in types
+            if (spoken := name.replace("_", " ")) in shown
+        }
         order = dict.fromkeys((*large, *styles))
         colour = next((styles[name][0] for name in order if name in styles and styles[name][0]), "")
         symbol = next((styles[name][1] for name in order if name in styles and styles[name][1]), "")
@@ -294,8 +378,11 @@ class _Seeing:
         """Each value with the player or the cell that it belongs to."""
         for v in self.game.variables:
             if v.of_class is None:
-                if self.game.seen_by[v.index] == EVERYBODY and not self.game.labels:  # what it names is called the same in every position
-                    yield from self.known.kept(self.known.variables, (v.index, self.m.vars[v.index]), partial(self._values_of, v))
+                # what it names is called the same in every position
+                if self.game.seen_by[v.index] == EVERYBODY and not self.game.labels:
+                    yield from self.known.kept(
+                        self.known.variables, (v.index, self.m.vars[v.index]), partial(self._values_of, v)
+                    )
                 else:
                     yield from self._values_of(v)
 
@@ -304,7 +391,11 @@ class _Seeing:
         if value is UNSEEN:
             return ()
         name = v.name.replace("_", " ")
-        if not (isinstance(v.type, t.Map) and isinstance(value, dict) and isinstance(v.type.key, t.Player | t.Cell)):
+        if not (
+            isinstance(v.type, t.Map)
+            and isinstance(value, dict)
+            and isinstance(v.type.key, t.Player | t.Cell)
+        ):
             return ((None, None, self._value(v, name, value, v.type)),)
         found: list[OwnedValue] = []
         for i, key in enumerate(self.game.values(v.type.key)):
@@ -318,10 +409,13 @@ class _Seeing:
     def _value(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
         if isinstance(value, dict | list):
             return self._value_made(v, name, value, kind)
-        return self.known.kept(self.known.values, (v.index, type(value), value), lambda: self._value_made(v, name, value, kind))
+        return self.known.kept(
+            self.known.values, (v.index, type(value), value), lambda: self._value_made(v, name, value, kind)
+        )
 
     def _value_made(self, v: VarDef, name: str, value: object, kind: t.Type) -> Value:
-        lies_on_board = isinstance(v.type, t.Map) and isinstance(v.type.key, t.Cell)  # what stands on cells is what a board is drawn for
+        # what stands on cells is what a board is drawn for
+        lies_on_board = isinstance(v.type, t.Map) and isinstance(v.type.key, t.Cell)
         is_bookkeeping = v.words is not None and text_parts(v.words.text) == () and not lies_on_board
         is_detail = is_bookkeeping or v.name in self.looks.details
         kind = kind.base if isinstance(kind, t.Optional) else kind
@@ -337,39 +431,59 @@ class _Seeing:
         kind = kind.base if isinstance(kind, t.Optional) else kind
         text = _words(self.game.to_json(value, kind, spoken=True))[:MAX_TEXT]
         colour, symbol = self._style(kind, text)
-        return self.known.kept(self.known.values, ("fixed", name, text), lambda: Value(name, text, colour=colour, symbol=symbol))
+        return self.known.kept(
+            self.known.values, ("fixed", name, text), lambda: Value(name, text, colour=colour, symbol=symbol)
+        )
 
     # ------------------------------------------------------------ boards
     def _board(self, name: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Board:
         """A board, or the edges, corners or links of one, with what lies there."""
         defined, topology = self.game.program.boards, self.game.boards[name]
         board = whole_board(defined, name)
-        frame = BoardFrame(self.game, name, self._area(board, zones, values) if defined[board].is_growing else None)
+        frame = BoardFrame(
+            self.game, name, self._area(board, zones, values) if defined[board].is_growing else None
+        )
         zones_at: dict[int, list[ZoneView]] = {}
         for _, at, zone in zones:
             if at is not None and at[0] == name:
                 zones_at.setdefault(at[1], []).append(zone)
         values_at: dict[str, list[Value]] = {}
         for a, kind in defined[name].cell_attributes.items():
-            for cell_name, value in zip(topology.names, self.game.columns[defined[name].cell, a], strict=True):
+            for cell_name, value in zip(
+                topology.names, self.game.columns[defined[name].cell, a], strict=True
+            ):
                 if value not in (None, False):
                     values_at.setdefault(cell_name, []).append(self._fixed(a.replace("_", " "), value, kind))
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
-        empty, links = self.known.kept(self.known.boards, (name, frame.area), frame.cells), self.known.kept(self.known.links, (name,), frame.links)
+        empty, links = (
+            self.known.kept(self.known.boards, (name, frame.area), frame.cells),
+            self.known.kept(self.known.links, (name,), frame.links),
+        )
         key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
-        cells = tuple([self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ())) for i, cell in drawn])
+        cells = tuple(
+            [
+                self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ()))
+                for i, cell in drawn
+            ]
+        )
         return Board(name.replace("_", " "), frame.shape, *frame.size, cells, links, frame.top, frame.left)
 
     def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Area:
-        """What is drawn of a board that grows: top, left, bottom and right of what lies there, one cell more around it, and of where one may act."""
+        """What is drawn of a board that grows: top, left, bottom and right of what lies there, one cell more
+        around it, and of where one may act.
+        """
         whole = self.game.boards[board]
         used, offered = set[int](), set[int]()
         for name in (board, *(part_of(board, shape) for shape in ("edges", "corners"))):
             if (topology := self.game.boards.get(name)) is not None:
                 places = {at[1] for _, at, zone in zones if at is not None and at[0] == name and zone.count}
-                named = {at[1] for _, at, value in values if at is not None and at[0] == name and value.text not in NOTHING}
+                named = {
+                    at[1]
+                    for _, at, value in values
+                    if at is not None and at[0] == name and value.text not in NOTHING
+                }
                 for i, label in enumerate(topology.names):
                     cells = (i,) if name == board else topology.relations[""][i]
                     used.update(cells if i in places or label in named else ())
@@ -391,14 +505,24 @@ class _Seeing:
         return self.known.kept(self.known.cells, (*key, *map(id, zones), *map(id, values)), made)
 
     # ------------------------------------------------------------ seats
-    def _seat(self, p: int, zones: Sequence[OwnedZone], values: Sequence[OwnedValue], acting: Sequence[int], outcome: JsonObject) -> Seat:
+    def _seat(
+        self,
+        p: int,
+        zones: Sequence[OwnedZone],
+        values: Sequence[OwnedValue],
+        acting: Sequence[int],
+        outcome: JsonObject,
+    ) -> Seat:
         """A seat with what is its. It is kept if all of that is, and nothing may be done there."""
-        mine, own = [zone for owner, cell, zone in zones if owner == p and cell is None], [value for owner, _, value in values if owner == p]
+        mine = [zone for owner, cell, zone in zones if owner == p and cell is None]
+        own = [value for owner, _, value in values if owner == p]
         options = self.offers.concerning(f"player {p + 1}")
         score = None if outcome["scores"] is None else outcome["scores"][p]
 
         def made() -> Seat:
-            return Seat(p, side_by_side(mine), tuple(own), p in acting, options, score, p in outcome["winners"])
+            return Seat(
+                p, side_by_side(mine), tuple(own), p in acting, options, score, p in outcome["winners"]
+            )
 
         if options or not self.known.texts.keeps_all((*mine, *own)):
             return made()
@@ -424,11 +548,16 @@ def _form(zone: Zone) -> str:
 
 
 class BoardFrame:
-    """What of a board, or of its edges, corners or links, is drawn, and where: all of it, or of a board that grows an area."""
+    """What of a board, or of its edges, corners or links, is drawn, and where: all of it, or of a board that
+    grows an area.
+    """
 
     def __init__(self, game: Game, name: str, area: Area | None) -> None:
         board = whole_board(game.program.boards, name)
-        self.area, self.is_part, self.whole, self.topology = area, board != name, game.boards[board], game.boards[name]
+        self.area = area
+        self.is_part = board != name
+        self.whole = game.boards[board]
+        self.topology = game.boards[name]
         self.shape, whole = game.program.boards[name].shape, self.whole
         self.between_squares = self.is_part and game.program.boards[board].shape == "rectangle"
         last = whole.first + len(whole.rows) - 1, whole.first + len(whole.columns) - 1
@@ -438,8 +567,14 @@ class BoardFrame:
         self.inside = frozenset[int]()
         if area is not None:
             rows, columns = range(self.top, bottom + 1), range(self.left, right + 1)
-            self.inside = frozenset(c for c in range(whole.size) if whole.row_of[c] in rows and whole.column_of[c] in columns)
-            self.drawn = [i for i in self.drawn if not self.inside.isdisjoint(self.topology.relations[""][i] if self.is_part else (i,))]
+            self.inside = frozenset(
+                c for c in range(whole.size) if whole.row_of[c] in rows and whole.column_of[c] in columns
+            )
+            self.drawn = [
+                i
+                for i in self.drawn
+                if not self.inside.isdisjoint(self.topology.relations[""][i] if self.is_part else (i,))
+            ]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -455,18 +590,35 @@ class BoardFrame:
     def _place(self, i: int) -> tuple[int, int, float, float]:
         """Row and column, and the place in a square from 0 to 1."""
         topology, whole = self.topology, self.whole
-        row, column = (topology.row_of[i] - self.top, topology.column_of[i] - self.left) if self.shape in IN_ROWS else (0, i)
-        x, y = topology.spots[i] if topology.spots else _spot(i, topology.size, self.shape, row, column, *self.size)
+        row, column = (
+            (topology.row_of[i] - self.top, topology.column_of[i] - self.left)
+            if self.shape in IN_ROWS
+            else (0, i)
+        )
+        x, y = (
+            topology.spots[i]
+            if topology.spots
+            else _spot(i, topology.size, self.shape, row, column, *self.size)
+        )
         if self.between_squares:
-            row, column = round(2 * (y * len(whole.rows) - self.top + whole.first)), round(2 * (x * len(whole.columns) - self.left + whole.first))
+            row, column = (
+                round(2 * (y * len(whole.rows) - self.top + whole.first)),
+                round(2 * (x * len(whole.columns) - self.left + whole.first)),
+            )
         elif self.area is not None and self.is_part:
-            x, y = _within(x, y, _extent(whole, self.shape, range(whole.size)), _extent(whole, self.shape, self.inside))
+            x, y = _within(
+                x, y, _extent(whole, self.shape, range(whole.size)), _extent(whole, self.shape, self.inside)
+            )
         return row, column, x, y
 
     def links(self) -> Links:
         """The lines that are drawn between cells."""
         is_drawn = self.shape not in (*IN_ROWS, "edges", "links")
-        return tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b) if is_drawn else ()
+        return (
+            tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b)
+            if is_drawn
+            else ()
+        )
 
 
 def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
@@ -475,8 +627,12 @@ def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
     return part.of if isinstance(part, PartDef) else name
 
 
-def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
-    """Where a cell lies in a square from 0 to 1: in its row, or on a circle; the hub of a ring in the middle."""
+def _spot(
+    i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int
+) -> tuple[float, float]:
+    """Where a cell lies in a square from 0 to 1: in its row, or on a circle; the hub of a ring in the
+    middle.
+    """
     if shape in IN_ROWS:
         return (column + 0.5) / columns, (row + 0.5) / rows
     if shape == "hub" and i == 0:
@@ -488,7 +644,9 @@ def _spot(i: int, size: int, shape: str, row: int, column: int, rows: int, colum
 
 def _extent(board: Topology, shape: str, cells: Iterable[int]) -> tuple[float, float, float, float]:
     """The outermost edges or corners of hexagons: left, top, right, bottom, in columns and rows."""
-    columns, rows = zip(*((board.column_of[c] + board.row_of[c] / 2, board.row_of[c]) for c in cells), strict=True)
+    columns, rows = zip(
+        *((board.column_of[c] + board.row_of[c] / 2, board.row_of[c]) for c in cells), strict=True
+    )
     rim = 2 / 3 if shape == "corners" else 1 / 2
     return min(columns) - 0.5, min(rows) - rim, max(columns) + 0.5, max(rows) + rim
 
@@ -496,7 +654,9 @@ def _extent(board: Topology, shape: str, cells: Iterable[int]) -> tuple[float, f
 def _within(x: float, y: float, whole: tuple[float, ...], part: tuple[float, ...]) -> tuple[float, float]:
     """Where a place of the whole, from 0 to 1, lies in a part."""
     (left, top, right, bottom), (a, b, c, d) = whole, part
-    return round((left + x * (right - left) - a) / (c - a), 4), round((top + y * (bottom - top) - b) / (d - b), 4)
+    return round((left + x * (right - left) - a) / (c - a), 4), round(
+        (top + y * (bottom - top) - b) / (d - b), 4
+    )
 
 
 def _words(value: object) -> str:
@@ -525,11 +685,12 @@ PartKey = tuple[object, ...]
 class Known:
     """The facts about the components of a game that views show.
 
-    `faces` is what everybody knows of them by what they are called: by label and class the attributes that all of that label share; `powers` are the
-    rules of what those can do. `things` are
-    those that were drawn before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all that they say;
-    `boards` and `links` are the bare cells of boards and which of them touch; `titles` are those of zones that are called the same in every position;
-    `plain` are the zones of which what is seen depends on what lies in them alone.
+    `faces` is what everybody knows of them by what they are called: by label and class the attributes that
+    all of that label share; `powers` are the rules of what those can do. `things` are those that were drawn
+    before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all
+    that they say; `boards` and `links` are the bare cells of boards and which of them touch; `titles` are
+    those of zones that are called the same in every position; `plain` are the zones of which what is seen
+    depends on what lies in them alone.
     """
 
     game: Game
@@ -551,8 +712,20 @@ class Known:
         """A part of a view that says nothing but what the key says: made once, and its JSON too."""
         part = parts.get(key)
         if part is None:
-            if len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats) >= MAX_PARTS:
-                for kept in (self.zones, self.values, self.variables, self.cells, self.seats, self.boards, self.links, self.texts):
+            if (
+                len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats)
+                >= MAX_PARTS
+            ):
+                for kept in (
+                    self.zones,
+                    self.values,
+                    self.variables,
+                    self.cells,
+                    self.seats,
+                    self.boards,
+                    self.links,
+                    self.texts,
+                ):
                     kept.clear()
             part = parts[key] = make()
             self.texts.keep(part)
@@ -580,14 +753,20 @@ def known_of(game: Game) -> Known:
 
 def _faces(game: Game) -> Faces:
     found: Faces = {}
-    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [(label, dict.fromkeys(components, ())) for label, components in game.by_label.items()]
+    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [
+        (label, dict.fromkeys(components, ())) for label, components in game.by_label.items()
+    ]
     behind: dict[str, dict[int, AttributeValues]] = {}
     for component in game.components:
         if component.back is not None:
             behind.setdefault(component.back, {})[component.number] = ()
     for label, components in [*behind.items(), *fixed, *possible_labels(game).items()]:
         for kind in dict.fromkeys(game.components[i].kind for i in components):
-            every = [(*_attributes(game, i), *_shown_values(game, shown)) for i, shown in components.items() if game.components[i].kind == kind]
+            every = [
+                (*_attributes(game, i), *_shown_values(game, shown))
+                for i, shown in components.items()
+                if game.components[i].kind == kind
+            ]
             shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
             found.setdefault(label, {})[kind] = shared
     return found
@@ -599,7 +778,11 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
     for hook in program.hooks:
         if hook.component is not None:
             ids = cited.setdefault(hook.component, {})
-            ids.update(dict.fromkeys((*hook.proc.cites, *(rule for s in statements(hook.proc.body) for rule in s.cites))))
+            ids.update(
+                dict.fromkeys(
+                    (*hook.proc.cites, *(rule for s in statements(hook.proc.body) for rule in s.cites))
+                )
+            )
     shared = Counter(rule for ids in cited.values() for rule in ids)
     words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -607,7 +790,10 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
         for kind in dict.fromkeys(game.components[i].kind for i in components):
             of_kind = [game.components[i].id for i in components if game.components[i].kind == kind]
             every = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in of_kind]
-            common = sorted((rule for rule in every[0] if all(rule in one for one in every[1:])), key=lambda rule: shared[rule] > 1)
+            common = sorted(
+                (rule for rule in every[0] if all(rule in one for one in every[1:])),
+                key=lambda rule: shared[rule] > 1,
+            )
             if sentences := tuple(words[rule] for rule in common if rule in words):
                 found.setdefault(label, {})[kind] = sentences
     return found
@@ -624,5 +810,9 @@ def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str
 def _attributes(game: Game, component: int) -> tuple[tuple[str, str], ...]:
     p = game.components[component]
     types = game.program.classes[p.kind].attributes
-    told = {name: value for name, value in p.attributes.items() if value is not None and name not in game.program.looks.details}
+    told = {
+        name: value
+        for name, value in p.attributes.items()
+        if value is not None and name not in game.program.looks.details
+    }
     return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in told.items())

@@ -14,11 +14,13 @@ PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A component whose face the seat sees: its class, what it is called, its attributes in words, and the options that concern it.
+    """A component whose face the seat sees: its class, what it is called, its attributes in words, and the
+    options that concern it.
 
-    `changing` are the names of those that change in play and that it is not called by, such as what a die shows.
-    `colour` (`#rrggbb`), `symbol` and the words that are `large` are those that the ruleset's `table` gives to its attributes; empty without.
-    `rules` are the sentences that its powers cite: what only it can do first, then what it has in common with others.
+    `changing` are the names of those that change in play and that it is not called by, such as what a die
+    shows. `colour` (`#rrggbb`), `symbol` and the words that are `large` are those that the ruleset's `table`
+    gives to its attributes; empty without. `rules` are the sentences that its powers cite: what only it can
+    do first, then what it has in common with others.
     """
 
     kind: str
@@ -34,7 +36,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class ZoneView:
-    """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as far as the seat knows.
+    """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as
+    far as the seat knows.
 
     `group` is the title of the zones that it belongs together with; empty without.
     """
@@ -51,7 +54,10 @@ class ZoneView:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of the state in words; a whole number from `low` to `high` has `number`. `is_detail`: left out unless somebody asks."""
+    """A value of the state in words; a whole number from `low` to `high` has `number`.
+
+    `is_detail`: left out unless somebody asks.
+    """
 
     name: str
     text: str
@@ -65,7 +71,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a board: its zones that hold something (or may), what the state says of it, and the options that concern it.
+    """A cell of a board: its zones that hold something (or may), what the state says of it, and the options
+    that concern it.
 
     `row` and `column` count from 0 where the board has rows; `x` and `y` are from 0 to 1 where it has not.
     """
@@ -82,7 +89,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`) touch.
+    """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`)
+    touch.
 
     The first row and the first column have numbers.
     """
@@ -99,7 +107,9 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player: what is theirs, whether they must act (as far as may be known), and how they stand at the end."""
+    """A player: what is theirs, whether they must act (as far as may be known), and how they stand at the
+    end.
+    """
 
     seat: int
     zones: tuple[ZoneView, ...]
@@ -112,7 +122,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An action that may be chosen, with its words; `is_on_table` if something that is drawn bears it as well."""
+    """An action that may be chosen, with its words; `is_on_table` if something that is drawn bears it as
+    well.
+    """
 
     action: int
     label: str
@@ -121,7 +133,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the seat is asked. It takes from `least` to `most` things (none: any number) one by one, and has `taken` some; (1, 1) is one thing."""
+    """What the seat is asked.
+
+    It takes from `least` to `most` things (none: any number) one by one, and has `taken` some; (1, 1) is one
+    thing.
+    """
 
     asks: str
     options: tuple[Option, ...]
@@ -134,7 +150,8 @@ class Decision:
 class View:
     """The table as one seat sees it; `viewer` is none for who sits at no seat.
 
-    `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it ended.
+    `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it
+    ended.
     """
 
     title: str
@@ -156,7 +173,11 @@ class View:
 
 
 class ViewTexts:
-    """Views as JSON text. Of the parts that are kept, the text is kept, too; each is kept with its part, so that none is taken for another."""
+    """Views as JSON text.
+
+    Of the parts that are kept, the text is kept, too; each is kept with its part, so that none is taken for
+    another.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, list[str]]] = {}
@@ -189,13 +210,19 @@ class ViewTexts:
 
     def _made(self, part: object, kind: type) -> str:
         if kind in _WHOLES:
-            return "{" + ", ".join([f"{head}{self.text(getattr(part, name))}" for name, head in _WHOLES[kind]]) + "}"
+            return (
+                "{"
+                + ", ".join([f"{head}{self.text(getattr(part, name))}" for name, head in _WHOLES[kind]])
+                + "}"
+            )
         if isinstance(part, tuple) and isinstance(part[0], _PARTS):
             return f"[{', '.join([self.text(one) for one in part])}]"
         return _encoded(part)
 
 
-_WHOLES = {kind: tuple((one.name, f'"{one.name}": ') for one in fields(kind)) for kind in (View, Seat, Board, Cell)}
+_WHOLES = {
+    kind: tuple((one.name, f'"{one.name}": ') for one in fields(kind)) for kind in (View, Seat, Board, Cell)
+}
 _PARTS = (Seat, Board, Cell, ZoneView, Value)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _SCALARS: dict[type, Callable[..., str]] = {

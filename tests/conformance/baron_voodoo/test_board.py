@@ -1,8 +1,9 @@
 """Jumps and powers on random positions against a second, independent reading of the rules.
 
-`Reading` below knows the board as a dictionary from (row, column) to the labels of the dice there, bottom to top, and finds by brute force every
-jump and every result of a power. The ruleset must offer exactly these; before a capture, exactly those that leave one possible. With four powers
-in a turn the ruleset cuts its look-ahead: what it cuts is shown here to lead to no capture, by trying every sequence of powers.
+`Reading` below knows the board as a dictionary from (row, column) to the labels of the dice there, bottom to
+top, and finds by brute force every jump and every result of a power. The ruleset must offer exactly these;
+before a capture, exactly those that leave one possible. With four powers in a turn the ruleset cuts its
+look-ahead: what it cuts is shown here to lead to no capture, by trying every sequence of powers.
 """
 
 from __future__ import annotations
@@ -34,10 +35,23 @@ ICONS = ["offering", "point", "turn", "protection", "theft", "exchange"]
 SETTINGS: list[dict[str, Any]] = [
     {},
     {"jump_directions": "all_eight", "column_max": 2, "papa_legba_clear_path": True},
-    {"landing_restriction": "empty_or_own_colour", "mama_wata_mode": "rigid_shift", "erzulie_separate": "any_accessible"},
+    {
+        "landing_restriction": "empty_or_own_colour",
+        "mama_wata_mode": "rigid_shift",
+        "erzulie_separate": "any_accessible",
+    },
     {"centre_usable": False, "papa_legba_lines": "row_only", "erzulie_separate": "no_neighbours"},
-    {"centre_usable": False, "mama_wata_mode": "rigid_shift", "protection_blocks_powers": True, "column_max": 48},
-    {"protection_blocks_owner": True, "erzulie_separate": "alone_and_not_adjacent", "absent_loa_powers": "forbidden"},
+    {
+        "centre_usable": False,
+        "mama_wata_mode": "rigid_shift",
+        "protection_blocks_powers": True,
+        "column_max": 48,
+    },
+    {
+        "protection_blocks_owner": True,
+        "erzulie_separate": "alone_and_not_adjacent",
+        "absent_loa_powers": "forbidden",
+    },
 ]
 
 
@@ -55,7 +69,9 @@ def colour(die: str) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """The rules as one player meets them: the own colour, the colours of opponents and of the player whose markers are active."""
+    """The rules as one player meets them: the own colour, the colours of opponents and of the player whose
+    markers are active.
+    """
 
     settings: dict[str, Any]
     own: str
@@ -69,7 +85,9 @@ class Reading:
         return c in SPACES and (c != CENTRE or self.says("centre_usable", True, True))
 
     def prey(self, die: str) -> bool:
-        blocked = self.own_guarded and colour(die) == self.own and self.says("protection_blocks_owner", True, False)
+        blocked = (
+            self.own_guarded and colour(die) == self.own and self.says("protection_blocks_owner", True, False)
+        )
         return colour(die) not in self.guarded and not blocked
 
     def moves(self, die: str) -> bool:
@@ -80,7 +98,9 @@ class Reading:
 
     def jumps(self, board: Board) -> set[tuple[Space, Space, Space]]:
         found = set()
-        shapes = {(2, 0), (0, 2)} | ({(2, 2)} if self.says("jump_directions", "all_eight", "orthogonal") else set())
+        shapes = {(2, 0), (0, 2)} | (
+            {(2, 2)} if self.says("jump_directions", "all_eight", "orthogonal") else set()
+        )
         for a in [c for c, pile in board.items() if pile and colour(pile[-1]) == self.own]:
             for c in SPACES:
                 b = ((a[0] + c[0]) // 2, (a[1] + c[1]) // 2)
@@ -88,18 +108,29 @@ class Reading:
                     continue
                 if not self.prey(board[b][-1]) or not self.room(board, c, 1):
                     continue
-                if self.says("landing_restriction", "empty_or_own_colour", "any") and board.get(c) and colour(board[c][-1]) != self.own:
+                if (
+                    self.says("landing_restriction", "empty_or_own_colour", "any")
+                    and board.get(c)
+                    and colour(board[c][-1]) != self.own
+                ):
                     continue
                 found.add((a, b, c))
         return found
 
     def uses(self, board: Board, loa: str) -> set[Key]:
         """Every position, other than this one, that one use of a power leads to."""
-        power = {"Mama Wata": self.pushed, "Papa Legba": self.carried, "Gran Bwa": self.stacked, "Erzulie Freda": self.swapped}[loa]
+        power = {
+            "Mama Wata": self.pushed,
+            "Papa Legba": self.carried,
+            "Gran Bwa": self.stacked,
+            "Erzulie Freda": self.swapped,
+        }[loa]
         return {key(after) for after in power(board)} - {key(board)}
 
     def pushed(self, board: Board) -> Iterator[Board]:
-        lines = [[(i, j) for j in range(1, 8)] for i in range(1, 8)] + [[(j, i) for j in range(1, 8)] for i in range(1, 8)]
+        lines = [[(i, j) for j in range(1, 8)] for i in range(1, 8)] + [
+            [(j, i) for j in range(1, 8)] for i in range(1, 8)
+        ]
         for line in [*lines, *([*reversed(line)] for line in lines)]:
             parts = [line] if all(map(self.open, line)) else [line[:3], line[4:]]
             after = dict(board)
@@ -112,24 +143,42 @@ class Reading:
                 else:
                     piles = full + [()] * (len(part) - len(full))
                 after.update(zip(part, piles, strict=True))
-            if all(self.moves(d) for c in line if board.get(c, ()) != after.get(c, ()) for d in board.get(c, ())):
+            if all(
+                self.moves(d) for c in line if board.get(c, ()) != after.get(c, ()) for d in board.get(c, ())
+            ):
                 yield after
 
     def carried(self, board: Board) -> Iterator[Board]:
         for a, pile in board.items():
             for b in SPACES:
-                if not pile or not self.moves(pile[-1]) or board.get(b) or not self.open(b) or (a[0] != b[0] and a[1] != b[1]):
+                if (
+                    not pile
+                    or not self.moves(pile[-1])
+                    or board.get(b)
+                    or not self.open(b)
+                    or (a[0] != b[0] and a[1] != b[1])
+                ):
                     continue
                 if self.says("papa_legba_lines", "row_only", "row_and_vertical") and a[0] != b[0]:
                     continue
-                way = [c for c in SPACES if min(a, b) < c < max(a, b) and (c[0] == a[0] == b[0] or c[1] == a[1] == b[1])]
+                way = [
+                    c
+                    for c in SPACES
+                    if min(a, b) < c < max(a, b) and (c[0] == a[0] == b[0] or c[1] == a[1] == b[1])
+                ]
                 if not (self.says("papa_legba_clear_path", True, False) and any(board.get(c) for c in way)):
                     yield board | {a: pile[:-1], b: pile[-1:]}
 
     def stacked(self, board: Board) -> Iterator[Board]:
         for a, pile in board.items():
             for b in board:
-                if a != b and len(pile) > 1 and board[b] and self.room(board, b, len(pile) - 1) and all(map(self.moves, pile[1:])):
+                if (
+                    a != b
+                    and len(pile) > 1
+                    and board[b]
+                    and self.room(board, b, len(pile) - 1)
+                    and all(map(self.moves, pile[1:]))
+                ):
                     yield board | {a: pile[:1], b: board[b] + pile[1:]}
 
     def swapped(self, board: Board) -> Iterator[Board]:
@@ -147,29 +196,42 @@ class Reading:
                 continue
             yield board | {a: board[a][:-1] + board[b][-1:], b: board[b][:-1] + board[a][-1:]}
 
-    def sequences(self, board: Board, powers: frozenset[str], known: dict[tuple[Key, frozenset[str]], bool]) -> bool:
+    def sequences(
+        self, board: Board, powers: frozenset[str], known: dict[tuple[Key, frozenset[str]], bool]
+    ) -> bool:
         """Can some sequence of these powers, each at most once, make a capture possible?"""
         at = key(board), powers
         if at not in known:
             known[at] = bool(self.jumps(board)) or any(
-                self.sequences(dict(after), powers - {loa}, known) for loa in sorted(powers) for after in self.uses(board, loa)
+                self.sequences(dict(after), powers - {loa}, known)
+                for loa in sorted(powers)
+                for after in self.uses(board, loa)
             )
         return known[at]
 
 
 # ---------------------------------------------------------------- positions
 def random_board(rng: random.Random, dice: int, settings: dict[str, Any]) -> Board:
-    highest, bag = int(settings.get("column_max", 3)), [f"{k}-{rng.choice(ICONS)}" for k, n in COUNTS.items() for _ in range(n)]
+    highest, bag = (
+        int(settings.get("column_max", 3)),
+        [f"{k}-{rng.choice(ICONS)}" for k, n in COUNTS.items() for _ in range(n)],
+    )
     spaces = [c for c in SPACES if c != CENTRE or settings.get("centre_usable", True)]
     board: Board = {}
     for die in rng.sample(bag, dice):
         near = [c for c in board if len(board[c]) < highest]
-        c = rng.choice(near) if near and rng.random() < 0.3 else rng.choice([c for c in spaces if len(board.get(c, ())) < highest])
+        c = (
+            rng.choice(near)
+            if near and rng.random() < 0.3
+            else rng.choice([c for c in spaces if len(board.get(c, ())) < highest])
+        )
         board[c] = (*board.get(c, ()), die)
     return board
 
 
-def state_of(board: Board, settings: dict[str, Any], loas: list[str], before: str, rules: Ruleset = RULES, **state: Any) -> Any:
+def state_of(
+    board: Board, settings: dict[str, Any], loas: list[str], before: str, rules: Ruleset = RULES, **state: Any
+) -> Any:
     """Player 1, with the first of the Loas, is to act; the state names what differs from the start."""
     white = state.pop("white", [])
     case = {
@@ -193,7 +255,9 @@ def seen(state: Any) -> Key:
 
 def outcomes(state: Any) -> set[Key]:
     """Every board at the end of all that player 1 can decide, or at the decision on a jump."""
-    if not state.pending_seats() or any(state.action_to_string(0, a).startswith("jump") for a in state.legal_actions()):
+    if not state.pending_seats() or any(
+        state.action_to_string(0, a).startswith("jump") for a in state.legal_actions()
+    ):
         return {seen(state)}
     found = set()
     for action in state.legal_actions():
@@ -203,7 +267,9 @@ def outcomes(state: Any) -> set[Key]:
     return found
 
 
-def dealt(seed: int, settings: dict[str, Any], dice: int) -> tuple[random.Random, Board, list[str], Reading, dict[int, str]]:
+def dealt(
+    seed: int, settings: dict[str, Any], dice: int
+) -> tuple[random.Random, Board, list[str], Reading, dict[int, str]]:
     """A board, two Loas, and markers."""
     rng = random.Random(seed)
     loas = rng.sample(sorted(LOAS), 2)
@@ -221,7 +287,9 @@ def test_jumps(number: int) -> None:
         _, board, loas, reading, markers = dealt(seed, SETTINGS[number], 12 + 2 * seed)
         state = state_of(board, SETTINGS[number], loas, "majorities", protection_marker=markers)
         found = state.evaluate("jumps(players[1])")
-        assert {tuple((int(j[k][1]), int(j[k][3])) for k in ("start", "over", "landing")) for j in found} == reading.jumps(board)
+        assert {
+            tuple((int(j[k][1]), int(j[k][3])) for k in ("start", "over", "landing")) for j in found
+        } == reading.jumps(board)
         assert state.evaluate("can_capture(players[1])") is bool(found)
         legal += len(found)
     assert legal > 20
@@ -246,9 +314,19 @@ def test_a_power_before_the_capture_leaves_a_capture(number: int) -> None:
         rng, board, loas, reading, markers = dealt(200 + seed, settings, 3 + seed)
         rich = rng.random() < 0.5
         markers[1], reading = "inactive", Reading(settings, reading.own, reading.guarded)
-        state = state_of(board, settings, loas, "a turn", protection_marker=markers, offerings={1: int(rich), "else": 0}, reserve=20 - rich)
+        state = state_of(
+            board,
+            settings,
+            loas,
+            "a turn",
+            protection_marker=markers,
+            offerings={1: int(rich), "else": 0},
+            reserve=20 - rich,
+        )
         sold = loas if settings.get("absent_loa_powers") == "forbidden" else sorted(LOAS)
-        wanted = {after for loa in (sold if rich else loas[:1]) for after in reading.uses(board, loa)} | {key(board)}
+        wanted = {after for loa in (sold if rich else loas[:1]) for after in reading.uses(board, loa)} | {
+            key(board)
+        }
         wanted = {after for after in wanted if reading.jumps(dict(after))}
         if not wanted:
             assert state.evaluate("trigger == players[1]"), board
@@ -274,21 +352,29 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
             continue
         first = {"use no power"} if reading.jumps(board) else set()
         for loa in LOAS:
-            if any(reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa)):
+            if any(
+                reading.sequences(dict(b), frozenset(LOAS) - {loa}, known) for b in reading.uses(board, loa)
+            ):
                 first.add(f"power of {loa}")
         assert {state.action_to_string(0, a) for a in state.legal_actions()} == first, board
         for used in [(), ("Papa Legba",), ("Gran Bwa",), ("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
-            later = state_of(board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given)
+            later = state_of(
+                board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given
+            )
             for loa in sorted(set(LOAS) - set(used)):
                 if not later.evaluate(f"leads_on(players[1], {named(loa)})"):
                     cut += 1
                     rest = frozenset(LOAS) - {loa, *used}
-                    assert not any(reading.sequences(dict(b), rest, known) for b in reading.uses(board, loa)), (loa, used, board)
+                    assert not any(
+                        reading.sequences(dict(b), rest, known) for b in reading.uses(board, loa)
+                    ), (loa, used, board)
     assert cut and blocked
 
 
 def test_nothing_helps_who_is_beyond_help() -> None:
-    """`beyond_help` is asked of boards of two dice, where it is true most often; whoever it gives up has no sequence of powers."""
+    """`beyond_help` is asked of boards of two dice, where it is true most often; whoever it gives up has no
+    sequence of powers.
+    """
     given_up = 0
     for seed in range(40):
         _, board, loas, reading, markers = dealt(400 + seed, {}, 2)
@@ -300,7 +386,9 @@ def test_nothing_helps_who_is_beyond_help() -> None:
 
 
 def test_a_team_is_asked_who_of_those_that_could_capture_takes_the_turn() -> None:
-    """Every partner who could capture, with a power or without one, may be chosen; nobody else; and a team without such a partner is blocked."""
+    """Every partner who could capture, with a power or without one, may be chosen; nobody else; and a team
+    without such a partner is blocked.
+    """
     asked: Counter[int] = Counter()
     for seed in range(24):
         rng = random.Random(500 + seed)
@@ -312,10 +400,17 @@ def test_a_team_is_asked_who_of_those_that_could_capture_takes_the_turn() -> Non
         able = set()
         for seat, loa in enumerate(first, 1):
             reading = Reading({}, LOAS[loa], guarded)
-            reached = [key(board), *(after for power in (LOAS if rich else [loa]) for after in reading.uses(board, power))]
+            reached = [
+                key(board),
+                *(after for power in (LOAS if rich else [loa]) for after in reading.uses(board, power)),
+            ]
             if any(reading.jumps(dict(after)) for after in reached):
                 able.add(f"player {seat} takes the turn")
-        given: dict[str, Any] = {"protection_marker": markers, "offerings": {1: int(rich), "else": 0}, "reserve": 20 - rich}
+        given: dict[str, Any] = {
+            "protection_marker": markers,
+            "offerings": {1: int(rich), "else": 0},
+            "reserve": 20 - rich,
+        }
         state = state_of(board, {}, loas, "a turn", TEAMS, **given)
         asked[len(able)] += 1
         if able:

@@ -1,4 +1,6 @@
-"""Groups, the end's most valuable one, majorities and ties on random dice against a second, independent reading of the rules."""
+"""Groups, the end's most valuable one, majorities and ties on random dice against a second, independent
+reading of the rules.
+"""
 
 from __future__ import annotations
 
@@ -35,19 +37,29 @@ def group(dice: Dice, all_white: bool) -> bool:
 
 
 def best(dice: Dice, all_white: bool) -> int:
-    return max((POINTS[n] for n in POINTS for some in combinations(dice, n) if group(some, all_white)), default=0)
+    return max(
+        (POINTS[n] for n in POINTS for some in combinations(dice, n) if group(some, all_white)), default=0
+    )
 
 
 def dealt(rng: random.Random, count: int) -> Dice:
-    bag = [f"{k}-{rng.choice(ICONS[: rng.choice([3, 6])])}" for k, n in (*((k, 10) for k in LOAS), ("white", 8)) for _ in range(n)]
+    bag = [
+        f"{k}-{rng.choice(ICONS[: rng.choice([3, 6])])}"
+        for k, n in (*((k, 10) for k in LOAS), ("white", 8))
+        for _ in range(n)
+    ]
     return tuple(rng.sample(bag, count))
 
 
-def state_of(captured: dict[int, Dice], spirits: dict[int, Dice], settings: dict[str, Any], **state: Any) -> Any:
+def state_of(
+    captured: dict[int, Dice], spirits: dict[int, Dice], settings: dict[str, Any], **state: Any
+) -> Any:
     seats = {p: SEATS[p] for p in range(1, 1 + (4 if len(spirits) > 3 else 3))}
     case = {
-        "players": len(seats), "parameters": settings, "before": "last groups" if not captured else "majorities", "rest": "box",
-        "zones": {"loa": {p: [loa] for p, loa in seats.items()}, "captured": captured, "spirit_world": spirits},
+        "players": len(seats), "parameters": settings,
+        "before": "last groups" if not captured else "majorities", "rest": "box",
+        "zones": {"loa": {p: [loa] for p, loa in seats.items()}, "captured": captured,
+        "spirit_world": spirits},
         "state": {"offerings": {"else": 0}, "reserve": 20, "trigger": 1, **state},
     }  # fmt: skip
     return position(RULES, case)
@@ -58,13 +70,17 @@ def test_groups(all_white: bool) -> None:
     yes = 0
     for seed in range(40):
         rng = random.Random(seed)
-        zones = {p: dealt(random.Random(3 * seed + p), rng.randint(2, 4)) for p in (1, 2)} | {3: dealt(rng, 7)}
+        zones = {p: dealt(random.Random(3 * seed + p), rng.randint(2, 4)) for p in (1, 2)} | {
+            3: dealt(rng, 7)
+        }
         count = Counter(d.split("-")[0] for dice in zones.values() for d in dice)
         if any(n > (8 if k == "white" else 10) for k, n in count.items()):
             continue
         state = state_of(zones, {}, {"all_white_groups": all_white})
         for p in (1, 2):
-            assert state.evaluate(f"is_group(captured[players[{p}]].list)") is group(zones[p], all_white), zones[p]
+            assert state.evaluate(f"is_group(captured[players[{p}]].list)") is group(zones[p], all_white), (
+                zones[p]
+            )
             yes += group(zones[p], all_white)
         assert state.evaluate("best_group(players[3])") == best(zones[3], all_white), zones[3]
     assert yes > 5
@@ -72,7 +88,15 @@ def test_groups(all_white: bool) -> None:
 
 def most(dice: Dice) -> int:
     """The most points that can be made of dice, each in one group at most."""
-    return max((POINTS[n] + most(left(dice, some)) for n in POINTS for some in combinations(dice, n) if group(some, True)), default=0)
+    return max(
+        (
+            POINTS[n] + most(left(dice, some))
+            for n in POINTS
+            for some in combinations(dice, n)
+            if group(some, True)
+        ),
+        default=0,
+    )
 
 
 def left(dice: Dice, gone: Dice) -> Dice:
@@ -128,7 +152,11 @@ def test_the_end(white: bool) -> None:
         tied = [p for p in scores if scores[p] == max(scores.values())]
         around = [(trigger - 1 + i) % 4 + 1 for i in range(4)]
         alone = [p for p in around if p in tied][:1]
-        winners = tied if settings["tie_beyond_left"] == "shared" and not {around[0], around[1]} & set(tied) else alone
+        winners = (
+            tied
+            if settings["tie_beyond_left"] == "shared" and not {around[0], around[1]} & set(tied)
+            else alone
+        )
         outcome = state.outcome()
         assert outcome["scores"] == [scores[p] for p in range(1, 5)]
         assert [p + 1 for p in outcome["winners"]] == sorted(winners)

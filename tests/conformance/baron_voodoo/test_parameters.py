@@ -1,7 +1,8 @@
-"""Every value of every parameter in the rulebook's table is one of the ruleset or of a variant; games with it go on, and random games end.
+"""Every value of every parameter in the rulebook's table is one of the ruleset or of a variant; games with it
+go on, and random games end.
 
-The table lists what the rules list; where a number may be anything, its default, a small and a large one. Combinations that make no game are in
-`test_set_up.py` and in the scenarios.
+The table lists what the rules list; where a number may be anything, its default, a small and a large one.
+Combinations that make no game are in `test_set_up.py` and in the scenarios.
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ BASE: dict[str, list[Any]] = {
     "protection_blocks_swap": SWITCH,
     "protection_blocks_owner": SWITCH,
     "protection_expires_on": ["next_regular_turn", "next_turn_of_any_kind"],
-    "group_points": [{"2": 1, "3": 3, "4": 5, "else": None}, {"2": 2, "3": 4, "4": 6, "5": 8, "6": 10}, {"3": 3, "else": None}],
+    "group_points": [
+        {"2": 1, "3": 3, "4": 5, "else": None},
+        {"2": 2, "3": 4, "4": 6, "5": 8, "6": 10},
+        {"3": 3, "else": None},
+    ],
     "groups_per_turn": ["unlimited", "one"],
     "groups_at_end": [1, 0, 3],
     "all_white_groups": SWITCH,
@@ -71,8 +76,16 @@ OF_TEAMS: dict[str, list[Any]] = {
     "offering_start": [3, 6],
     "end_threshold": [{"else": 18}],
 }
-ELSEWHERE = {"board_map", "balanced_layout", "chaos_layout", "team_variant"}  # whole boards: test_set_up.py; teams: TEAMS and below
-PRESETS = [TEAMS, f"{NAME}/balanced", f"{NAME}/chaos", f"{NAME}/strong_baron", f"{NAME}/nine_of_each", f"{NAME}/eight_of_each"]
+# whole boards: test_set_up.py; teams: TEAMS and below
+ELSEWHERE = {"board_map", "balanced_layout", "chaos_layout", "team_variant"}
+PRESETS = [
+    TEAMS,
+    f"{NAME}/balanced",
+    f"{NAME}/chaos",
+    f"{NAME}/strong_baron",
+    f"{NAME}/nine_of_each",
+    f"{NAME}/eight_of_each",
+]
 
 
 @cache
@@ -81,7 +94,9 @@ def rules(name: str) -> Ruleset:
 
 
 def played(name: str, players: int, settings: dict[str, Any], seed: int, actions: int) -> Any:
-    """A random game, or its first actions, with the invariants checked now and then; `croupier simulate --invariants` does so after every one."""
+    """A random game, or its first actions, with the invariants checked now and then;
+    `croupier simulate --invariants` does so after every one.
+    """
     rng = random.Random(seed)
     state = rules(name).new_initial_state(players, settings)
     for number in range(actions):
@@ -109,14 +124,20 @@ def test_a_game_of_teams_with_each_value_goes_on(name: str) -> None:
 
 
 def test_a_parameter_makes_teams() -> None:
-    switched, named = (played(name, 4, settings, 1, 40) for name, settings in ((NAME, {"team_variant": "on"}), (TEAMS, {})))
+    switched, named = (
+        played(name, 4, settings, 1, 40) for name, settings in ((NAME, {"team_variant": "on"}), (TEAMS, {}))
+    )
     assert switched.history == named.history and switched.observation(0) == named.observation(0)
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak), 2])
 def test_random_combinations_end(seed: int) -> None:
     rng = random.Random(seed)
-    settings = {name: rng.choice(values) for name, values in BASE.items() if name not in ("setup_placement", "column_max", "centre_usable")}
+    settings = {
+        name: rng.choice(values)
+        for name, values in BASE.items()
+        if name not in ("setup_placement", "column_max", "centre_usable")
+    }
     settings |= {"offering_start": 3, "offering_total": 20, "baron_powers_per_turn": 1}
     assert played(NAME, 2 + seed, settings, seed, 10_000).outcome()["status"] == "finished"
 

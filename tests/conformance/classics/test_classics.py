@@ -1,6 +1,7 @@
 """The classics: rulesets of a page or less whose trees have published sizes.
 
-`perft(d)` counts action sequences of exactly d; finished games add nothing. In a whole tree, histories are all nodes, root and ends included.
+`perft(d)` counts action sequences of exactly d; finished games add nothing. In a whole tree, histories are
+all nodes, root and ends included.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import croupier
 from trees import perft, random_game, whole_tree
 
 CLASSICS = Path(croupier.__file__).parents[2] / "rulesets" / "classics"
-PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [  # name, parameters, counts, how deep the suite goes
+# name, parameters, counts, how deep the suite goes
+PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [
     ("tic_tac_toe", {}, [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872], 5),
     ("three_in_a_row", {}, [9, 72, 504, 3024, 15120, 54720], 4),
     ("connect_four", {}, [7, 49, 343, 2401, 16807, 117649, 823536], 4),
@@ -32,7 +34,8 @@ PERFT: list[tuple[str, dict[str, Any], list[int], int]] = [  # name, parameters,
     ("oware", {}, [6, 36, 190, 1014, 5219, 27332, 139157], 4),
 ]
 ROWS = [
-    pytest.param(name, parameters, depth, count, id=f"{name}{''.join(f'-{v}' for v in parameters.values())}-{depth}",
+    pytest.param(name, parameters, depth, count,
+    id=f"{name}{''.join(f'-{v}' for v in parameters.values())}-{depth}",
                  marks=[pytest.mark.soak] if depth > shallow else [])
     for name, parameters, counts, shallow in PERFT
     for depth, count in enumerate(counts, 1)
@@ -49,7 +52,8 @@ TREES: list[tuple[str, int, dict[str, Any], tuple[int, int, int, int], list[int]
     ("kuhn_poker", 3, {}, (617, 312, 17, 288), [16, 16, 16], Fraction(15, 64)),
     ("liars_dice", 2, {"dice_each": 1, "faces": 3}, (1147, 567, 4, 576), [96, 96], Fraction(1, 54)),
     ("goofspiel", 2, {}, (1077, 576, 0, 501), [81, 81], Fraction(0)),
-    ("goofspiel", 2, {"bids": "shown"}, (1077, 576, 0, 501), [161, 161], Fraction(0)),  # 1 + 4 * 4 + 12 * 12: who remembers, knows the order
+    # 1 + 4 * 4 + 12 * 12: who remembers, knows the order
+    ("goofspiel", 2, {"bids": "shown"}, (1077, 576, 0, 501), [161, 161], Fraction(0)),
     ("tiny_hanabi", 2, {}, (55, 36, 3, 16), [2, 6], Fraction(67, 18)),
 ]
 
@@ -59,8 +63,19 @@ LARGE: list[tuple[str, int, dict[str, Any], tuple[int, int, int, int], list[int]
 ]
 
 
-@pytest.mark.parametrize(("name", "players", "parameters", "counts", "sets", "value"), TREES, ids=[f"{row[0]}-{row[1]}" for row in TREES])
-def test_whole_tree(name: str, players: int, parameters: dict[str, Any], counts: tuple[int, ...], sets: list[int], value: Fraction) -> None:
+@pytest.mark.parametrize(
+    ("name", "players", "parameters", "counts", "sets", "value"),
+    TREES,
+    ids=[f"{row[0]}-{row[1]}" for row in TREES],
+)
+def test_whole_tree(
+    name: str,
+    players: int,
+    parameters: dict[str, Any],
+    counts: tuple[int, ...],
+    sets: list[int],
+    value: Fraction,
+) -> None:
     tree = whole_tree(croupier.load(name).new_initial_state(players, parameters))
     assert tree.counts == counts
     assert [len(s) for s in tree.sets] == sets
@@ -68,7 +83,9 @@ def test_whole_tree(name: str, players: int, parameters: dict[str, Any], counts:
 
 
 def test_bids_made_at_once_are_one_node() -> None:
-    """The tree with joint decisions; and the sets of a player who forgets in which order the cards were bid, as OpenSpiel's text does."""
+    """The tree with joint decisions; and the sets of a player who forgets in which order the cards were bid,
+    as OpenSpiel's text does.
+    """
     nodes = {"all": 0, "ends": 0}
     forgetful: set[Any] = set()
 
@@ -79,7 +96,14 @@ def test_bids_made_at_once_are_one_node() -> None:
             return
         seen = state.observation(0)["zones"]
         won = tuple(e.text for e in state.events(0) if "prize" in e.text and e.text.startswith("prize"))
-        forgetful.add((str(seen["hand"]), str(sorted(map(str, seen["spent"]["player 1"]))), str(sorted(map(str, seen["spent"]["player 2"]))), won))
+        forgetful.add(
+            (
+                str(seen["hand"]),
+                str(sorted(map(str, seen["spent"]["player 1"]))),
+                str(sorted(map(str, seen["spent"]["player 2"]))),
+                won,
+            )
+        )
         for joint in product(*(state.legal_actions(seat) for seat in state.pending_seats())):
             after = state.clone()
             after.apply_actions(list(joint))
@@ -91,8 +115,17 @@ def test_bids_made_at_once_are_one_node() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("name", "players", "parameters", "counts", "sets", "value"), LARGE, ids=[row[0] for row in LARGE])
-def test_large_tree(name: str, players: int, parameters: dict[str, Any], counts: tuple[int, ...], sets: list[int], value: Fraction) -> None:
+@pytest.mark.parametrize(
+    ("name", "players", "parameters", "counts", "sets", "value"), LARGE, ids=[row[0] for row in LARGE]
+)
+def test_large_tree(
+    name: str,
+    players: int,
+    parameters: dict[str, Any],
+    counts: tuple[int, ...],
+    sets: list[int],
+    value: Fraction,
+) -> None:
     test_whole_tree(name, players, parameters, counts, sets, value)
 
 
@@ -107,7 +140,9 @@ def test_random_games_finish(name: str) -> None:
         assert sum(map(bool, state.outcome()["winners"])) <= players
 
 
-@pytest.mark.parametrize(("name", "lines"), [("tic_tac_toe", 40), ("connect_four", 60), ("plain_tricks", 100)])
+@pytest.mark.parametrize(
+    ("name", "lines"), [("tic_tac_toe", 40), ("connect_four", 60), ("plain_tricks", 100)]
+)
 def test_they_are_short(name: str, lines: int) -> None:
     assert len((CLASSICS / name / "ruleset.yaml").read_text(encoding="utf-8").splitlines()) < lines
 
@@ -120,9 +155,13 @@ def play(state: Any, *words: str) -> Any:
 
 
 def test_four_in_a_diagonal_win() -> None:
-    state = play(croupier.load("connect_four").new_initial_state(), *(f"column: {x}" for x in (1, 2, 2, 3, 4, 3, 3, 4, 4, 6, 4)))
+    state = play(
+        croupier.load("connect_four").new_initial_state(),
+        *(f"column: {x}" for x in (1, 2, 2, 3, 4, 3, 3, 4, 4, 6, 4)),
+    )
     assert state.outcome() | {"scores": None} == {
-        "status": "finished", "winners": [0], "returns": [1, -1], "scores": None, "grade": None, "reason": None, "fault": None,
+        "status": "finished", "winners": [0], "returns": [1, -1], "scores": None, "grade": None,
+        "reason": None, "fault": None,
     }  # fmt: skip
 
 
@@ -158,9 +197,15 @@ def test_three_in_a_row_on_any_board(rows: int, columns: int, line: int, finishe
         for seed in range(3):
             state = random_game(ruleset.new_initial_state(players, parameters), random.Random(seed))
             marks = state.observation(0)["state"]["mark"]
-            mark = {tuple(map(int, cell.strip("()").split(","))): seat for cell, seat in marks.items() if seat is not None}
+            mark = {
+                tuple(map(int, cell.strip("()").split(","))): seat
+                for cell, seat in marks.items()
+                if seat is not None
+            }
             steps = [(0, 1), (1, 0), (1, 1), (1, -1)]
-            runs = [[mark.get((r + k * dr, c + k * dc)) for k in range(line)] for r, c in mark for dr, dc in steps]
+            runs = [
+                [mark.get((r + k * dr, c + k * dc)) for k in range(line)] for r, c in mark for dr, dc in steps
+            ]
             winners = {run[0] for run in runs if len(set(run)) == 1}
             assert state.outcome()["winners"] == (sorted(winners) if winners else state.outcome()["winners"])
             assert len(winners) == 1 or (not winners and len(mark) == rows * columns)
@@ -170,7 +215,9 @@ def test_three_in_a_row_on_any_board(rows: int, columns: int, line: int, finishe
 def test_a_doubted_bid_is_counted_with_wild_faces() -> None:
     state = croupier.load("liars_dice").new_initial_state(2, {"dice_each": 2})
     for face in (4, 6, 2, 4):
-        state.apply_action(next(a for a, _ in state.chance_outcomes() if state.action_to_string(-1, a).endswith(f" {face}")))
+        state.apply_action(
+            next(a for a, _ in state.chance_outcomes() if state.action_to_string(-1, a).endswith(f" {face}"))
+        )
     assert state.evaluate("matching(4)") == 3 and state.evaluate("matching(6)") == 1
     play(state, "3 x 4", "liar")
     assert state.returns() == [1, -1]

@@ -1,4 +1,7 @@
-"""Lock step with OpenSpiel, for every game that both have. The long run, `tools/conformance`, also counts how often rare rules were met."""
+"""Lock step with OpenSpiel, for every game that both have.
+
+The long run, `tools/conformance`, also counts how often rare rules were met.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ import pytest
 import croupier
 from openspiel import MATCHES, Match, play
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: an optional group, croupier[peers]")
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed: an optional group, croupier[peers]"
+)
 
 
 def run(match: Match, games: int) -> Counter[str]:

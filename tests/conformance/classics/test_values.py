@@ -1,4 +1,6 @@
-"""What the classics are worth: in equilibrium, under best play, and how many positions and games there are."""
+"""What the classics are worth: in equilibrium, under best play, and how many positions and games there
+are.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_equilibrium(name: str, parameters: dict[str, Any], value: float | None)
 
 
 def count(state: Any, seen: dict[str, tuple[int, Fraction]]) -> tuple[int, Fraction]:
-    """The games below a position, and what seat 0 gets of them if everybody plays at random; every position once."""
+    """The games below a position, and what seat 0 gets of them if everybody plays at random; every position
+    once.
+    """
     key = state.hash()
     if key not in seen:
         if state.is_terminal():
@@ -53,4 +57,6 @@ def test_tic_tac_toe() -> None:
 
 @pytest.mark.soak
 def test_connect_four_on_four_by_four_is_a_draw() -> None:
-    assert best_value(croupier.load("connect_four").new_initial_state(None, {"rows": 4, "columns": 4}), {}) == 0
+    assert (
+        best_value(croupier.load("connect_four").new_initial_state(None, {"rows": 4, "columns": 4}), {}) == 0
+    )

@@ -1,4 +1,6 @@
-"""The count of steps is part of the meaning: what each rule takes, recorded, and the same limit on every back end."""
+"""The count of steps is part of the meaning: what each rule takes, recorded, and the same limit on every back
+end.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,18 @@ from croupier.execution import llvm_compiler as engine
 
 HERE = Path(__file__).parent
 BASE = (HERE / "base.yaml").read_text(encoding="utf-8")
-CASES: list[dict[str, Any]] = YAML(typ="safe", pure=True).load((HERE / "cases.yaml").read_text(encoding="utf-8")) or []
+CASES: list[dict[str, Any]] = (
+    YAML(typ="safe", pure=True).load((HERE / "cases.yaml").read_text(encoding="utf-8")) or []
+)
 BACKENDS = ["python", *(["native"] if engine.is_installed() else [])]
 
 
 def ruleset(rules: str, fuel: int, folder: Path) -> croupier.Ruleset:
     """The base with these rules in its phase and this limit."""
     path = folder / f"steps-{fuel}.yaml"
-    path.write_text(BASE.replace("FUEL", str(fuel)).replace("RULES\n", indent(rules, "    ") + "\n"), encoding="utf-8")
+    path.write_text(
+        BASE.replace("FUEL", str(fuel)).replace("RULES\n", indent(rules, "    ") + "\n"), encoding="utf-8"
+    )
     return croupier.load(path)
 
 
@@ -64,8 +70,14 @@ def test_back_ends_stop_at_the_same_step(backend: str, tmp_path: Path) -> None:
 def main() -> None:
     """Record the cases anew."""
     path = HERE / "cases.yaml"
-    head = "".join(line + "\n" for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
-    written = [line.replace("|", "\n") for line in sys.stdin.read().splitlines()] if not sys.stdin.isatty() else [case["rules"] for case in CASES]
+    head = "".join(
+        line + "\n" for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")
+    )
+    written = (
+        [line.replace("|", "\n") for line in sys.stdin.read().splitlines()]
+        if not sys.stdin.isatty()
+        else [case["rules"] for case in CASES]
+    )
     with tempfile.TemporaryDirectory() as folder:
         for rules in written:
             try:

@@ -33,7 +33,9 @@ def test_a_variant_of_a_variant(players: int) -> None:
 
 
 def test_what_the_seer_may_look_at_goes_with_it() -> None:
-    state = HOUSE.new_initial_state(3, {"role_set": "explicit", "roles": {"werewolf": 2, "seer": 1, "villager": 2}})
+    state = HOUSE.new_initial_state(
+        3, {"role_set": "explicit", "roles": {"werewolf": 2, "seer": 1, "villager": 2}}
+    )
     for tile in ("Seer", "Werewolf", "Villager", "Villager", "Werewolf"):
         if state.is_chance_node():
             state.apply_action(state.string_to_action(-1, tile))

@@ -1,8 +1,10 @@
-"""Who knows what after the night, against a model of the digest's tables (1.4) that shares nothing with the ruleset.
+"""Who knows what after the night, against a model of the digest's tables (1.4) that shares nothing with the
+ruleset.
 
-`nights` lists every history of a table with what each player observes in it (NL-O1..O11). Two things follow. The ruleset has exactly these
-histories, and gives a player the same information state in two of them if and only if his observations are the same. And what the worked
-examples call `certain` and `not certain` holds: a player is certain of what is so in every history with the observations he has.
+`nights` lists every history of a table with what each player observes in it (NL-O1..O11). Two things follow.
+The ruleset has exactly these histories, and gives a player the same information state in two of them if and
+only if his observations are the same. And what the worked examples call `certain` and `not certain` holds: a
+player is certain of what is so in every history with the observations he has.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ import pytest
 import croupier
 
 CALLED = {
-    "werewolf": "Werewolf", "seer": "Seer", "mason": "Mason", "minion": "Minion", "troublemaker": "Troublemaker",
-    "apprentice": "Sorcerer's Apprentice", "robber": "Robber", "undead": "Undead", "villager": "Villager", "penguin": "Were-penguin",
+    "werewolf": "Werewolf", "seer": "Seer", "mason": "Mason", "minion": "Minion",
+    "troublemaker": "Troublemaker",
+    "apprentice": "Sorcerer's Apprentice", "robber": "Robber", "undead": "Undead", "villager": "Villager",
+    "penguin": "Were-penguin",
     "hamster": "Were-hamster",
 }  # fmt: skip
 TURNABLE = ("seer", "mason", "troublemaker", "undead", "villager")
@@ -38,7 +42,9 @@ class Options:
 
 @dataclass(frozen=True)
 class Night:
-    """One history: tiles in front of the players and at the centre, choices in words, what each seat has observed, in order."""
+    """One history: tiles in front of the players and at the centre, choices in words, what each seat has
+    observed, in order.
+    """
 
     dealt: tuple[str, ...]
     centre: tuple[str, str]
@@ -124,10 +130,15 @@ def seer(night: Night, roles: Roles, options: Options) -> list[Night]:
     found = [night]
     for p in seats(night, "seer"):
         found = [] if options.seer_options == "forced" else [night.chooses(p, "look at nothing")]
-        found += [night.chooses(p, f"look at the tile of player {q + 1}").observes(p, night.now[q]) for q in others(night, p)]
+        found += [
+            night.chooses(p, f"look at the tile of player {q + 1}").observes(p, night.now[q])
+            for q in others(night, p)
+        ]
         found.append(night.chooses(p, "look at both centre tiles").observes(p, *night.centre))
         if options.seer_options == "single_centre_allowed":
-            found += [night.chooses(p, f"look at centre tile {i + 1}").observes(p, night.centre[i]) for i in (0, 1)]
+            found += [
+                night.chooses(p, f"look at centre tile {i + 1}").observes(p, night.centre[i]) for i in (0, 1)
+            ]
     return found
 
 
@@ -135,7 +146,11 @@ def troublemaker(night: Night, roles: Roles, options: Options) -> list[Night]:
     found = [night]
     for p in seats(night, "troublemaker"):
         left, right = (p + 1) % len(night.dealt), (p - 1) % len(night.dealt)
-        found = [night.chooses(p, f"exchange the tiles of player {left + 1} and player {right + 1}").swapped(left, right)]
+        found = [
+            night.chooses(p, f"exchange the tiles of player {left + 1} and player {right + 1}").swapped(
+                left, right
+            )
+        ]
         if options.troublemaker_optional:
             found.append(night.chooses(p, "exchange nothing"))
     return found
@@ -170,23 +185,39 @@ LONG = pytest.mark.soak
 TABLES = [
     ({"werewolf": 2, "seer": 1, "villager": 1, "mason": 2}, Options()),
     ({"werewolf": 2, "apprentice": 1, "robber": 1, "minion": 1, "villager": 1}, Options()),
-    pytest.param({"werewolf": 2, "apprentice": 1, "troublemaker": 1, "mason": 2}, Options(apprentice_optional=True), marks=LONG),
     pytest.param(
-        {"werewolf": 2, "apprentice": 1, "robber": 1, "minion": 1, "hamster": 1}, Options(apprentice_optional=True, robber_optional=True), marks=LONG
+        {"werewolf": 2, "apprentice": 1, "troublemaker": 1, "mason": 2},
+        Options(apprentice_optional=True),
+        marks=LONG,
+    ),
+    pytest.param(
+        {"werewolf": 2, "apprentice": 1, "robber": 1, "minion": 1, "hamster": 1},
+        Options(apprentice_optional=True, robber_optional=True),
+        marks=LONG,
     ),
     pytest.param(FIRST_GAME, Options("single_centre_allowed"), marks=LONG),
     pytest.param(FIRST_GAME, Options("forced", troublemaker_optional=True, robber_optional=True), marks=LONG),
-    pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "mason": 2}, Options(flip_visible_to_robber=False), marks=LONG),
-    pytest.param({"werewolf": 2, "apprentice": 1, "robber": 1, "troublemaker": 1, "undead": 1}, Options(), marks=LONG),
+    pytest.param(
+        {"werewolf": 2, "apprentice": 1, "robber": 1, "mason": 2},
+        Options(flip_visible_to_robber=False),
+        marks=LONG,
+    ),
+    pytest.param(
+        {"werewolf": 2, "apprentice": 1, "robber": 1, "troublemaker": 1, "undead": 1}, Options(), marks=LONG
+    ),
 ]
 
 
 def leaves(state: Any, each: bool, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every way to the vote: what fell and was chosen on the way, and the state there; `each` of two equal tiles, or only one of them."""
+    """Every way to the vote: what fell and was chosen on the way, and the state there; `each` of two equal
+    tiles, or only one of them.
+    """
     if state.is_simultaneous_node() or state.is_terminal():
         yield said, state
         return
-    words = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
+    words = {
+        action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()
+    }
     for action in words if each else {text: action for action, text in words.items()}.values():
         after = state.clone()
         after.apply_action(action)
@@ -209,14 +240,20 @@ def test_each_player_knows_exactly_what_he_observed(roles: Roles, options: Optio
             told[p][knows].add(seen)
             states[p][seen].add(knows)
     for p in range(3):
-        assert all(len(seen) == 1 for seen in told[p].values()), "the same information for different observations: something is not told"
-        assert all(len(knows) == 1 for knows in states[p].values()), "different information for the same observations: something leaks"
+        assert all(len(seen) == 1 for seen in told[p].values()), (
+            "the same information for different observations: something is not told"
+        )
+        assert all(len(knows) == 1 for knows in states[p].values()), (
+            "different information for the same observations: something leaks"
+        )
 
 
 # ---------------------------------------------------------------- what the worked nights call certain
 @dataclass(frozen=True)
 class Worked:
-    """A worked night of the digest (4.2), seats A to D as 0 to 3: what happened, what a player is certain of and what not."""
+    """A worked night of the digest (4.2), seats A to D as 0 to 3: what happened, what a player is certain of
+    and what not.
+    """
 
     dealt: str
     centre: str
@@ -231,35 +268,44 @@ A, B, C, D = range(4)
 WORKED = {
     "NL-S5": Worked(
         "werewolf seer troublemaker robber", "werewolf villager", "villager",
-        ("look at the tile of player 1", "exchange the tiles of player 4 and player 2", "rob player 1"), "seer robber troublemaker werewolf",
+        ("look at the tile of player 1", "exchange the tiles of player 4 and player 2", "rob player 1"),
+        "seer robber troublemaker werewolf",
         {D: {D: "werewolf"}}, {A: [A], B: [A, B], C: [C]},
     ),
     "NL-S6": Worked(
-        "werewolf werewolf seer villager", "robber troublemaker", "villager", ("look at both centre tiles",), "werewolf werewolf seer villager",
+        "werewolf werewolf seer villager", "robber troublemaker", "villager", ("look at both centre tiles",),
+        "werewolf werewolf seer villager",
         {C: {C: "seer", "centre0": "robber", "centre1": "troublemaker"}}, {A: [A, B], D: [D]},
     ),
     "NL-S7": Worked(
-        "werewolf villager seer", "robber werewolf", "troublemaker", ("look at the tile of player 1",), "werewolf villager seer",
+        "werewolf villager seer", "robber werewolf", "troublemaker", ("look at the tile of player 1",),
+        "werewolf villager seer",
         {}, {A: [A, B, C, "centre0", "centre1"], C: [A]},
     ),
     "NL-S8": Worked(
-        "troublemaker werewolf villager", "seer robber", "werewolf", ("exchange the tiles of player 2 and player 3",),
+        "troublemaker werewolf villager", "seer robber", "werewolf",
+        ("exchange the tiles of player 2 and player 3",),
         "troublemaker villager werewolf", {}, {B: [B], A: [B, C]},
     ),
     "NL-S10": Worked(
-        "mason minion seer villager", "werewolf werewolf", "mason", ("look at both centre tiles",), "mason minion seer villager",
-        {A: {A: "mason"}, B: {B: "minion"}, C: {C: "seer", "centre0": "werewolf", "centre1": "werewolf"}}, {A: [B], B: ["centre0"]},
+        "mason minion seer villager", "werewolf werewolf", "mason", ("look at both centre tiles",),
+        "mason minion seer villager",
+        {A: {A: "mason"}, B: {B: "minion"}, C: {C: "seer", "centre0": "werewolf", "centre1": "werewolf"}},
+        {A: [B], B: ["centre0"]},
     ),
     "NL-S11": Worked(
-        "mason apprentice robber mason", "werewolf villager", "werewolf", ("turn the Mason token", "rob player 1"),
+        "mason apprentice robber mason", "werewolf villager", "werewolf",
+        ("turn the Mason token", "rob player 1"),
         "robber apprentice mason mason", {C: {C: "mason", A: "robber"}}, {A: [A], D: [D]},
     ),
     "NL-S12": Worked(
-        "werewolf villager seer villager", "apprentice werewolf", "robber", ("look at the tile of player 2",), "werewolf villager seer villager",
+        "werewolf villager seer villager", "apprentice werewolf", "robber", ("look at the tile of player 2",),
+        "werewolf villager seer villager",
         {}, {},
     ),
     "NL-S14": Worked(
-        "apprentice robber villager werewolf", "villager seer", "werewolf", ("turn the Villager token", "rob player 1"),
+        "apprentice robber villager werewolf", "villager seer", "werewolf",
+        ("turn the Villager token", "rob player 1"),
         "robber apprentice villager werewolf", {B: {A: "robber", B: "apprentice"}}, {A: [A], C: [C]},
     ),
 }  # fmt: skip
@@ -281,4 +327,6 @@ def test_what_the_worked_nights_call_certain(id: str) -> None:
         for position in worked.uncertain.get(p, []):
             assert len({n.tile(position) for n in possible}) > 1, (p, position)
         if id == "NL-S12":
-            assert all("apprentice" not in n.dealt for n in possible), "everybody knows that no player was dealt the Apprentice"
+            assert all("apprentice" not in n.dealt for n in possible), (
+                "everybody knows that no player was dealt the Apprentice"
+            )

@@ -12,7 +12,10 @@ from croupier.diagnostics import RulesetError
 
 PLAYERS = 4
 RULES = {mode: croupier.load(f"una_notte_da_lupi{mode}") for mode in ("", "/secret_tokens")}  # NL-P11
-EXPLICIT = {"role_set": "explicit", "roles": {"werewolf": 2, "apprentice": 1, "undead": 1, "robber": 1, "seer": 1, "minion": 1}}
+EXPLICIT = {
+    "role_set": "explicit",
+    "roles": {"werewolf": 2, "apprentice": 1, "undead": 1, "robber": 1, "seer": 1, "minion": 1},
+}
 LISTED: list[tuple[str, dict[str, Any]]] = [
     *[("NL-P2", {"role_set": word}) for word in ("first_game", "recommended", "random")],
     ("NL-P2", EXPLICIT),
@@ -29,12 +32,25 @@ LISTED: list[tuple[str, dict[str, Any]]] = [
     *[("NL-P10", {"self_vote": word}) for word in ("forbidden", "allowed")],
     *[("NL-P11", {"vote_mode": word}) for word in ("pointing", "secret_token")],
     *[("NL-P12", EXPLICIT | {"flipped_undead_passes": value}) for value in (True, False)],
-    *[("NL-P13", EXPLICIT | {"no_lynch_without_wolf": word}) for word in ("humans_win", "humans_win_only_if_all_human")],
-    *[("NL-P14", EXPLICIT | {"minion_without_wolves": word}) for word in ("side", "human_lynched", "other_lynched")],
-    *[("NL-P15", {name: value}) for name in ("robber_optional", "troublemaker_optional") for value in (True, False)],
+    *[
+        ("NL-P13", EXPLICIT | {"no_lynch_without_wolf": word})
+        for word in ("humans_win", "humans_win_only_if_all_human")
+    ],
+    *[
+        ("NL-P14", EXPLICIT | {"minion_without_wolves": word})
+        for word in ("side", "human_lynched", "other_lynched")
+    ],
+    *[
+        ("NL-P15", {name: value})
+        for name in ("robber_optional", "troublemaker_optional")
+        for value in (True, False)
+    ],
     ("NL-P16", {"extra_tiles": 3}),
     ("NL-P16", {"extra_tiles": 2, "role_set": "random"}),
-    ("NL-P16", {"extra_tiles": 2, "role_set": "explicit", "roles": {"werewolf": 2, "villager": 3, "seer": 1}}),
+    (
+        "NL-P16",
+        {"extra_tiles": 2, "role_set": "explicit", "roles": {"werewolf": 2, "villager": 3, "seer": 1}},
+    ),
 ]
 REFUSED: list[tuple[int, dict[str, Any], str]] = [
     (2, {}, "G012"),
@@ -54,12 +70,17 @@ REFUSED: list[tuple[int, dict[str, Any], str]] = [
 
 
 ABOUT_VOTES = ("NL-P10", "NL-P12", "NL-P13", "NL-P14", "NL-P16")  # played with tokens too
-CASES = [("", *case) for case in LISTED] + [("/secret_tokens", *case) for case in LISTED if case[0] in ABOUT_VOTES]
+CASES = [("", *case) for case in LISTED] + [
+    ("/secret_tokens", *case) for case in LISTED if case[0] in ABOUT_VOTES
+]
 
 
 @pytest.mark.parametrize(("mode", "id", "settings"), CASES, ids=lambda v: str(v).replace(" ", ""))
 def test_a_listed_value(mode: str, id: str, settings: dict[str, Any]) -> None:
-    rng, state = random.Random(id), RULES[mode].new_initial_state(PLAYERS, {"discussion_rounds": 0} | settings)
+    rng, state = (
+        random.Random(id),
+        RULES[mode].new_initial_state(PLAYERS, {"discussion_rounds": 0} | settings),
+    )
     while not state.is_terminal():
         if state.is_simultaneous_node():
             state.apply_actions([rng.choice(state.legal_actions(seat)) for seat in state.pending_seats()])

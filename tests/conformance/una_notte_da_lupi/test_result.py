@@ -1,9 +1,11 @@
-"""The result of the vote, for every combination of final tiles, turned token and votes, against the digest's decision table (section 5).
+"""The result of the vote, for every combination of final tiles, turned token and votes, against the digest's
+decision table (section 5).
 
-`judged` transcribes the rows NL-D1..D8 and their notes; it shares nothing with the ruleset. `combinations` lists every combination for a number of
-players: each row of tiles that a legal set can hold, each token that may be face down, each vote. No symmetry is used. For 3 players the suite plays
-all 49,296 of them. For 4 players there are 4,227,228: the suite plays every 503rd in the order listed (a prime, so that no place in the list is
-preferred), and all of them, about ten minutes, with
+`judged` transcribes the rows NL-D1..D8 and their notes; it shares nothing with the ruleset. `combinations`
+lists every combination for a number of players: each row of tiles that a legal set can hold, each token that
+may be face down, each vote. No symmetry is used. For 3 players the suite plays all 49,296 of them. For 4
+players there are 4,227,228: the suite plays every 503rd in the order listed (a prime, so that no place in the
+list is preferred), and all of them, about ten minutes, with
 
     pytest -m soak tests/conformance/una_notte_da_lupi -k every_combination_of_four
 """
@@ -22,13 +24,15 @@ import croupier
 from croupier.runtime.restoring import begin, declare, enter_before_phase
 
 COPIES = {
-    "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1, "undead": 1, "villager": 3, "penguin": 1,
+    "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1,
+    "undead": 1, "villager": 3, "penguin": 1,
     "hamster": 1,
 }  # fmt: skip
 HUMANS = {"seer", "mason", "troublemaker", "apprentice", "robber", "undead", "villager"}
 TURNED = (None, "seer", "mason", "troublemaker", "undead", "villager")
 SAYS = {
-    "HUMANS": "the Humans win", "WOLVES": "the Werewolves win", "PENGUIN": "the Were-penguin wins alone", "HAMSTER": "the Were-hamster wins alone",
+    "HUMANS": "the Humans win", "WOLVES": "the Werewolves win", "PENGUIN": "the Were-penguin wins alone",
+    "HAMSTER": "the Were-hamster wins alone",
     "NOBODY": "nobody wins",
 }  # fmt: skip
 STEP = 503
@@ -45,7 +49,9 @@ class Preferences:
 
 
 # ---------------------------------------------------------------- the table
-def tallied(final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...], preferences: Preferences) -> list[int]:
+def tallied(
+    final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...], preferences: Preferences
+) -> list[int]:
     """Votes for each seat after an Undead has passed them (NL-50..54)."""
     tally = [votes.count(p) for p in range(len(final))]
     if "undead" in final:
@@ -56,7 +62,9 @@ def tallied(final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...],
     return tally
 
 
-def judged(final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...], preferences: Preferences) -> tuple[str, set[int]]:
+def judged(
+    final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...], preferences: Preferences
+) -> tuple[str, set[int]]:
     """The result and the winners: the first row that matches."""
     seats = set(range(len(final)))
     tally = tallied(final, flipped, votes, preferences)
@@ -88,12 +96,18 @@ def judged(final: tuple[str, ...], flipped: str | None, votes: tuple[int, ...], 
 def rows_of_tiles(players: int) -> Iterator[tuple[str, ...]]:
     """The final tiles of the players that one legal set can hold, seat by seat."""
     for final in product(COPIES, repeat=players):
-        if all(final.count(role) <= COPIES[role] for role in final) and not {"penguin", "hamster"} <= set(final):
+        if all(final.count(role) <= COPIES[role] for role in final) and not {"penguin", "hamster"} <= set(
+            final
+        ):
             yield final
 
 
-def combinations(players: int, preferences: Preferences) -> Iterator[tuple[tuple[str, ...], str | None, tuple[int, ...]]]:
-    choices = [[q for q in range(players) if q != p or preferences.self_vote == "allowed"] for p in range(players)]
+def combinations(
+    players: int, preferences: Preferences
+) -> Iterator[tuple[tuple[str, ...], str | None, tuple[int, ...]]]:
+    choices = [
+        [q for q in range(players) if q != p or preferences.self_vote == "allowed"] for p in range(players)
+    ]
     for final in rows_of_tiles(players):
         for flipped in TURNED:
             for votes in product(*choices):
@@ -108,7 +122,9 @@ class Judge:
         self.game = self.rules.game(players, preferences.__dict__)
         self.box, self.tile = self.game.zone_ranges["box"][0], self.game.zone_ranges["tile"][0]
         roles, components = self.game.enum_values["Role"], self.game.components
-        self.tiles = {role: [p.number for p in components if roles[role] == p.attributes["role"]] for role in COPIES}
+        self.tiles = {
+            role: [p.number for p in components if roles[role] == p.attributes["role"]] for role in COPIES
+        }
         self.flipped, self.vote = (self.game.program.vars[name].index for name in ("flipped", "vote"))
         self.count = self.game.program.phases["the count"].index
 
@@ -126,8 +142,12 @@ class Judge:
         return begin(self.rules, self.game, m).outcome()
 
 
-def disagreements(players: int, preferences: Preferences, step: int = 1) -> tuple[int, Counter[str], list[str]]:
-    """How many combinations were judged, how often each result occurred, and where ruleset and table disagree."""
+def disagreements(
+    players: int, preferences: Preferences, step: int = 1
+) -> tuple[int, Counter[str], list[str]]:
+    """How many combinations were judged, how often each result occurred, and where ruleset and table
+    disagree.
+    """
     judge, seen, wrong, count = Judge(players, preferences), Counter[str](), list[str](), 0
     for number, (final, flipped, votes) in enumerate(combinations(players, preferences)):
         if number % step:

@@ -1,6 +1,8 @@
-"""What can be cast from the first roll: every first roll is played, and every cost is paid by brute force beside the ruleset.
+"""What can be cast from the first roll: every first roll is played, and every cost is paid by brute force
+beside the ruleset.
 
-The probabilities p1 of the digest's section 3.5 are exact fractions here; its table shows them with four digits.
+The probabilities p1 of the digest's section 3.5 are exact fractions here; its table shows them with four
+digits.
 """
 
 from __future__ import annotations
@@ -36,7 +38,16 @@ PRINTED = {  # the pattern of a cost: p1 as the digest prints it
     (1, 2, ""): "0.0907",
     (1, 1, "***"): "0.3279",
 }
-UNUSED = {"C01": "0.0907", "C02": "0.1962", "C03": "0.0355", "C04": "0.1582", "C05": "0.0617", "C06": "0.0334", "C07": "0.0033"}  # unused_costs.yaml
+# unused_costs.yaml
+UNUSED = {
+    "C01": "0.0907",
+    "C02": "0.1962",
+    "C03": "0.0355",
+    "C04": "0.1582",
+    "C05": "0.0617",
+    "C06": "0.0334",
+    "C07": "0.0033",
+}
 
 
 @cache
@@ -51,13 +62,17 @@ def cost(curse: str) -> tuple[Counter[str], int]:
 
 
 def before_the_roll(star_is_wild: bool, rules: str | Path = "vudu") -> Any:
-    state = croupier.load(rules).new_initial_state(3, {"first_player": "seat_1", "star_is_wild": star_is_wild})
+    state = croupier.load(rules).new_initial_state(
+        3, {"first_player": "seat_1", "star_is_wild": star_is_wild}
+    )
     for _ in range(3):
         state.apply_action(state.chance_outcomes()[0][0])
     return state
 
 
-def first_rolls(state: Any, shown: tuple[str, ...] = (), chance: Fraction = Fraction(1)) -> Iterator[tuple[tuple[str, ...], Fraction, Any]]:
+def first_rolls(
+    state: Any, shown: tuple[str, ...] = (), chance: Fraction = Fraction(1)
+) -> Iterator[tuple[tuple[str, ...], Fraction, Any]]:
     """Every way the five dice may fall, with its probability and the state after it."""
     if len(shown) == 5:
         yield shown, chance, state
@@ -74,9 +89,11 @@ def first_rolls(state: Any, shown: tuple[str, ...] = (), chance: Fraction = Frac
 
 @cache
 def castable(star_is_wild: bool) -> tuple[dict[str, Fraction], dict[tuple[str, ...], frozenset[str]]]:
-    """How likely each curse can be cast from the first roll, and what can be cast from each roll (faces sorted), by the ruleset.
+    """How likely each curse can be cast from the first roll, and what can be cast from each roll (faces
+    sorted), by the ruleset.
 
-    All 7,776 rolls are played. Which dice show the faces makes no difference, so each set of faces is asked once, and some again in other orders.
+    All 7,776 rolls are played. Which dice show the faces makes no difference, so each set of faces is asked
+    once, and some again in other orders.
     """
     likely: Counter[str] = Counter()
     found: dict[tuple[str, ...], frozenset[str]] = {}
@@ -105,7 +122,10 @@ def paid(faces: tuple[str, ...], curse: str, wild: bool) -> bool:
     if len(needed) > len(faces):
         return False
     return any(
-        all(icon in ("any", face) or (wild and face == "STAR") for icon, face in zip(needed, order, strict=False))
+        all(
+            icon in ("any", face) or (wild and face == "STAR")
+            for icon, face in zip(needed, order, strict=False)
+        )
         for order in set(permutations(faces, len(needed)))
     )
 
@@ -116,16 +136,30 @@ def payable(state: Any) -> dict[tuple[str, ...], frozenset[str]]:
     for dice in range(1, 6):
         for faces in combinations_with_replacement(FACES, dice):
             after = shown[faces] = shown[faces[:-1]].clone()
-            after.apply_action(next(a for a, _ in after.chance_outcomes() if after.action_to_string(-1, a).endswith(f" {faces[-1]}")))
+            after.apply_action(
+                next(
+                    a
+                    for a, _ in after.chance_outcomes()
+                    if after.action_to_string(-1, a).endswith(f" {faces[-1]}")
+                )
+            )
     names = {table()[i]["name"]: i for i in table()}
-    asked = {faces: after.evaluate("[c for c in Curse if pays(available(), c)]") for faces, after in shown.items() if len(faces) == 5}
+    asked = {
+        faces: after.evaluate("[c for c in Curse if pays(available(), c)]")
+        for faces, after in shown.items()
+        if len(faces) == 5
+    }
     return {faces: frozenset(names[name] for name in found) for faces, found in asked.items()}
 
 
 def test_the_costs_that_no_card_asks_for() -> None:
     found = payable(before_the_roll(False, Path(__file__).parent / "unused_costs.yaml"))
     for curse, printed in UNUSED.items():
-        rolls = sum(factorial(5) // prod(factorial(n) for n in Counter(faces).values()) for faces, paid in found.items() if curse in paid)
+        rolls = sum(
+            factorial(5) // prod(factorial(n) for n in Counter(faces).values())
+            for faces, paid in found.items()
+            if curse in paid
+        )
         assert f"{rolls / ROLLS:.4f}" == printed, curse
 
 

@@ -1,4 +1,6 @@
-"""Every value worth trying of every parameter: the game is set up, or refused in words, and begins; invariants hold."""
+"""Every value worth trying of every parameter: the game is set up, or refused in words, and begins;
+invariants hold.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_a_value(name: str, value: Any) -> None:
     if (name, value) in [r for r in REFUSED if r[0] == name]:
         with pytest.raises(RulesetError) as refused:
             RULES.new_initial_state(3, {name: value})
-        assert [d.code for d in refused.value.diagnostics] == ["G013"] and ": " in refused.value.diagnostics[0].message
+        assert [d.code for d in refused.value.diagnostics] == ["G013"] and ": " in refused.value.diagnostics[
+            0
+        ].message
         return
     lively = {k: v for k, v in LIVELY.items() if k != name}
     if name == "starting_two_ingredient" or name == "hand_limit_curses":
@@ -59,5 +63,5 @@ def test_every_listed_parameter_is_there() -> None:
     continuous_checks conflicts notice_mode attention_base attention_step attention_min attention false_accusation_penalty denounce_by
     denounce_decision denounce_window permanent_denounce artefacts_per_turn gesture_mode fumble_percent fetish_scope refused_curse_scores
     obligations_visible turn_limit
-    """.split()
+    """.split()  # noqa: E501 the text as it is read
     assert sorted(listed) == sorted(p.name for p in RULES.parameters)

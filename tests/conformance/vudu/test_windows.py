@@ -1,4 +1,6 @@
-"""Random games whose copies go on alike, what each seat learns of a window, and of a card that it never saw."""
+"""Random games whose copies go on alike, what each seat learns of a window, and of a card that it never
+saw.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,47 @@ SETTINGS: list[tuple[int, dict[str, Any]]] = [
     (3, {"victory_points": 5, "skull_positions": [3]}),
     (4, HANDS | {"victory_points": 5, "skull_positions": [3]}),
     (5, HANDS | {"compliance_mode": "decide", "victory_points": 5, "skull_positions": [1, 2, 3]}),
-    (6, HANDS | {"compliance_mode": "chance", "target_lock": False, "star_is_wild": True, "victory_points": 6, "skull_positions": [3]}),
+    (
+        6,
+        HANDS
+        | {
+            "compliance_mode": "chance",
+            "target_lock": False,
+            "star_is_wild": True,
+            "victory_points": 6,
+            "skull_positions": [3],
+        },
+    ),
     (
         3,
         HANDS
-        | {"permanent_denounce": "automatic", "skull_retrigger": "once", "refused_curse_scores": False, "victory_points": 5, "skull_positions": [3]},
+        | {
+            "permanent_denounce": "automatic",
+            "skull_retrigger": "once",
+            "refused_curse_scores": False,
+            "victory_points": 5,
+            "skull_positions": [3],
+        },
     ),
-    (4, {"reroll_cost": 2, "draw_cost_curse": 1, "draw_cost_artefact": 1, "voluntary_pass": False, "victory_points": 5, "skull_positions": [3]}),
+    (
+        4,
+        {
+            "reroll_cost": 2,
+            "draw_cost_curse": 1,
+            "draw_cost_artefact": 1,
+            "voluntary_pass": False,
+            "victory_points": 5,
+            "skull_positions": [3],
+        },
+    ),
 ]
 
 
-CASES = [pytest.param(n, *setting, marks=() if n == 1 and i == 5 else pytest.mark.soak) for i, setting in enumerate(SETTINGS) for n in (1, 2, 3)]
+CASES = [
+    pytest.param(n, *setting, marks=() if n == 1 and i == 5 else pytest.mark.soak)
+    for i, setting in enumerate(SETTINGS)
+    for n in (1, 2, 3)
+]
 
 
 @pytest.mark.parametrize(("seed", "players", "parameters"), CASES)
@@ -38,13 +70,21 @@ def test_copies_at_every_node(seed: int, players: int, parameters: dict[str, Any
 
 # ---------------------------------------------------------------- what is learnt in a window
 def dealt(curses: list[str], artefacts: list[str], faces: str) -> Any:
-    """The first turn of three players after the first roll, with these cards dealt in the order of the seats."""
+    """The first turn of three players after the first roll, with these cards dealt in the order of the
+    seats.
+    """
     state = RULESET.new_initial_state(3, {"compliance_mode": "decide", "voluntary_pass": True})
     say(state, "player 1")
     for curse, artefact in zip(curses, artefacts, strict=True):
         say(state, curse, artefact)
     for face in faces.split():
-        state.apply_action(next(a for a, _ in state.chance_outcomes() if state.action_to_string(-1, a).endswith(f"shows {face}")))
+        state.apply_action(
+            next(
+                a
+                for a, _ in state.chance_outcomes()
+                if state.action_to_string(-1, a).endswith(f"shows {face}")
+            )
+        )
     return state
 
 
@@ -62,8 +102,16 @@ def options(state: Any) -> list[str]:
 
 def test_nobody_learns_that_somebody_could_have_reacted() -> None:
     """B holds a card for this window and declines, or holds none for it: nobody but B can tell."""
-    held = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
-    other = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Letter of Pardon", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    held = dealt(
+        ["Ewivam!", "Knocturnus", "Itchibus"],
+        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        "PUMPKIN SKULL BAT BAT BAT",
+    )
+    other = dealt(
+        ["Ewivam!", "Knocturnus", "Itchibus"],
+        ["Salt Line", "Letter of Pardon", "Sticky Imp"],
+        "PUMPKIN SKULL BAT BAT BAT",
+    )
     for state in (held, other):
         say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL")
     assert held.current_player() == 1 and options(held) == ["no", "Garlic Garland"]
@@ -78,7 +126,11 @@ def test_nobody_learns_that_somebody_could_have_reacted() -> None:
 
 
 def test_everybody_learns_of_a_reaction() -> None:
-    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    state = dealt(
+        ["Ewivam!", "Knocturnus", "Itchibus"],
+        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        "PUMPKIN SKULL BAT BAT BAT",
+    )
     say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
     for seat in range(3):
         assert any("Garlic Garland goes from" in e.text for e in state.events(seat))
@@ -86,12 +138,30 @@ def test_everybody_learns_of_a_reaction() -> None:
 
 
 def test_nothing_is_said_twice() -> None:
-    """A refused curse was shown as it was cast; a lapse and who denounces it are decisions that all have read."""
-    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Garlic Garland", "Sticky Imp"], "PUMPKIN SKULL BAT BAT BAT")
+    """A refused curse was shown as it was cast; a lapse and who denounces it are decisions that all have
+    read.
+    """
+    state = dealt(
+        ["Ewivam!", "Knocturnus", "Itchibus"],
+        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        "PUMPKIN SKULL BAT BAT BAT",
+    )
     say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
     assert [e.text for e in state.events(2)].count("everybody sees Ewivam! (the curses of player 1)") == 1
-    state = dealt(["Ewivam!", "Knocturnus", "Itchibus"], ["Salt Line", "Sticky Imp", "Garlic Garland"], "PUMPKIN SKULL BAT BAT BAT")
-    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "pass", "lapse: Ewivam!", "denounce Ewivam!")
+    state = dealt(
+        ["Ewivam!", "Knocturnus", "Itchibus"],
+        ["Salt Line", "Sticky Imp", "Garlic Garland"],
+        "PUMPKIN SKULL BAT BAT BAT",
+    )
+    say(
+        state,
+        "cast Ewivam! on player 2",
+        "pay: PUMPKIN",
+        "pay: SKULL",
+        "pass",
+        "lapse: Ewivam!",
+        "denounce Ewivam!",
+    )
     for seat in (None, 0, 1, 2):
         lines = [e.text for e in state.events(seat) if not e.quiet]
         told = lines[lines.index("player 2: lapse: Ewivam!") :]
@@ -108,13 +178,21 @@ def test_a_hand_is_shown_to_one() -> None:
     """A looks at B's hand and takes a card: C learns that a card was taken, and never which."""
     told = []
     for curse in ("Knocturnus", "Snapdragonis"):
-        state = dealt(["Ewivam!", curse, "Itchibus"], ["Keyhole Raven", "Salt Line", "Sticky Imp"], "BAT GHOST BAT BAT BAT")
+        state = dealt(
+            ["Ewivam!", curse, "Itchibus"],
+            ["Keyhole Raven", "Salt Line", "Sticky Imp"],
+            "BAT GHOST BAT BAT BAT",
+        )
         say(state, "Keyhole Raven", "look at the hand of player 2")
         assert any(curse in e.text and e.kind == "show" for e in state.events(0))
         assert options(state) == ["no", f"take {curse}"]
         say(state, f"take {curse}", "Rigor Elbowtis")
         assert curse in state.observation(0)["zones"]["curses"]["player 1"]
-        assert state.observation(1)["zones"]["curses"] == {"player 1": {"count": 2}, "player 2": ["Rigor Elbowtis"], "player 3": {"count": 1}}
+        assert state.observation(1)["zones"]["curses"] == {
+            "player 1": {"count": 2},
+            "player 2": ["Rigor Elbowtis"],
+            "player 3": {"count": 1},
+        }
         assert any(f"{curse} goes from" in e.text for e in state.events(1))
         told.append(state.information_state(2))
     assert told[0] == told[1]
@@ -136,7 +214,10 @@ def recorded(seed: int, steps: int) -> tuple[Any, list[tuple[int, str]]]:
 
 
 def retold(said: list[tuple[int, str]], one: str, other: str) -> Any:
-    """The same game with two cards exchanged. Who is offered a reaction now, and was not before, declines; and the other way round."""
+    """The same game with two cards exchanged.
+
+    Who is offered a reaction now, and was not before, declines; and the other way round.
+    """
     state = RULESET.new_initial_state(4, {"starting_curses": 2, "victory_points": 30})
     for seat, words in said:
         words = words.replace(one, "\0").replace(other, one).replace("\0", other)
@@ -153,7 +234,9 @@ def retold(said: list[tuple[int, str]], one: str, other: str) -> Any:
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.soak) for n in range(1, 6))])
 def test_a_card_that_a_seat_never_saw_makes_no_difference_to_it(seed: int) -> None:
-    """Two cards are exchanged, one in another's hand and one in the deck: this seat's information is the same, byte for byte."""
+    """Two cards are exchanged, one in another's hand and one in the deck: this seat's information is the
+    same, byte for byte.
+    """
     state, said = recorded(seed, 150 + 40 * seed)
     found = 0
     zones = state.observation(None)["zones"]

@@ -1,7 +1,7 @@
 """Attacks on random positions against a second, independent reading of the rules.
 
-The ruleset plays the attack; `Attack` below computes in plain Python what is revealed, exchanged, worth zero, added up and saved or lost, from
-the tables of the rulebook and from nothing in the ruleset.
+The ruleset plays the attack; `Attack` below computes in plain Python what is revealed, exchanged, worth zero,
+added up and saved or lost, from the tables of the rulebook and from nothing in the ruleset.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ COPIES = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
 ORDER = [f"{symbol}-{value}" for symbol in SYMBOLS for value in range(1, 6)] + ["six"]
 GRADES = {0: "full control of their powers", 1: "intermediate", 2: "beginners"}
 GAME = "wednesday_hyde"
-VARIANTS: list[tuple[str, ...]] = [(), ("bonus_first",), ("counted_values",), ("bonus_first", "counted_values")]
+VARIANTS: list[tuple[str, ...]] = [
+    (),
+    ("bonus_first",),
+    ("counted_values",),
+    ("bonus_first", "counted_values"),
+]
 SETTINGS = [("beginner", None), ("expert", "siren"), ("table", None), ("table", "medusa")]
 SOURCES = ["hand", "hand_or_thing"]
 TABLE = (12, 30, 7, 0, 25, 40, 18, 9, 33, 21, 15, 28, 5, 36, 19)
@@ -122,13 +127,26 @@ def ruleset(variants: tuple[str, ...]) -> Ruleset:
 
 def seats(rng: random.Random, players: int) -> list[str]:
     """An Outcast for each seat."""
-    everybody = ["Wednesday Addams", "Enid Sinclair", "Bianca Barclay", "Ajax Pretropolis", "Eugene Ottinger", "Yoko Tanaka"]
-    return rng.sample(everybody[:3], 2) + rng.sample(everybody[3:], players - 2) if rng.random() < 0.8 else rng.sample(everybody, players)
+    everybody = [
+        "Wednesday Addams",
+        "Enid Sinclair",
+        "Bianca Barclay",
+        "Ajax Pretropolis",
+        "Eugene Ottinger",
+        "Yoko Tanaka",
+    ]
+    return (
+        rng.sample(everybody[:3], 2) + rng.sample(everybody[3:], players - 2)
+        if rng.random() < 0.8
+        else rng.sample(everybody, players)
+    )
 
 
 def dealt(rng: random.Random, bianca: bool, players: int) -> Iterator[list[str]]:
     """The cards at the attacked Location, those in each hand, and Thing's."""
-    pack = [f"{symbol}-{value}" for symbol in SYMBOLS for value, copies in COPIES.items() for _ in range(copies)]
+    pack = [
+        f"{symbol}-{value}" for symbol in SYMBOLS for value, copies in COPIES.items() for _ in range(copies)
+    ]
     rng.shuffle(pack)
     size = rng.choice([0, 1, 2, *range(3, 15)])
     pile, pack = pack[:size], pack[size:]
@@ -143,12 +161,22 @@ def dealt(rng: random.Random, bianca: bool, players: int) -> Iterator[list[str]]
 
 
 def laid_out(
-    attack: Attack, who: list[str], pile: list[str], hands: list[list[str]], thing: list[str], pawns: list[str], lost: int
+    attack: Attack,
+    who: list[str],
+    pile: list[str],
+    hands: list[list[str]],
+    thing: list[str],
+    pawns: list[str],
+    lost: int,
 ) -> dict[str, Any]:
     """The position before the attack."""
     others = [p for p in PLACES if p != attack.place]
     gone, left = others[: attack.number - 1], others[attack.number - 1 :]
-    targets = dict(zip([attack.place, *others], [attack.target, *(t for t in TARGETS if t != attack.target)], strict=True))
+    targets = dict(
+        zip(
+            [attack.place, *others], [attack.target, *(t for t in TARGETS if t != attack.target)], strict=True
+        )
+    )
     sixes = 2 - pile.count("six")
     bianca = who.index("Bianca Barclay") + 1 if "Bianca Barclay" in who else None
     zones: dict[str, Any] = {
@@ -166,11 +194,23 @@ def laid_out(
         "sixes": {bianca: ["six"] * sixes} if bianca else {},
         "box": [] if bianca else ["six"] * 2,
     }
-    parameters = {"comm_mode": "off", "level": attack.level, "level_table": list(attack.table), "six_symbol": attack.six_symbol}
+    parameters = {
+        "comm_mode": "off",
+        "level": attack.level,
+        "level_table": list(attack.table),
+        "six_symbol": attack.six_symbol,
+    }
     parameters["wednesday_source"] = attack.source
     sides = {TARGETS[targets[p]]: "wounded" for p in gone[:lost]}
     state = {"pawn": dict(enumerate(pawns, 1)), "thing_holder": 1}
-    return {"players": attack.players, "parameters": parameters, "before": "attack", "zones": zones, "state": state, "sides": sides}
+    return {
+        "players": attack.players,
+        "parameters": parameters,
+        "before": "attack",
+        "zones": zones,
+        "state": state,
+        "sides": sides,
+    }
 
 
 def begun(variants: tuple[str, ...], case: dict[str, Any]) -> Any:
@@ -192,7 +232,17 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
     who = seats(rng, players)
     pile, *hands, thing = dealt(rng, "Bianca Barclay" in who, players)
     level, symbol = rng.choice(SETTINGS)
-    attack = Attack(rng.choice(PLACES), rng.choice(list(TARGETS)), rng.randint(1, 5), players, level, TABLE, symbol, variants, rng.choice(SOURCES))
+    attack = Attack(
+        rng.choice(PLACES),
+        rng.choice(list(TARGETS)),
+        rng.randint(1, 5),
+        players,
+        level,
+        TABLE,
+        symbol,
+        variants,
+        rng.choice(SOURCES),
+    )
     pawns = [rng.choice([attack.place, attack.place, "Nevermore Academy", "Woods"]) for _ in who]
     lost = rng.randint(0, min(2, attack.number - 1))
     state = begun(variants, laid_out(attack, who, pile, hands, thing, pawns, lost))
@@ -201,12 +251,16 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
     if "Wednesday Addams" in who:
         seat = who.index("Wednesday Addams")
         own = thing if seat == 0 and attack.source == "hand_or_thing" else []
-        sources = [(mine, "", hands[seat]) for mine in hands[seat]] + [(mine, " from Thing", thing) for mine in own]
+        sources = [(mine, "", hands[seat]) for mine in hands[seat]] + [
+            (mine, " from Thing", thing) for mine in own
+        ]
         pairs = {
             f"give {mine}{where} for {theirs}": (mine, theirs, held)
             for mine, where, held in sources for theirs in pile if attack.alike(mine, theirs)
         }  # fmt: skip
-        asked = not state.is_terminal() and state.current_player() == seat and "exchange a card" in words(state)
+        asked = (
+            not state.is_terminal() and state.current_player() == seat and "exchange a card" in words(state)
+        )
         assert asked == bool(pairs), f"Wednesday is {'' if asked else 'not '}asked, pairs: {sorted(pairs)}"
         if pairs and rng.random() < 0.7:
             act(state, "exchange a card")
@@ -238,7 +292,9 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
     assert state.evaluate("lost()") == lost
     assert not state.check_invariants()
     over = lost == 3
-    seen.update({"zero": bool(zeroes), "enid": enid, "six": "six" in revealed, "saved": saved, "lost": not saved})
+    seen.update(
+        {"zero": bool(zeroes), "enid": enid, "six": "six" in revealed, "saved": saved, "lost": not saved}
+    )
     seen.update({"defeat": over, "victory": attack.number == 5 and not over})
     outcome = state.outcome()
     if over:
@@ -247,9 +303,15 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
     zones = state.observation(None)["zones"]
     assert sorted_cards(zones["discard"]) == sorted_cards([c for c in revealed if c != "six"])
     assert zones["revealed"] == []
-    assert [sorted_cards(zones["hand"][f"player {i}"]) for i in range(1, players + 1)] == [sorted_cards(h) for h in hands]
+    assert [sorted_cards(zones["hand"][f"player {i}"]) for i in range(1, players + 1)] == [
+        sorted_cards(h) for h in hands
+    ]
     if attack.number == 5:
-        assert (outcome["status"], outcome["winners"], outcome["grade"]) == ("finished", list(range(players)), GRADES[lost])
+        assert (outcome["status"], outcome["winners"], outcome["grade"]) == (
+            "finished",
+            list(range(players)),
+            GRADES[lost],
+        )
     else:
         assert outcome["status"] == "running"
         assert len(zones["bag"]) == 5 - attack.number
@@ -263,6 +325,17 @@ def test_attacks_come_out_as_the_rulebook_says(variants: tuple[str, ...]) -> Non
             play(variants, seed, seen)
         except AssertionError as error:
             raise AssertionError(f"{variants}, seed {seed}: {error}") from error
-    wanted = ("saved", "lost", "zero", "enid", "six", "exchanged", "not exchanged", "Thing's card given", "defeat", "victory")
+    wanted = (
+        "saved",
+        "lost",
+        "zero",
+        "enid",
+        "six",
+        "exchanged",
+        "not exchanged",
+        "Thing's card given",
+        "defeat",
+        "victory",
+    )
     rare = [what for what in wanted if seen[what] < 3]
     assert not rare, f"hardly tried: {rare} in {dict(seen)}"

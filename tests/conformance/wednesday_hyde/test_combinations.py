@@ -1,4 +1,6 @@
-"""The readings that are variants, WH-P6, P10, P11 and P12, any of them together: written as an author would, each game goes by both."""
+"""The readings that are variants, WH-P6, P10, P11 and P12, any of them together: written as an author would,
+each game goes by both.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,12 @@ TURN: dict[str, Any] = {
     "parameters": {"comm_mode": "off"},
     "before": "turns",
     "zones": {
-        "town": {cell: [place] for cell, place in zip(["centre", "north", "east", "southeast", "southwest", "west"], TOWN, strict=True)},
+        "town": {
+            cell: [place]
+            for cell, place in zip(
+                ["centre", "north", "east", "southeast", "southwest", "west"], TOWN, strict=True
+            )
+        },
         "tiles": [],
         "outcast": {1: ["Wednesday Addams"], 2: ["Eugene Ottinger"]},
         "hand": {1: ["bee-1", "eye-3", "bat-4"], 2: ["bee-2", "eye-2", "bat-2"]},
@@ -57,13 +64,17 @@ def test_all_of_them_go_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("names", [("closed", "thing_any_time"), ("thing_any_time", "closed")])
-def test_thing_is_exchanged_before_a_move_that_no_closed_location_is_among(tmp_path: Path, names: tuple[str, str]) -> None:
+def test_thing_is_exchanged_before_a_move_that_no_closed_location_is_among(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
     state = position(croupier.load(combined(tmp_path, GAME, *names)), TURN)
     act(state, "exchange Thing's card for bee-1")
     offered = words(state)
     assert "go to Crypt" in offered and "go to Jericho" not in offered
     act(state, "go to Crypt")
-    assert set(words(state)) == {f"play {card} at Crypt" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")}
+    assert set(words(state)) == {
+        f"play {card} at Crypt" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")
+    }
 
 
 @pytest.mark.parametrize("names", [("play_wasted", "thing_any_time"), ("thing_any_time", "play_wasted")])
@@ -72,4 +83,6 @@ def test_thing_is_exchanged_before_a_card_is_wasted(tmp_path: Path, names: tuple
     act(state, "keep Thing's card")
     act(state, "go to Jericho")
     act(state, "exchange Thing's card for bee-1")
-    assert set(words(state)) == {f"play {card} at Jericho" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")}
+    assert set(words(state)) == {
+        f"play {card} at Jericho" for card in ("eye-3", "bat-4", "medusa-5", "bee-1 from Thing")
+    }

@@ -1,4 +1,5 @@
-"""The hand-written classes of `tools/bench` play the same games as their rulesets, decision by decision: nobody compares different games.
+"""The hand-written classes of `tools/bench` play the same games as their rulesets, decision by decision:
+nobody compares different games.
 
 A few games; `tools/yardsticks --games 1000` plays more.
 """

@@ -1,7 +1,9 @@
-"""What random programs are made of: how many of those that check hold each construct of the language, and how their games end.
+"""What random programs are made of: how many of those that check hold each construct of the language, and how
+their games end.
 
-The names of plain statements and expressions are those of the reference evaluator, which has a row for each, so that what is never generated is
-seen. What a statement can be in several ways (choices, chance, hooks, zones …) is told apart by hand.
+The names of plain statements and expressions are those of the reference evaluator, which has a row for each,
+so that what is never generated is seen. What a statement can be in several ways (choices, chance, hooks,
+zones …) is told apart by hand.
 """
 
 from __future__ import annotations
@@ -14,20 +16,44 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, DrawStmt, FinishStmt, MenuData, MenuStmt, Named, SoThatStmt, TypedExpr, TypedStmt
+from croupier.semantics.tree import (
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    DrawStmt,
+    FinishStmt,
+    MenuData,
+    MenuStmt,
+    Named,
+    SoThatStmt,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.semantics.types import Type
 from croupier.semantics.walk import operands, statements
 
 WAITING = """
 claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with group, menu with only if,
 menu with only this if possible, menu with window, open, roll
-"""
-HEADS = ("choose", "may choose", "choose several", "may choose several", "choose by every", "choose by chance", "choose several by chance")
+"""  # noqa: E501 the text as it is read
+HEADS = (
+    "choose",
+    "may choose",
+    "choose several",
+    "may choose several",
+    "choose by every",
+    "choose by chance",
+    "choose several by chance",
+)
 TAILS = {  # what each head may have, as a bit: where, only if, such that, merging, as, weighing
     "where": (0, 1, 4, 5), "only if": (0, 1, 4), "only if possible": (0, 4),
     "such that": (2, 3), "merging": (0, 1, 2, 3, 5, 6), "as": (0, 1, 2, 3, 4), "weighing": (5,),
 }  # fmt: skip
-HOOKS = [f"{kind}{of}" for kind in ("before", "after", "instead", "adjust", "reaction") for of in ("", " as a power")]
+HOOKS = [
+    f"{kind}{of}"
+    for kind in ("before", "after", "instead", "adjust", "reaction")
+    for of in ("", " as a power")
+]
 WHOLE = """
 unseen, counted by the position, labels of values, back of components, attributes of cells, attributes of links, attributes of edges,
 attributes of corners, type: text,
@@ -36,9 +62,21 @@ window in any order, window nested, menu with what stands open, so that in so th
 hidden zone, hidden state, fixed argument in a pattern, free argument in a pattern, finish win, finish rank, finish pay, finish lose, finish draw,
 type: bool, type: int, type: enum, type: player, type: cell, type: component, type: components, type: record, type: optional, type: list, type: set,
 type: bag, type: map, type: map of maps, board: rectangle, board: hex, board: ring, board: hub, board: graph, board: growing
-"""
+"""  # noqa: E501 the text as it is read
 ZONES = [f"zone: {order}{per}" for order in ("set", "pile", "sequence", "bag") for per in ("", " per")]
-SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul", "//": "div", "not in": "not_in"}
+SIGNS = {
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "//": "div",
+    "not in": "not_in",
+}
 
 
 def universe() -> list[str]:
@@ -63,12 +101,19 @@ def type_name(kind: Type) -> str:
 
 
 def of_choice(c: Choice) -> Iterator[str]:
-    several, by = " several" if c.many else "", {"one": "", "every": " by every", "chance": " by chance"}[c.chooser]
+    several = " several" if c.many else ""
+    by = {"one": "", "every": " by every", "chance": " by chance"}[c.chooser]
     head = f"{'may ' if c.optional else ''}choose{several}{by}"
     yield head
     if c.name.startswith("place of "):
         yield "unseen"
-    tails = {"where": c.where, "only if": c.conditions, "such that": c.such_that, "merging": c.merging, "as": c.label}
+    tails = {
+        "where": c.where,
+        "only if": c.conditions,
+        "such that": c.such_that,
+        "merging": c.merging,
+        "as": c.label,
+    }
     tails["only if possible"] = any(possible(q) for q in c.conditions)
     yield from (f"{head} {tail}" for tail, there in tails.items() if there)
     if c.chooser == "chance" and c.by is not None:
@@ -160,7 +205,9 @@ def constructs(program: Program) -> set[str]:
     for h in program.hooks:
         found.add(h.kind + (" as a power" if h.component else ""))
         found |= {"fixed argument in a pattern"} if any(a.fixed is not None for a in h.args) else set()
-        found |= {"free argument in a pattern"} if len(h.args) < len(program.procs[h.target].params) else set()
+        found |= (
+            {"free argument in a pattern"} if len(h.args) < len(program.procs[h.target].params) else set()
+        )
         found.update(of_expression(h.guard) if h.guard is not None else ())
     found.update(w.kind for w in program.watchers)
     for z in program.zones.values():
@@ -174,8 +221,16 @@ def constructs(program: Program) -> set[str]:
     found |= {"hidden zone"} if any(hidden(z.seen_by) for z in program.zones.values()) else set()
     if program.main is not None and any(s.op == "for" for s in statements(program.main.body)):
         found.add("phase for each")
-    found |= {"counted by the position"} if any(z.count_sight is not None for z in program.zones.values()) else set()
-    found |= {f"attributes of {b.shape if ' ' in b.name else 'cells'}" for b in program.boards.values() if b.cell_attributes}
+    found |= (
+        {"counted by the position"}
+        if any(z.count_sight is not None for z in program.zones.values())
+        else set()
+    )
+    found |= {
+        f"attributes of {b.shape if ' ' in b.name else 'cells'}"
+        for b in program.boards.values()
+        if b.cell_attributes
+    }
     found |= {"back of components"} if any(k.back is not None for k in program.classes.values()) else set()
     found |= {"labels of values"} if any(e.labels for e in program.enums.values()) else set()
     return found | ({"claims"} if program.claims else set()) | ({"parameter"} if program.params else set())

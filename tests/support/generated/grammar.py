@@ -1,7 +1,9 @@
-"""A grammar of expressions and of statements without blocks, by type, of what every world has; `parts.py` adds to it.
+"""A grammar of expressions and of statements without blocks, by type, of what every world has; `parts.py`
+adds to it.
 
-`<int>` stands for any expression of that type. A rule after `card:` has a name of its own, `$`, for a card: where it is known stands a star,
-`<int*>`. Rules without `<` are what is left when an expression is deep enough.
+`<int>` stands for any expression of that type. A rule after `card:` has a name of its own, `$`, for a card:
+where it is known stands a star, `<int*>`. Rules without `<` are what is left when an expression is deep
+enough.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from dataclasses import dataclass
 
 from generated.parts import Part
 
-TYPES = {"int": "int", "bool": "bool", "colour": "Colour", "player": "Player", "card": "Card", "list": "list of Card", "maybe": "Player?",
+TYPES = {"int": "int", "bool": "bool", "colour": "Colour", "player": "Player", "card": "Card",
+"list": "list of Card", "maybe": "Player?",
          "pair": "Pair", "cell": "Cell", "ints": "list of int"}  # fmt: skip
 SOURCES = (
-    ("int", "0..4"), ("int", "1..3"), ("int", "notes"), ("int", "size..4"), ("colour", "Colour"), ("card", ""), ("card", "row"), ("card", "hand"),
-    ("player", "players"), ("player", "others(leader)"), ("colour", "{red: 2, green: 1}.list"), ("pair", "pairs"), ("cell", "grid"),
+    ("int", "0..4"), ("int", "1..3"), ("int", "notes"), ("int", "size..4"), ("colour", "Colour"),
+    ("card", ""), ("card", "row"), ("card", "hand"),
+    ("player", "players"), ("player", "others(leader)"), ("colour", "{red: 2, green: 1}.list"),
+    ("pair", "pairs"), ("cell", "grid"),
 )  # fmt: skip
 
 GRAMMAR = """
@@ -295,7 +300,9 @@ Rule = tuple[str, str]  # the type of the name of its own, if it has one, and th
 
 @dataclass(frozen=True)
 class Grammar:
-    """The rules of each type, those that are left when an expression is deep enough, and the types that a local may have, in words."""
+    """The rules of each type, those that are left when an expression is deep enough, and the types that a
+    local may have, in words.
+    """
 
     rules: dict[str, list[Rule]]
     leaves: dict[str, list[Rule]]
@@ -311,8 +318,16 @@ def grammar(parts: Sequence[Part], careful: bool) -> Grammar:
         if not kind or (careful and kind.endswith("!")):
             continue
         own = re.match(r"(\w+): ", text)
-        rule = ("int" if own and own[1] == "number" else own[1] if own else "", text[own.end() :] if own else text)
+        rule = (
+            "int" if own and own[1] == "number" else own[1] if own else "",
+            text[own.end() :] if own else text,
+        )
         rules.setdefault(kind.rstrip("!"), []).append(rule)
     leaves = {kind: [rule for rule in found if "<" not in rule[1]] for kind, found in rules.items()}
     more = [(kind, text) for part in parts for kind, text in part.types]
-    return Grammar(rules, leaves, {**TYPES, **dict(more)}, (*SOURCES, *(source for part in parts for source in part.sources)))
+    return Grammar(
+        rules,
+        leaves,
+        {**TYPES, **dict(more)},
+        (*SOURCES, *(source for part in parts for source in part.sources)),
+    )

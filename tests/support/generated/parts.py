@@ -1,6 +1,8 @@
-"""Parts of a world that a program may have or not: declarations, and what the grammar of expressions gains by them.
+"""Parts of a world that a program may have or not: declarations, and what the grammar of expressions gains by
+them.
 
-A line of a grammar whose type ends with `!` is left out of careful programs: it faults often, and a fault ends a game early.
+A line of a grammar whose type ends with `!` is left out of careful programs: it faults often, and a fault
+ends a game early.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Part:
-    """YAML by section, lines of the grammar, types in words, and what may be chosen from (a kind, and the text of the source)."""
+    """YAML by section, lines of the grammar, types in words, and what may be chosen from (a kind, and the
+    text of the source).
+    """
 
     document: str
     grammar: str
@@ -210,7 +214,8 @@ acts    | if past_held.size < 2: add {p: none for p in players} to past_held
 acts    | if past_held.size > 0: past_held[1] = {p: none for p in players}
 acts    | player: let $n = {q: none for q in players};held = $n;if held == $n: level += 1
 """,
-        (("hd", "Held"), ("ms", "Maybes"), ("mp", "Pair?"), ("bx", "Box?"), ("held", "Held"), ("maybes", "Maybes"), ("box", "Box?")),
+        (("hd", "Held"), ("ms", "Maybes"), ("mp", "Pair?"), ("bx", "Box?"), ("held", "Held"),
+        ("maybes", "Maybes"), ("box", "Box?")),
     ),
     "sets": Part(
         """\
@@ -307,7 +312,8 @@ acts    | swap <token> with <token>
 acts    | swap pocket[<player>] with pocket[<player>]
 acts    | thing: let $ = pot.first;if $ is not none and $ is Card: move $ to discard
 """,
-        (("token", "Token"),), (("token", "shelf"), ("token", "Token"), ("thing", "pot"), ("token", "pocket")),
+        (("token", "Token"),),
+        (("token", "shelf"), ("token", "Token"), ("thing", "pot"), ("token", "pocket")),
     ),
     "dice": Part(
         """\
@@ -359,7 +365,7 @@ state:
   home: Place = mill seen by everybody
   spoke: Spoke? seen by everybody
   height: 0..9 per Hex = 1 seen by everybody
-""",
+""",  # noqa: E501 the text as it is read
         """
 int     | height[<hex>]
 int     | <hex>.adjacent.size
@@ -430,7 +436,7 @@ boards:
     corner_values: {"(0,0) up/up_right": true}, stack: {holds: Card, capacity: 1, seen_by: {SEEN}}}
 state:
   grown: Player? per Leaf seen by everybody
-""",
+""",  # noqa: E501 the text as it is read
         """
 int     | <spot>.row
 int     | (<leaf>.row - <leaf>.column)
@@ -460,7 +466,8 @@ acts    | move <card> to land[<spot>]
 acts    | grown[<leaf>] = leader
 acts    | leaf: let $ = bush.frontier.first otherwise bush.origin;if bush[$].room > 0: move <card> to bush[$]
 """,
-        (("spot", "Spot"), ("leaf", "Leaf")), (("spot", "land.frontier"), ("leaf", "bush.frontier"), ("spot", "land.occupied")),
+        (("spot", "Spot"), ("leaf", "Leaf")),
+        (("spot", "land.frontier"), ("leaf", "bush.frontier"), ("spot", "land.occupied")),
     ),
     "hidden": Part(
         """\
@@ -550,7 +557,8 @@ waits   | draw 1 from mint to pouch[<player>]
 waits   | draw <int> from mint to till
 waits   | draw 1 from chest to pouch[<player>]
 """,
-        (("coin", "Coin"),), (("coin", "pouch"), ("coin", "till"), ("coin", "mint"), ("coin", "pouch[leader]")),
+        (("coin", "Coin"),),
+        (("coin", "pouch"), ("coin", "till"), ("coin", "mint"), ("coin", "pouch[leader]")),
     ),
     "amounts": Part(
         """\
@@ -716,7 +724,7 @@ state:
   sailed: bool per Lane seen by everybody
   last_built: Post? seen by everybody
   ship: Port = bay seen by everybody
-""",
+""",  # noqa: E501 the text as it is read
         """
 int     | built[<site>]
 int     | toll[<lane>]
@@ -792,8 +800,10 @@ acts    | site: for $ in <site>.adjacent: built[$] = 2
 acts    | fence: fenced = {$: (leader if <bool*> else none) for $ in Fence}
 acts    | lane: announce "{<lane>}, {<fence>} and {<site>}"
 """,
-        (("fence", "Fence"), ("site", "Site"), ("lane", "Lane"), ("post", "Post"), ("port", "Port"), ("plot", "Plot"), ("fences", "list of Fence")),
-        (("fence", "Fence"), ("site", "isle.corners"), ("lane", "bay.links"), ("post", "yard.at(2, 2)!.corners"), ("port", "coast")),
+        (("fence", "Fence"), ("site", "Site"), ("lane", "Lane"), ("post", "Post"), ("port", "Port"),
+        ("plot", "Plot"), ("fences", "list of Fence")),
+        (("fence", "Fence"), ("site", "isle.corners"), ("lane", "bay.links"),
+        ("post", "yard.at(2, 2)!.corners"), ("port", "coast")),
     ),
     "audiences": Part(
         """\
@@ -862,8 +872,9 @@ acts    | move <tile> to pit
 acts    | move nest[<player>] to supply with grade: 0 as "{<player>} gives back"
 acts    | show path to <players>
 acts    | reveal nest[<player>]
-""",
-        (("tile", "Tile"),), (("tile", "tower"), ("tile", "path"), ("tile", "nest[leader]"), ("tile", "supply")),
+""",  # noqa: E501 the text as it is read
+        (("tile", "Tile"),),
+        (("tile", "tower"), ("tile", "path"), ("tile", "nest[leader]"), ("tile", "supply")),
     ),
     "labels": Part(
         "",

@@ -1,4 +1,7 @@
-"""Random statements: blocks, control, look-aheads. `deciding.py` has those that ask, `defining.py` definitions and what hangs on them."""
+"""Random statements: blocks, control, look-aheads.
+
+`deciding.py` has those that ask, `defining.py` definitions and what hangs on them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ def indented(lines: Lines) -> Lines:
 
 @dataclass(frozen=True)
 class Where:
-    """What may stand in a block: does its definition wait, is it in a loop, what must it return, who alone may choose (in a look-ahead)?"""
+    """What may stand in a block: does its definition wait, is it in a loop, what must it return, who alone
+    may choose (in a look-ahead)?
+    """
 
     waits: bool = False
     loop: bool = False
@@ -80,7 +85,11 @@ class Rules(ABC):
         if at < 30 and settable:
             n = settable[self.pick(len(settable))]
             return [f"{n.text} = {v.value(n.kind)}"], [], False
-        calls = [f for f in self.functions if f.colour == "acts" or (f.colour == "waits" and where.waits and not where.alone)]
+        calls = [
+            f
+            for f in self.functions
+            if f.colour == "acts" or (f.colour == "waits" and where.waits and not where.alone)
+        ]
         if at < 45 and calls and not where.mild:
             f = calls[self.pick(len(calls))]
             if f.gives:
@@ -102,7 +111,11 @@ class Rules(ABC):
         kinds = list(self.grammar.types)
         kind, x = kinds[self.pick(len(kinds))], v.new()
         if fixed:
-            return [f"let {x}{self.one('', f': {self.grammar.types[kind]}')} = {v.value(kind)}"], [Name(x, kind)], False
+            return (
+                [f"let {x}{self.one('', f': {self.grammar.types[kind]}')} = {v.value(kind)}"],
+                [Name(x, kind)],
+                False,
+            )
         return [f"var {x}: {self.grammar.types[kind]} = {v.value(kind)}"], [Name(x, kind, True)], False
 
     def ending(self, v: Values) -> str:
@@ -111,8 +124,10 @@ class Rules(ABC):
         key = self.values([Name(p, "player")]).value("int", 1)
         words = self.one("", "", f' as "with {{{v.value("int", 1)}}}"')
         return self.one(
-            f"win {v.value('player')}", f"win {v.value('players', 1)}", f"win {v.value('maybe', 1)}", "lose", "draw",
-            f"rank {{{p}: {key} for {p} in {v.value('players', 1)}}}", f"rank {{{p}: [score[{p}], {key}] for {p} in players}}",
+            f"win {v.value('player')}", f"win {v.value('players', 1)}", f"win {v.value('maybe', 1)}", "lose",
+            "draw",
+            f"rank {{{p}: {key} for {p} in {v.value('players', 1)}}}",
+            f"rank {{{p}: [score[{p}], {key}] for {p} in players}}",
             f"pay {{{p}: abs({key}) mod 90 for {p} in players}}",
         ) + words  # fmt: skip
 
@@ -127,7 +142,10 @@ class Rules(ABC):
                 return self.ahead(v, names, where, depth)
             case 3 if not where.alone:
                 whom = self.one(v.value("players", 1), v.value("player", 1), "[]")
-                return [f"secretly {whom}:", *indented(self.block(names, replace(where, loop=False, gives=""), depth, 2))]
+                return [
+                    f"secretly {whom}:",
+                    *indented(self.block(names, replace(where, loop=False, gives=""), depth, 2)),
+                ]
             case 4 if where.waits or where.gives or where.loop:
                 return self.supposing(v, names, where, depth)
         lines = [f"if {v.value('bool')}:", *indented(self.block(names, where, depth, 2))]
@@ -145,7 +163,12 @@ class Rules(ABC):
             case 0:
                 return ["match trump:", *case("case red, blue"), *case("case none"), *case("case green")]
             case 1:
-                return [f"match level + {v.value('int', 1)}:", *case("case 0"), *case("case 1, 2"), *case("else")]
+                return [
+                    f"match level + {v.value('int', 1)}:",
+                    *case("case 0"),
+                    *case("case 1, 2"),
+                    *case("else"),
+                ]
             case 2:
                 return [f"match {v.value('bool', 1)}:", *case("case true"), *case("case false")]
         return [f"match {v.value('colour', 1)}:", *case("case red"), *case("else")]
@@ -172,7 +195,11 @@ class Rules(ABC):
             case 4:
                 count = [f"    {x} += 1", f"    if {x} > {1 + self.pick(3)} or {v.value('bool', 1)}: break"]
                 return [f"var {x} = 0", "repeat:", *count, *body("int")]
-        count = [f"var {x} = 0", f"repeat until {x} >= {1 + self.pick(3)} or {v.value('bool', 1)}:", f"    {x} += 1"]
+        count = [
+            f"var {x} = 0",
+            f"repeat until {x} >= {1 + self.pick(3)} or {v.value('bool', 1)}:",
+            f"    {x} += 1",
+        ]
         return [*count, *body("int")]
 
     def ahead(self, v: Values, names: list[Name], where: Where, depth: int) -> Lines:
@@ -189,10 +216,15 @@ class Rules(ABC):
         kinds = list(self.grammar.types)
         kind, x = kinds[self.pick(len(kinds))], v.new()
         body = self.block(names, Where(), depth, 2)
-        lines = [f"let {x}: {self.grammar.types[kind]} = suppose:", *indented([*body, f"gives {v.value(kind)}"])]
+        lines = [
+            f"let {x}: {self.grammar.types[kind]} = suppose:",
+            *indented([*body, f"gives {v.value(kind)}"]),
+        ]
         test = self.values([*names, Name(x, kind)]).value("bool")
         return [*lines, f"if {test}:", *indented(self.block([*names, Name(x, kind)], where, depth, 1))]
 
     @abstractmethod
-    def asking(self, v: Values, names: list[Name], where: Where, depth: int) -> tuple[Lines, list[Name], bool]:
+    def asking(
+        self, v: Values, names: list[Name], where: Where, depth: int
+    ) -> tuple[Lines, list[Name], bool]:
         """A decision or chance. Lines, the names they introduce, and whether control does not go on."""

@@ -36,7 +36,9 @@ def programs() -> st.SearchStrategy[Program]:
 
 @dataclass
 class Tally:
-    """Programs that check, and how many wait and use features; those that do not check; those that a back end refuses; steps played."""
+    """Programs that check, and how many wait and use features; those that do not check; those that a back end
+    refuses; steps played.
+    """
 
     sound: int = 0
     waiting: int = 0
@@ -49,7 +51,10 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
-        words = f"{self.sound} programs the same ({self.waiting} wait, {self.rich} with hooks, windows, watchers or look-ahead), "
+        words = (
+            f"{self.sound} programs the same ({self.waiting} wait, {self.rich} with hooks, windows, "
+            f"watchers or look-ahead), "
+        )
         words += f"{self.games} games, {self.steps} steps"
         words += f"; {self.unsound} did not check"
         return words + "".join(f"\n  refused {n}: {what}" for what, n in self.refused.most_common())
@@ -105,12 +110,15 @@ def agree(made: Program, backend: str, games: int, tally: Tally) -> None:
 
 
 def many(number: int, backend: str, games: int = 1, first: int | None = None) -> Tally:
-    """Play so many programs; the same ones each time, or those of the seed `first`. Raises `Differs` with the smallest that was found."""
+    """Play so many programs; the same ones each time, or those of the seed `first`.
+
+    Raises `Differs` with the smallest that was found.
+    """
     tally = Tally()
 
     @settings(
-        max_examples=number, derandomize=first is None, database=None, deadline=None, suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
+        max_examples=number, derandomize=first is None, database=None, deadline=None,
+        suppress_health_check=list(HealthCheck), phases=(Phase.generate, Phase.shrink),
     )  # fmt: skip
     @given(programs())
     def test(made: Program) -> None:

@@ -1,7 +1,9 @@
-"""Random programs by number on all targets at once: the evaluator plays a game once, and each target is held against it after every step.
+"""Random programs by number on all targets at once: the evaluator plays a game once, and each target is held
+against it after every step.
 
-A soak goes on whatever it finds. A folder keeps each finding as a program with what was found at its head, and how far the soak went, so that it goes
-on there; first it plays again what it found before. Processes play, so that one that dies or does not end is a finding like any other.
+A soak goes on whatever it finds. A folder keeps each finding as a program with what was found at its head,
+and how far the soak went, so that it goes on there; first it plays again what it found before. Processes
+play, so that one that dies or does not end is a finding like any other.
 """
 
 from __future__ import annotations
@@ -37,14 +39,18 @@ from generated.world import Program, program
 from lockstep import Differs
 
 EVERY = {PRINTED: 12, NATIVE: 2, INTERPRETED: 2, "optimized": 48, "whole python": 48, "whole native": 16}
-"""One of how many programs is played how; `optimized`: by optimized native code; `whole`: whole games, which other code plays. Each program
-is played by native code or by the interpreter of the core, which finds the mistakes of lowering in half the time."""
-LONG = LINTED = 4  # one of how many programs has twice as many rules as others, and one of how many goes through the lints, too
+"""One of how many programs is played how; `optimized`: by optimized native code; `whole`: whole games, which
+other code plays. Each program is played by native code or by the interpreter of the core, which finds the
+mistakes of lowering in half the time.
+"""
+# one of how many programs has twice as many rules as others, and one of how many goes through the lints, too
+LONG = LINTED = 4
 GAMES = 4  # of each program: to compile it takes much longer
 PATIENCE = 600.0  # seconds for one program, beside whatever else the machine does
 LASTING = 600  # programs of one process
 CHECK = import_module("croupier.semantics.check")
-COLLECTED = 30  # programs after which a process looks for cycles, which takes a fifth of the time where it is done as ever
+# programs after which a process looks for cycles, which takes a fifth of the time where it is done as ever
+COLLECTED = 30
 
 
 @dataclass
@@ -91,10 +97,19 @@ class Summary:
 
     def __str__(self) -> str:
         counts = self.counts
-        lines = [f"{sum(counts.values())} programs: {', '.join(f'{n} {what}' for what, n in counts.most_common()) or 'none'}"]
-        lines += [f"  {name}: {n} programs, {self.games[name]} games, {self.steps[name]} steps" for name, n in sorted(self.programs.items())]
+        lines = [
+            f"{sum(counts.values())} programs: "
+            f"{', '.join(f'{n} {what}' for what, n in counts.most_common()) or 'none'}"
+        ]
+        lines += [
+            f"  {name}: {n} programs, {self.games[name]} games, {self.steps[name]} steps"
+            for name, n in sorted(self.programs.items())
+        ]
         lines.append(f"ends of games: {', '.join(f'{n} {how}' for how, n in self.ends.most_common())}")
-        lines.append(f"faults, and why programs do not check: {', '.join(f'{n} {code}' for code, n in self.codes.most_common(40))}")
+        lines.append(
+            f"faults, and why programs do not check: "
+            f"{', '.join(f'{n} {code}' for code, n in self.codes.most_common(40))}"
+        )
         return "\n".join(lines)
 
     def covered(self) -> str:
@@ -121,7 +136,11 @@ def made_by(number: int) -> Program:
 
 def ways(number: int, only: Sequence[str] = ()) -> list[str]:
     """How a program is played."""
-    return [name for k, (name, every) in enumerate(EVERY.items()) if number % every == k % every and (not only or name in only)]
+    return [
+        name
+        for k, (name, every) in enumerate(EVERY.items())
+        if number % every == k % every and (not only or name in only)
+    ]
 
 
 def played(number: int, text: str, only: Sequence[str] = (), games: int = GAMES) -> Outcome:
@@ -139,7 +158,9 @@ def played(number: int, text: str, only: Sequence[str] = (), games: int = GAMES)
         out.found = f"not lowered: {e.what}"
     except Exception as e:  # noqa: BLE001  (whatever it is, it is what a soak looks for)
         at = traceback.extract_tb(e.__traceback__)[-1]
-        out.found = f"{type(e).__name__} in {Path(at.filename).name}, {at.name}: {e}\n{traceback.format_exc()}"
+        out.found = (
+            f"{type(e).__name__} in {Path(at.filename).name}, {at.name}: {e}\n{traceback.format_exc()}"
+        )
     return out
 
 
@@ -148,7 +169,9 @@ def checked(text: str, out: Outcome) -> croupier.Ruleset | None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "generated.yaml"
         path.write_text(text, encoding="utf-8")
-        with nullcontext() if out.number % LINTED == 0 else patch.object(CHECK, "run_lints", lambda *given: []):
+        with (
+            nullcontext() if out.number % LINTED == 0 else patch.object(CHECK, "run_lints", lambda *given: [])
+        ):
             result = croupier.check(path)
     out.checks = result.ruleset is not None
     if not out.checks:
@@ -157,7 +180,9 @@ def checked(text: str, out: Outcome) -> croupier.Ruleset | None:
 
 
 def play_games(ruleset: croupier.Ruleset, out: Outcome, how: list[str], games: int) -> None:
-    """Games step by step, for a number of players that depends on that of the program. Raises `Differs`, `NotLowered`.
+    """Games step by step, for a number of players that depends on that of the program.
+
+    Raises `Differs`, `NotLowered`.
 
     Where the game is over before anybody is asked, the interpreter plays it alone.
     """
@@ -168,7 +193,11 @@ def play_games(ruleset: croupier.Ruleset, out: Outcome, how: list[str], games: i
     if ruleset.new_initial_state(players).is_terminal():
         how, games = [INTERPRETED], 1
         out.codes["over at once"] += 1
-    cores = {name: core_that(lowered, game, name, "optimized" in how) for name in (PRINTED, NATIVE, INTERPRETED) if name in how}
+    cores = {
+        name: core_that(lowered, game, name, "optimized" in how)
+        for name in (PRINTED, NATIVE, INTERPRETED)
+        if name in how
+    }
     for k in range(games if cores else 0):
         state = ruleset.new_initial_state(players)
         out.steps.update(play_all(state, cores, random.Random(f"{out.number} {k}")))
@@ -203,9 +232,13 @@ def compare_whole(name: str, state: State, whole: RolledOut, out: Outcome, k: in
     for what in ("decisions", "chance_events", "outcome"):
         a, b = getattr(right, what), getattr(whole, what)
         if a != b:
-            raise Differs(f"{name}: {what} of game {k} of seed {out.number} for {state.players} players: {a!r} is {b!r}")
+            raise Differs(
+                f"{name}: {what} of game {k} of seed {out.number} for {state.players} players: {a!r} is {b!r}"
+            )
     if right.final_hash != whole.final_hash:
-        raise Differs(f"{name}: the last position of game {k} of seed {out.number} for {state.players} players")
+        raise Differs(
+            f"{name}: the last position of game {k} of seed {out.number} for {state.players} players"
+        )
 
 
 # ---------------------------------------------------------------- processes
@@ -218,7 +251,8 @@ def work(link: Connection, only: Sequence[str]) -> None:
             number, text = link.recv()
             if k % COLLECTED == 0:
                 gc.collect()
-                gc.freeze()  # what is left now stays: modules and tables of the parser, which need not be walked again
+                # what is left now stays: modules and tables of the parser, which need not be walked again
+                gc.freeze()
             link.send(played(number, text or made_by(number).text, only))
 
 
@@ -274,7 +308,9 @@ class Soak:
         self.summary = Summary()
         if self.kept.is_file():
             data = json.loads(self.kept.read_text(encoding="utf-8"))
-            self.summary = Summary(**{name: value if name == "done" else Counter(value) for name, value in data.items()})
+            self.summary = Summary(
+                **{name: value if name == "done" else Counter(value) for name, value in data.items()}
+            )
 
     def keep(self) -> None:
         """Write down how far it is."""
@@ -377,4 +413,15 @@ def signature(found: str) -> str:
     return re.sub(r"\d+|\[.*|'.*", "", found.split("\n")[0])[:60]
 
 
-__all__ = ["EVERY", "FEATURES", "Outcome", "Soak", "Summary", "made_by", "number_of", "played", "smaller", "text_of"]
+__all__ = [
+    "EVERY",
+    "FEATURES",
+    "Outcome",
+    "Soak",
+    "Summary",
+    "made_by",
+    "number_of",
+    "played",
+    "smaller",
+    "text_of",
+]

@@ -22,7 +22,9 @@ class Name:
 
 @dataclass(frozen=True)
 class Function:
-    """A definition that may be called: the types of its parameters (`var`: a number that it may change) and of its result (empty: it has none)."""
+    """A definition that may be called: the types of its parameters (`var`: a number that it may change) and
+    of its result (empty: it has none).
+    """
 
     name: str
     takes: tuple[str, ...]
@@ -57,7 +59,9 @@ class Values:
             calls = [f for f in self.functions if f.gives == kind and f.colour == "pure"]
             if calls:
                 return self.call(calls[self.pick(len(calls))], depth - 1)
-        rules = (self.grammar.leaves if depth <= 0 else self.grammar.rules).get(kind) or self.grammar.rules[kind]
+        rules = (self.grammar.leaves if depth <= 0 else self.grammar.rules).get(kind) or self.grammar.rules[
+            kind
+        ]
         return self.rule(*rules[self.pick(len(rules))], depth - 1)
 
     def call(self, f: Function, depth: int) -> str:
@@ -77,7 +81,11 @@ class Values:
     def rule(self, own: str, text: str, depth: int) -> str:
         """The text of a rule, with something in every place."""
         x = self.new() if own else ""
-        inner = Values(self.pick, self.grammar, [*self.names, Name(x, own)], self.functions, self.made) if own else self
+        inner = (
+            Values(self.pick, self.grammar, [*self.names, Name(x, own)], self.functions, self.made)
+            if own
+            else self
+        )
 
         def place(m: re.Match[str]) -> str:
             if m[1] == "if":

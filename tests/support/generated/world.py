@@ -66,12 +66,14 @@ state:
   notes: list of int up to 6 seen by everybody
   pairs: list of Pair up to 3 seen by everybody
   round: 0..9 = 0 seen by everybody
-"""
+"""  # noqa: E501 the text as it is read
 SECTIONS = ("uses", "types", "parameters", "components", "zones", "boards", "state", "claims", "definitions")
 RARE = {  # percent of programs; others have 35
-    "labels": 8, "growing": 15, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15, "places": 20, "audiences": 20,
+    "labels": 8, "growing": 15, "copies": 20, "amounts": 20, "texts": 20, "orders": 20, "modules": 15,
+    "places": 20, "audiences": 20,
 }  # fmt: skip
-INSTEAD = {"growing": "texts"}  # parts that programs have without a number of their own: where the other's is high
+# parts that programs have without a number of their own: where the other's is high
+INSTEAD = {"growing": "texts"}
 LIMITS = (
     "{decisions: 60}", "{decisions: 60, chance: 40}", "{decisions: 12}", "{decisions: 60, chance: 6}",
     "{decisions: 40, fuel: 5000}", "{decisions: 60, fuel: 400}", "{decisions: 60, fuel: 100}",
@@ -117,7 +119,12 @@ class World:
     def __init__(self, pick: Pick, short: bool = False) -> None:
         self.pick, self.short = pick, short
         drawn = {name: pick(100) for name in PARTS if name not in INSTEAD}
-        chosen = [name for name in PARTS if (drawn[name] if name in drawn else 99 - drawn[INSTEAD[name]]) < RARE.get(name, 25 if short else 35)]
+        chosen = [
+            name
+            for name in PARTS
+            if (drawn[name] if name in drawn else 99 - drawn[INSTEAD[name]])
+            < RARE.get(name, 25 if short else 35)
+        ]
         self.parts = [PARTS[name] for name in chosen]
         self.tokens = "tokens" in chosen
         self.careful = pick(100) < 70
@@ -152,29 +159,47 @@ class World:
             lines = [line for power in made for line in power]
             return f"    powers: |\n{block(lines, 6)}" if lines else ""
         own = [(name, power) for name, power in zip(("sun", "star", "comet"), made, strict=False) if power]
-        return "    powers:\n" + "".join(f"      {name}: |\n{block(power, 8)}" for name, power in own) if own else ""
+        return (
+            "    powers:\n" + "".join(f"      {name}: |\n{block(power, 8)}" for name, power in own)
+            if own
+            else ""
+        )
 
     def phases(self) -> str:
-        """Rounds of some phases, each of which may be one for each player, or one for each number, or until something holds."""
+        """Rounds of some phases, each of which may be one for each player, or one for each number, or until
+        something holds.
+        """
         text = "phases:\n"
         if self.pick(4) == 0:
             text += "  set up: |\n" + block(self.rules.block([], Where(waits=True), 1, 2), 4)
-        asks = f"        choose pace from 0..2 by leader{self.rules.leaks}\n        level = pace\n" if self.pick(4) else ""
-        text += f"  rounds:\n    repeat until: round >= {2 + self.pick(6)}\n    phases:\n      count: |\n        round += 1\n{asks}"
+        asks = (
+            f"        choose pace from 0..2 by leader{self.rules.leaks}\n        level = pace\n"
+            if self.pick(4)
+            else ""
+        )
+        text += (
+            f"  rounds:\n    repeat until: round >= {2 + self.pick(6)}\n    phases:\n      count: |\n    "
+            f"    round += 1\n{asks}"
+        )
         for k in range(1 + self.pick(2 if self.short else 3)):
             text += self.phase(k)
         return text
 
     def phase(self, k: int) -> str:
         name = f"p{k}v"
-        loops = (("", ""), ("", ""), ("player", f"{name} in players"), ("player", f"{name} in clockwise(leader) if not hand[{name}].empty or flag"),
+        loops = (("", ""), ("", ""), ("player", f"{name} in players"),
+        ("player", f"{name} in clockwise(leader) if not hand[{name}].empty or flag"),
                  ("int", f"{name} in 1..2"), ("", ""))  # fmt: skip
         kind, loop = loops[self.pick(len(loops))]
-        lines = self.rules.block([Name(name, kind)] if kind else [], Where(waits=True), *((2, 4) if self.short else (3, 5)))
+        lines = self.rules.block(
+            [Name(name, kind)] if kind else [], Where(waits=True), *((2, 4) if self.short else (3, 5))
+        )
         if not loop:
             return f"      {self.one(f'phase {k}', f'phase {k} of round {{round}}')}: |\n" + block(lines, 8)
         title = self.one(f"part {k}", f"part {k} of {{{name}}}")
-        return f"      turns {k}:\n        for: {loop}\n        phases:\n          {title}: |\n" + block(lines, 12)
+        return f"      turns {k}:\n        for: {loop}\n        phases:\n          {title}: |\n" + block(
+            lines, 12
+        )
 
     def text(self) -> str:
         definitions = self.definitions()
@@ -183,8 +208,14 @@ class World:
         powers = self.powers()
         text = HEAD.replace("{LIMITS}", self.one(*LIMITS))
         places = {"SEEN": "nobody" if self.hides else "everybody", "HANDS": self.hands}
-        places["COLOURS"] = self.one("[red, green, blue]", "{labels: {green: the leaf, blue: ♠}, values: [red, green, blue]}")
-        places |= {"SIZE": str(1 + self.pick(4)), "MODE": self.one("calm", "wild"), "EXTRA": self.one("true", "false")}
+        places["COLOURS"] = self.one(
+            "[red, green, blue]", "{labels: {green: the leaf, blue: ♠}, values: [red, green, blue]}"
+        )
+        places |= {
+            "SIZE": str(1 + self.pick(4)),
+            "MODE": self.one("calm", "wild"),
+            "EXTRA": self.one("true", "false"),
+        }
         for name, lines in documents.items():
             if lines:
                 text += f"{name}:\n" + "".join(line + "\n" for line in lines)
@@ -196,7 +227,10 @@ class World:
         text += self.phases()
         text += f"scoring: |\n  {self.one(*SCORING)}\n"
         values = self.rules.values([])
-        return text + f"invariants:\n  it holds: |\n    total < {50 + self.pick(50)} or {values.value('bool', 1)}\n"
+        return (
+            text
+            + f"invariants:\n  it holds: |\n    total < {50 + self.pick(50)} or {values.value('bool', 1)}\n"
+        )
 
 
 def program(pick: Pick, short: bool = False) -> Program:

@@ -80,8 +80,11 @@ def never(found: Coverage) -> set[tuple[str, str, int]]:
 
 def test_what_never_happens_is_found(folder: Path) -> None:
     found = measure(folder, CoveragePlan(games=6, seed=1))
-    assert found.games == 6 and found.statuses == {"finished": 6} and found.scenarios == 1 and not found.failed
-    assert {r.id for r in found.rules if not r.count} == {"LT-5"}  # LT-4's guard was read, but its power never ran
+    assert (
+        found.games == 6 and found.statuses == {"finished": 6} and found.scenarios == 1 and not found.failed
+    )
+    # LT-4's guard was read, but its power never ran
+    assert {r.id for r in found.rules if not r.count} == {"LT-5"}
     assert never(found) == {
         ("branch", "holds", 18),
         ("power", "Card owl", 18),
@@ -112,13 +115,19 @@ def test_varied_parameters_reach_what_the_defaults_do_not(folder: Path) -> None:
 def test_a_window_that_only_menus_name_is_no_definition_that_never_runs(folder: Path) -> None:
     rules = RULES.replace(
         "definitions: |\n",
-        'definitions: |\n  window chance(p: Player)\n  window never(p: Player)\n  in chance(p) as "twice":\n      points[p] += 1\n',
+        "definitions: |\n  window chance(p: Player)\n  window never(p: Player)\n  in chance(p) as "
+        '"twice":\n      points[p] += 1\n',
     )
     rules = rules.replace("        choose by p:\n", "        choose by p with chance(p):\n").replace(
-        "phases:\n", "phases:\n  first: |\n    if rounds == 9:\n        open never(players.first) to players\n"
+        "phases:\n",
+        "phases:\n  first: |\n    if rounds == 9:\n        open never(players.first) to players\n",
     )
     (folder / "ruleset.yaml").write_text(rules)
-    found = {p.words: p.count for p in measure(folder, CoveragePlan(games=10, seed=1)).places if p.kind == "procedure"}
+    found = {
+        p.words: p.count
+        for p in measure(folder, CoveragePlan(games=10, seed=1)).places
+        if p.kind == "procedure"
+    }
     assert "chance" not in found and found["never"] == 0 and found["reaction chance"] > 0
 
 
@@ -137,7 +146,13 @@ def test_each_set_up_is_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch)
     made: list[int | None] = []
     set_up = Ruleset.set_up
 
-    def counted(self: Ruleset, players: int | None, parameters: dict[str, object], trace: object = None, **options: bool) -> object:
+    def counted(
+        self: Ruleset,
+        players: int | None,
+        parameters: dict[str, object],
+        trace: object = None,
+        **options: bool,
+    ) -> object:
         made.extend([players] if trace is not None else [])
         return set_up(self, players, parameters, trace, **options)  # type: ignore[arg-type]
 
@@ -146,8 +161,12 @@ def test_each_set_up_is_made_once(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert made == [2, 3]
 
 
-def test_the_ruleset_is_loaded_once_for_games_and_scenarios(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.scenarios.loaded.load", lambda path, shared: pytest.fail(f"{path} is loaded again"))
+def test_the_ruleset_is_loaded_once_for_games_and_scenarios(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "croupier.scenarios.loaded.load", lambda path, shared: pytest.fail(f"{path} is loaded again")
+    )
     assert measure(folder, CoveragePlan(games=2, seed=1)).scenarios > 0
 
 
@@ -215,8 +234,13 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_value_that_a_condition_always_excludes_is_not_asked_for() -> None:
     found = measure(Path(__file__).parent / "coverage_values.yaml", CoveragePlan(games=40, seed=1))
-    assert [(place.span.line, place.words) for place in found.places if place.kind == "value" and not place.games] == []
-    assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {"blue", "green"}
+    assert [
+        (place.span.line, place.words) for place in found.places if place.kind == "value" and not place.games
+    ] == []
+    assert {place.words for place in found.places if place.kind == "value" and place.span.line == 8} == {
+        "blue",
+        "green",
+    }
 
 
 REFUSED = Path(__file__).parent / "coverage_refused.yaml"
@@ -227,7 +251,13 @@ def test_values_that_the_ruleset_refuses_are_not_asked_for() -> None:
     asked: dict[str | None, list[object]] = {}
     for value in found.values:
         asked.setdefault(value.name, []).append(value.value)
-    assert asked == {None: [2, 3, 4], "rounds": [2, 1], "mode": ["calm", "wild"], "low": [1, 0], "high": [2, 1, 3]}
+    assert asked == {
+        None: [2, 3, 4],
+        "rounds": [2, 1],
+        "mode": ["calm", "wild"],
+        "low": [1, 0],
+        "high": [2, 1, 3],
+    }
     assert found.complete is False  # `n > 8` is asked for, and never holds
 
 
@@ -238,29 +268,46 @@ def test_numbers_of_players_that_a_set_value_refuses_are_neither_played_nor_aske
 
 def test_what_something_else_always_stands_for_is_not_asked_for() -> None:
     found = measure(REFUSED, CoveragePlan(games=6, seed=1))
-    assert [place.words for place in found.places if place.kind == "procedure"] == ["instead step", "other", "instead other", "play"]
-    assert [(place.kind, place.words) for place in found.never()] == [("procedure", "instead other"), ("branch", "holds")]
-    assert [rule.id for rule in found.rules] == ["RF-2", "RF-3", "RF-4"], "RF-1 is cited by what is replaced alone; RF-4 nowhere"
+    assert [place.words for place in found.places if place.kind == "procedure"] == [
+        "instead step",
+        "other",
+        "instead other",
+        "play",
+    ]
+    assert [(place.kind, place.words) for place in found.never()] == [
+        ("procedure", "instead other"),
+        ("branch", "holds"),
+    ]
+    assert [rule.id for rule in found.rules] == ["RF-2", "RF-3", "RF-4"], (
+        "RF-1 is cited by what is replaced alone; RF-4 nowhere"
+    )
 
 
 def test_games_that_do_not_finish_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = tmp_path / "endless.yaml"
     endless.write_text(
         "croupier: 1\nruleset: endless\ntitle: Endless\nplayers: 2\nlimits: {decisions: 5}\nphases:\n"
-        '  play: |\n    for p in turns():\n        choose n from 1..2 by p as "{n}"\n        if n == 3: finish draw\n',
+        '  play: |\n    for p in turns():\n        choose n from 1..2 by p as "{n}"\n        if n == 3: '
+        "finish draw\n",
         encoding="utf-8",
     )
     assert main(["coverage", str(endless), "--games", "2", "--seed", "1"]) == 1
     assert "unfinished: game 1 with 2 players, and 1 more (" in capsys.readouterr().out
 
 
-def test_a_game_that_faults_is_named_with_its_set_up_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_faults_is_named_with_its_set_up_and_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     narrow = tmp_path / "narrow.yaml"
     narrow.write_text(
-        "croupier: 1\nruleset: narrow\ntitle: Narrow\nplayers: 2\nparameters:\n  size: {type: 2..4, default: 2, doc: how much}\n"
+        "croupier: 1\nruleset: narrow\ntitle: Narrow\nplayers: 2\nparameters:\n  size: {type: 2..4, "
+        "default: 2, doc: how much}\n"
         "state:\n  score: 0..9 per Player = 0 seen by everybody\nphases:\n"
         "  play: |\n    for n in 1..3: score[players.first] += size\n    finish win players.first\n",
         encoding="utf-8",
     )
     assert main(["coverage", str(narrow), "--games", "20", "--seed", "1", "--vary"]) == 1
-    assert f"with 2 players, size = 4, and 7 more (12 is not in 0..9; R002 at {narrow}:11)" in capsys.readouterr().out.replace("\n", "")
+    assert (
+        f"with 2 players, size = 4, and 7 more (12 is not in 0..9; R002 at {narrow}:11)"
+        in capsys.readouterr().out.replace("\n", "")
+    )

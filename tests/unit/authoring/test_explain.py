@@ -1,4 +1,6 @@
-"""Explained moves: for each kind of clause that keeps a move from being offered, its place, words and rules; and what a legal one did."""
+"""Explained moves: for each kind of clause that keeps a move from being offered, its place, words and rules;
+and what a legal one did.
+"""
 
 from __future__ import annotations
 
@@ -120,13 +122,28 @@ def why(found: Explanation) -> list[tuple[str, str, tuple[str, ...], int]]:
 AMONG = "it is not among those to choose from"
 CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     ((), "green 1", [("condition", "it is red", ("OD-2",), "it is red")]),
-    ((), "GREEN  3", [("condition", "it is red", ("OD-2",), "it is red"), ("where", AMONG, ("OD-1",), "choose c from")]),
+    (
+        (),
+        "GREEN  3",
+        [("condition", "it is red", ("OD-2",), "it is red"), ("where", AMONG, ("OD-1",), "choose c from")],
+    ),
     ((), "no", [("how many", "something must be chosen", ("OD-1",), "choose c from")]),
     (ONE, "red 1", [("source", AMONG, ("OD-4",), "choose 2 cs")]),
     (ONE, "green 3", [("such that", "nothing that may be chosen holds it", ("OD-4",), "choose 2 cs")]),
     (ONE, "done", [("how many", "something must be chosen", ("OD-4",), "choose 2 cs")]),
     ((*ONE, "green 1"), "green 1", [("order", "it is taken already", ("OD-4",), "choose 2 cs")]),
-    ((*ONE, "green 1"), "red 2", [("order", "what was taken last comes after it: things are taken in order", ("OD-4",), "choose 2 cs")]),
+    (
+        (*ONE, "green 1"),
+        "red 2",
+        [
+            (
+                "order",
+                "what was taken last comes after it: things are taken in order",
+                ("OD-4",),
+                "choose 2 cs",
+            )
+        ],
+    ),
     (TWO, "red 3", [("alike", "another one that is alike stands for it", (), "choose 1 ds")]),
     (THREE, "bid 1", [("condition", "it is even", ("OD-5",), "it is even")]),
     (THREE, "pass", [("option", "the option is not offered", (), "pass")]),
@@ -151,17 +168,27 @@ def test_reactions(folder: Path) -> None:
 
 
 def test_a_reaction_that_is_not_offered_is_said_to_be_in_one_way(folder: Path) -> None:
-    """Whether its `if` does not hold or its component lies elsewhere: the same words, each at its own place."""
-    others = "      wand: |\n        in pause(_) as \"wave the wand\": pass\n"
-    rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace("    move ring to charms[", "    move Charm to charms[")
+    """Whether its `if` does not hold or its component lies elsewhere: the same words, each at its own
+    place.
+    """
+    others = '      wand: |\n        in pause(_) as "wave the wand": pass\n'
+    rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace(
+        "    move ring to charms[", "    move Charm to charms["
+    )
     (folder / "ruleset.yaml").write_text(rules)
     state = state_after(folder, *FIVE)
     found = explain_move(state, "rub the ring")
-    assert [(c.words, c.span.text if c.span is not None else "") for c in found.forbidden] == [(NOT_USED, "n > 1")]
+    assert [(c.words, c.span.text if c.span is not None else "") for c in found.forbidden] == [
+        (NOT_USED, "n > 1")
+    ]
     assert f"  {NOT_USED}  [OD-7]\n" in explanation(found).plain
-    (folder / "ruleset.yaml").write_text(rules.replace("move Charm to", "move ring to charms[players.last]\n    move wand to"))
+    (folder / "ruleset.yaml").write_text(
+        rules.replace("move Charm to", "move ring to charms[players.last]\n    move wand to")
+    )
     found = explain_move(state_after(folder, *FIVE), "rub the ring")
-    assert [c.words for c in found.forbidden] == [NOT_USED] and f"  {NOT_USED}  [OD-7]\n" in explanation(found).plain
+    assert [c.words for c in found.forbidden] == [NOT_USED] and f"  {NOT_USED}  [OD-7]\n" in explanation(
+        found
+    ).plain
 
 
 def test_what_nobody_knows(folder: Path) -> None:
@@ -169,7 +196,10 @@ def test_what_nobody_knows(folder: Path) -> None:
     assert not found.known and not found.legal and found.offered == ("red 1", "red 2")
     assert "did you mean" not in explanation(found).plain
     assert not explain_move(state_after(folder, *THREE), "bid 7x").known
-    assert "nothing that could be done here is called so\n  did you mean `red 1`?\n" in explanation(explain_move(state_after(folder), "rde 1")).plain
+    assert (
+        "nothing that could be done here is called so\n  did you mean `red 1`?\n"
+        in explanation(explain_move(state_after(folder), "rde 1")).plain
+    )
 
 
 def test_a_finished_game(folder: Path) -> None:
@@ -178,7 +208,9 @@ def test_a_finished_game(folder: Path) -> None:
     assert why(explain_move(state, "red 1")) == [("turn", "the game is over", (), 0)]
 
 
-def test_the_command_explains_the_last_action_and_says_that_a_game_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_explains_the_last_action_and_says_that_a_game_is_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     saved = folder / "game.json"
     main(["run", str(folder), "--seed", "1", "--save", str(saved)])
     capsys.readouterr()
@@ -221,7 +253,10 @@ def laid(tmp_path: Path) -> croupier.Ruleset:
 
 def test_digits_are_the_words_of_an_option_before_they_are_an_integer(laid: croupier.Ruleset) -> None:
     state = laid.new_initial_state()
-    assert why(explain_move(state, "2")) == [("condition", "it is odd", (), 13)] and explain_move(state, "2").label == "2"
+    assert (
+        why(explain_move(state, "2")) == [("condition", "it is odd", (), 13)]
+        and explain_move(state, "2").label == "2"
+    )
     assert (explain_move(state, "3").label, explain_move(state, 2).label) == ("3", "3")
     assert why(explain_move(state, "6"))[0][:2] == ("source", AMONG)
     state.apply_action(0)
@@ -255,7 +290,12 @@ def test_what_a_legal_move_did(folder: Path) -> None:
     state = state_after(folder)
     before = state.hash()
     found = explain_move(state, "red 1")
-    assert found.legal and found.decision is not None and found.decision.span is not None and found.decision.span.line == line("choose c from")
+    assert (
+        found.legal
+        and found.decision is not None
+        and found.decision.span is not None
+        and found.decision.span.line == line("choose c from")
+    )
     assert [(c.words, c.rules) for c in found.passed] == [("it is red", ("OD-2",))]
     told = [(e.text, e.rules, None if e.span is None else e.span.line) for e in found.events]
     assert ("red 1 goes from row to deck", ("OD-3",), line("move c to deck")) in told
@@ -265,24 +305,36 @@ def test_what_a_legal_move_did(folder: Path) -> None:
 def test_what_a_reaction_did(folder: Path) -> None:
     """Who opens the window asks, and the reaction is offered by its clause; to say no is offered by none."""
     state = state_after(folder, *FIVE)
-    for move, passed in (("rub the ring", [("reaction", "rub the ring", ("OD-7",), line("in pause(n)"))]), ("no", [])):
+    for move, passed in (
+        ("rub the ring", [("reaction", "rub the ring", ("OD-7",), line("in pause(n)"))]),
+        ("no", []),
+    ):
         found = explain_move(state, move)
         assert found.legal and found.decision is not None and found.decision.span is not None
         assert (found.decision.kind, found.decision.span.line) == ("decision", line("open pause(2)"))
-        assert [(c.kind, c.words, c.rules, c.span.line if c.span is not None else 0) for c in found.passed] == passed
+        assert [
+            (c.kind, c.words, c.rules, c.span.line if c.span is not None else 0) for c in found.passed
+        ] == passed
         assert ("the reaction “rub the ring”" in explanation(found).plain) == bool(passed)
     assert found.to_json()["decision"]["place"]["line"] == line("open pause(2)")
 
 
 def test_a_legal_option_of_a_menu_names_the_option(folder: Path) -> None:
     found = explain_move(state_after(folder, *THREE), "bid 2")
-    assert [(c.kind, c.words, c.rules) for c in found.passed] == [("option", "bid …", ("OD-5",)), ("condition", "it is even", ("OD-5",))]
+    assert [(c.kind, c.words, c.rules) for c in found.passed] == [
+        ("option", "bid …", ("OD-5",)),
+        ("condition", "it is even", ("OD-5",)),
+    ]
     assert "the option “bid …”  [OD-5]" in explanation(found).plain
 
 
 def test_moves_by_number_and_structure(folder: Path) -> None:
     state = state_after(folder)
-    assert explain_move(state, 0).label == explain_move(state, {"choose": "c", "value": "red 1"}).label == "red 1"
+    assert (
+        explain_move(state, 0).label
+        == explain_move(state, {"choose": "c", "value": "red 1"}).label
+        == "red 1"
+    )
     assert explain_move(state, 3).label == "green 1" and not explain_move(state, 3).legal
     assert not explain_move(state, 999).known
     assert croupier.explain_move is explain_move
@@ -312,7 +364,11 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["explain-move", game, "--ruleset", str(folder), "--at", "0"]
     assert main([*asked, "--action", "green 1"]) == 0
     out = capsys.readouterr().out
-    assert "“it is red” does not hold  [OD-2]" in out and f":{line('it is red')}:" in out and "is not legal" in out
+    assert (
+        "“it is red” does not hold  [OD-2]" in out
+        and f":{line('it is red')}:" in out
+        and "is not legal" in out
+    )
     assert main(asked) == 0
     assert "what happens" in capsys.readouterr().out
     assert main([*asked, "--action", "a hammer"]) == 0
@@ -333,7 +389,9 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("take card 1", "4", ["it is not among those to choose from"]),
     ],
 )
-def test_what_is_not_offered_needs_neither_label_nor_later_conditions(first: str, move: str, kinds: list[str]) -> None:
+def test_what_is_not_offered_needs_neither_label_nor_later_conditions(
+    first: str, move: str, kinds: list[str]
+) -> None:
     state = croupier.load(LANGUAGE / "why_not_faults.yaml").new_initial_state()
     if first:
         state.apply_action(state.string_to_action(0, first))
@@ -345,7 +403,9 @@ def test_what_is_not_offered_needs_neither_label_nor_later_conditions(first: str
 def test_what_was_supposed_is_said() -> None:
     state = croupier.load(LANGUAGE.parent / "data" / "programs" / "suppositions.yaml").new_initial_state()
     (clause,) = explain_move(state, "take 4").forbidden
-    assert clause.told == f"“{clause.words}” does not hold: after `take(p, n)`, `taken[p] mod 7 != 4` is false"
+    assert (
+        clause.told == f"“{clause.words}” does not hold: after `take(p, n)`, `taken[p] mod 7 != 4` is false"
+    )
     assert clause.to_json()["supposed"] == clause.supposed
 
 

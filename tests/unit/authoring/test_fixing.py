@@ -1,4 +1,6 @@
-"""Safe fixes are applied until there are none, nothing else changes, and what is written is what was checked."""
+"""Safe fixes are applied until there are none, nothing else changes, and what is written is what was
+checked.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,10 @@ def file(tmp_path: Path) -> Path:
 def test_until_there_is_nothing_more(file: Path) -> None:
     (fixed,) = fix_whole(str(file), Verdicts(None)).files
     assert [d.code for d in fixed.applied] == ["P006", "P026", "P034", "P022", "P023", "P037"]
-    assert "for p in turns():                  # a colon" in fixed.after and "if n == 3 and players.size > 2:" in fixed.after
+    assert (
+        "for p in turns():                  # a colon" in fixed.after
+        and "if n == 3 and players.size > 2:" in fixed.after
+    )
     assert "elif n == 0 or n != 1:" in fixed.after
 
 
@@ -63,18 +68,28 @@ def test_line_ends_and_links_stay(file: Path) -> None:
     link = file.parent / "link.yaml"
     link.symlink_to(file)
     assert main(["check", str(link), "--fix"]) == 0
-    assert link.is_symlink() and file.read_bytes().count(b"\r\n") == SLIPS.count("\n") == file.read_bytes().count(b"\n")
+    assert link.is_symlink() and file.read_bytes().count(b"\r\n") == SLIPS.count(
+        "\n"
+    ) == file.read_bytes().count(b"\n")
 
 
 def test_a_base_is_left_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     variant = file.parent / "variant.yaml"
-    variant.write_text("croupier: 1\nextends: slips.yaml\nscoring: |\n  if 1 = 2: finish draw\n  finish lose\n", encoding="utf-8")
+    variant.write_text(
+        "croupier: 1\nextends: slips.yaml\nscoring: |\n  if 1 = 2: finish draw\n  finish lose\n",
+        encoding="utf-8",
+    )
     assert main(["check", str(variant), "--fix"]) == 1
     assert file.read_text(encoding="utf-8") == SLIPS and "if 1 == 2:" in variant.read_text(encoding="utf-8")
-    assert f"{file}: not mended: only the file that was named is; name this one, too, or the folder" in capsys.readouterr().err
+    assert (
+        f"{file}: not mended: only the file that was named is; name this one, too, or the folder"
+        in capsys.readouterr().err
+    )
 
 
-def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_was_changed_meanwhile(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def slow(name: str, verdicts: Verdicts) -> Fixed:
         fixed = fix_whole(name, verdicts)
         file.write_text(SLIPS + "# somebody was here\n", encoding="utf-8")
@@ -85,7 +100,9 @@ def test_a_file_that_was_changed_meanwhile(file: Path, monkeypatch: pytest.Monke
     assert "X532" in capsys.readouterr().err and file.read_text(encoding="utf-8").endswith("here\n")
 
 
-def test_what_cannot_be_written_is_not_said_to_be_mended(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_written_is_not_said_to_be_mended(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def refused(path: Path, text: bytes, *, force: bool = False) -> None:
         raise RulesetError([diagnose("X531", None, name=path, reason="permission denied")])
 
@@ -135,7 +152,10 @@ definitions: |
       if n > 3 && n < 5: return 2
       return 1
 """
-SCENARIOS = "croupier: 1\nscenarios:\n  - id: S\n    given: {players: 2}\n    then:\n      facts:\n        - left == 9 && left > 3\n"
+SCENARIOS = (
+    "croupier: 1\nscenarios:\n  - id: S\n    given: {players: 2}\n    then:\n      facts:\n        - "
+    "left == 9 && left > 3\n"
+)
 TABLE = 'id,suit,rank\nsun,\u00a0hearts,1\n"moon",spades,2\n'
 
 
@@ -153,7 +173,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def texts(folder: Path) -> dict[str, str]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_every_file_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,8 +187,13 @@ def test_every_file_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]
     main(["check", str(folder), "--fix"])
     said = capsys.readouterr().err
     assert "5 mended" in said and "not mended" not in said
-    expected = {name: text.replace("&&", "and").replace("||", "or").replace("\u00a0", "") for name, text in before.items()}
-    assert texts(folder) == expected and expected["cards.csv"].startswith('\ufeffid,suit,rank\r\nsun,hearts,1\r\n"moon"')
+    expected = {
+        name: text.replace("&&", "and").replace("||", "or").replace("\u00a0", "")
+        for name, text in before.items()
+    }
+    assert texts(folder) == expected and expected["cards.csv"].startswith(
+        '\ufeffid,suit,rank\r\nsun,hearts,1\r\n"moon"'
+    )
     main(["check", str(folder), "--fix"])
     assert "nothing mended" in capsys.readouterr().err
 
@@ -175,9 +204,14 @@ def test_a_scenario_file_and_what_it_is_for(folder: Path, capsys: pytest.Capture
     main(["check", str(scenarios), "--fix"])
     assert texts(folder) == before
     said = capsys.readouterr().err
-    assert "ruleset.yaml: not mended: only the file that was named is" in said and "cards.csv: not mended" in said
+    assert (
+        "ruleset.yaml: not mended: only the file that was named is" in said
+        and "cards.csv: not mended" in said
+    )
     for name in ("ruleset.yaml", "cards.csv"):
-        (folder / name).write_text(before[name].replace("&&", "and").replace("\u00a0", ""), encoding="utf-8", newline="")
+        (folder / name).write_text(
+            before[name].replace("&&", "and").replace("\u00a0", ""), encoding="utf-8", newline=""
+        )
     main(["check", str(scenarios), "--fix"])
     assert scenarios.read_text(encoding="utf-8") == SCENARIOS.replace("&&", "and")
     assert "some.yaml: 1 mended" in capsys.readouterr().err
@@ -205,7 +239,9 @@ def test_a_module_and_its_users(folder: Path) -> None:
     assert {name for name in before if before[name] != after[name]} == {"modules/half.yaml"}
 
 
-def test_what_comes_with_croupier_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_comes_with_croupier_is_left_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from croupier import resources
 
     place = resources.RulesetPlace(folder / "ruleset.yaml", folder, "small")
@@ -217,7 +253,9 @@ def test_what_comes_with_croupier_is_left_alone(folder: Path, monkeypatch: pytes
     assert "ruleset.yaml: not mended: it comes with croupier; name it by its path" in capsys.readouterr().err
 
 
-def test_nothing_is_written_if_one_file_was_changed_meanwhile(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_if_one_file_was_changed_meanwhile(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = texts(folder)
 
     def slow(name: str, verdicts: Verdicts) -> Fixed:

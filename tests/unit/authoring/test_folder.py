@@ -1,4 +1,6 @@
-"""A ruleset's folder is checked with its variants and scenario files: what they say after `#!` is found in them, and nothing else."""
+"""A ruleset's folder is checked with its variants and scenario files: what they say after `#!` is found in
+them, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ HEAP = ROOT / "tests" / "data" / "heap"
 
 
 def _marked(folder: Path) -> set[tuple[str, int, str]]:
-    lines = ((path.name, number, line) for path in folder.rglob("*.y*ml") for number, line in enumerate(path.read_text().splitlines(), 1))
+    lines = (
+        (path.name, number, line)
+        for path in folder.rglob("*.y*ml")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+    )
     return {(name, number, line.split("#!")[1].strip()) for name, number, line in lines if "#!" in line}
 
 
@@ -43,4 +49,7 @@ def test_a_variant_of_a_folder_by_its_name(monkeypatch: pytest.MonkeyPatch) -> N
     assert check("heap/short").diagnostics == ()
     place, problems = find("heap/shirt")
     assert place is None and problems[0].code == "V001"
-    assert problems[0].help == "its variants are `heap/misspelt`, `heap/short`, `heap/short_ending`, `heap/wrong`"
+    assert (
+        problems[0].help
+        == "its variants are `heap/misspelt`, `heap/short`, `heap/short_ending`, `heap/wrong`"
+    )

@@ -1,4 +1,6 @@
-"""The hunt: planted faults that random players do not find are found, made shorter, and told as scenarios; a seed gives one hunt."""
+"""The hunt: planted faults that random players do not find are found, made shorter, and told as scenarios; a
+seed gives one hunt.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +37,24 @@ def found(hunt: Hunt) -> list[Finding]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize(
     ("name", "code", "least"),
-    [("always_the_same", "R002", 10), ("a_counter_at_its_bound", "R002", 41), ("never_passing", "R002", 21), ("at_one_value", "R002", 8)],
+    [
+        ("always_the_same", "R002", 10),
+        ("a_counter_at_its_bound", "R002", 41),
+        ("never_passing", "R002", 21),
+        ("at_one_value", "R002", 8),
+    ],
 )
-def test_a_planted_fault_is_found_with_the_least_actions_and_random_games_do_not_find_it(name: str, code: str, least: int, seed: int) -> None:
+def test_a_planted_fault_is_found_with_the_least_actions_and_random_games_do_not_find_it(
+    name: str, code: str, least: int, seed: int
+) -> None:
     findings = found(hunted(name, GAMES if name == "at_one_value" else ENOUGH, seed))
     assert findings
     assert {(finding.trouble.code, finding.trouble.status) for finding in findings} == {(code, "faulted")}
     assert least <= min(len(finding.moves) for finding in findings) <= 2 * least + 1
     player = GamePlayer(load(DATA / f"{name}.yaml"), seed, 1_000)
-    at_random = [player.play(Task(number, Setup(2), Plan()), lambda: False) for number in range(1, ENOUGH + 1)]
+    at_random = [
+        player.play(Task(number, Setup(2), Plan()), lambda: False) for number in range(1, ENOUGH + 1)
+    ]
     assert sum(game is not None and game.trouble is not None for game in at_random) <= ENOUGH // 100
 
 
@@ -72,7 +83,9 @@ def test_a_game_that_players_keep_from_its_end_is_told_apart() -> None:
 
 
 def test_a_limit_of_the_ruleset_that_is_reached_is_found(tmp_path: Path) -> None:
-    text = (DATA / "without_end.yaml").read_text().replace("players: 2", "players: 2\nlimits: {decisions: 20}")
+    text = (
+        (DATA / "without_end.yaml").read_text().replace("players: 2", "players: 2\nlimits: {decisions: 20}")
+    )
     (tmp_path / "limited.yaml").write_text(text)
     (finding,) = found(Hunter(tmp_path / "limited.yaml", HuntConfig(seed=1)).run(20))
     assert finding.trouble.status == "unfinished" and len(finding.moves) == 20
@@ -84,7 +97,9 @@ def test_a_limit_of_the_ruleset_that_is_reached_is_found(tmp_path: Path) -> None
     assert [d.code for d in result.diagnostics] == ["K120"]
 
 
-@pytest.mark.parametrize("name", ["always_the_same", "a_counter_at_its_bound", "never_passing", "at_one_value", "an_invariant"])
+@pytest.mark.parametrize(
+    "name", ["always_the_same", "a_counter_at_its_bound", "never_passing", "at_one_value", "an_invariant"]
+)
 def test_a_scenario_plays_the_game_and_fails_while_the_fault_is_there(name: str, tmp_path: Path) -> None:
     ruleset, scenarios = tmp_path / f"{name}.yaml", tmp_path / "scenarios"
     scenarios.mkdir()
@@ -99,7 +114,13 @@ def test_a_scenario_plays_the_game_and_fails_while_the_fault_is_there(name: str,
     (failed,) = run_scenarios(file)
     assert not failed.passed
     assert {d.code for d in failed.diagnostics} <= {"K107", "K108", "K103"}
-    ruleset.write_text(ruleset.read_text().replace("0..9", "0..999").replace("0..40", "0..999").replace("0..20", "0..999").replace("0..7", "0..99"))
+    ruleset.write_text(
+        ruleset.read_text()
+        .replace("0..9", "0..999")
+        .replace("0..40", "0..999")
+        .replace("0..20", "0..999")
+        .replace("0..7", "0..99")
+    )
     ruleset.write_text(ruleset.read_text().replace("sum < 6", "sum < 7"))
     (passed,) = run_scenarios(file)
     assert passed.passed, passed.diagnostics
@@ -140,7 +161,9 @@ def test_a_hunt_that_is_stopped_in_a_round_keeps_the_games_that_were_over() -> N
         (lambda data: data | {"knowledge": []}, "does not hold a hunt"),
     ],
 )
-def test_what_was_kept_of_another_hunt_is_refused_in_words(change: Callable[[dict[str, object]], object], words: str) -> None:
+def test_what_was_kept_of_another_hunt_is_refused_in_words(
+    change: Callable[[dict[str, object]], object], words: str
+) -> None:
     hunter = Hunter(DATA / "nothing_wrong.yaml", HuntConfig(seed=1))
     kept = hunter.run(5).to_json()
     with pytest.raises(BadHunt, match=words):
@@ -180,7 +203,9 @@ def test_every_policy_has_words_and_is_played() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_shipped_ruleset_faults_in_a_short_hunt(name: str) -> None:
-    """Some simple plans once; `tools/soak` hunts for longer, at every number of players and with every value of each parameter."""
+    """Some simple plans once; `tools/soak` hunts for longer, at every number of players and with every value
+    of each parameter.
+    """
     hunter = Hunter(name, HuntConfig(seed=1, players=None, vary=False, most_actions=100))
     assert found(hunter.run(7)) == []
 

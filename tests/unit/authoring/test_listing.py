@@ -89,7 +89,10 @@ def test_a_changed_folder_is_loaded(copied: Path, changed: str) -> None:
     assert _loads() == ["tic_tac_toe"]
 
 
-@pytest.mark.parametrize("text", [None, "", "[]", '{"folders": {}}', '{"folders": {}, "rulesets": {"tic_tac_toe": {"folders": []}}}'])
+@pytest.mark.parametrize(
+    "text",
+    [None, "", "[]", '{"folders": {}}', '{"folders": {}, "rulesets": {"tic_tac_toe": {"folders": []}}}'],
+)
 def test_without_an_index_rulesets_are_loaded(copied: Path, text: str | None) -> None:
     index = copied / listing.INDEX_FILE
     index.unlink() if text is None else index.write_text(text, encoding="utf-8")
@@ -102,6 +105,12 @@ def test_what_was_read_is_written_and_what_does_not_load_is_left_out() -> None:
             raise croupier.RulesetError(())
         return croupier.load(name)
 
-    written = json.loads(listing.write_index({name: shipped()[name] for name in ("three_in_a_row", "chess")}, load))
+    written = json.loads(
+        listing.write_index({name: shipped()[name] for name in ("three_in_a_row", "chess")}, load)
+    )
     assert list(written["rulesets"]) == ["three_in_a_row"]
-    assert written["rulesets"]["three_in_a_row"]["folders"] == list(written["folders"]) == ["classics/three_in_a_row"]
+    assert (
+        written["rulesets"]["three_in_a_row"]["folders"]
+        == list(written["folders"])
+        == ["classics/three_in_a_row"]
+    )

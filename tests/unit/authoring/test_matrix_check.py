@@ -1,4 +1,6 @@
-"""`check --matrix`: every value at every number of players is set up; what cannot be is reported at the parameter."""
+"""`check --matrix`: every value at every number of players is set up; what cannot be is reported at the
+parameter.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +71,15 @@ def test_values_that_depend_on_the_number_of_players(file: Path) -> None:
     text = WRONG.replace("players: 2..3", "players: {range: 2..3, default: 3}")
     file.write_text(text.replace("parameters:\n", f"parameters:\n{first}"), encoding="utf-8")
     ruleset = croupier.load(file)
-    assert [tried_values(ruleset, players)["first"] for players in (2, 3, None)] == [[None, 1], [None, 2], [None, 2]]
+    assert [tried_values(ruleset, players)["first"] for players in (2, 3, None)] == [
+        [None, 1],
+        [None, 2],
+        [None, 2],
+    ]
     assert not any("`first`" in d.message for d in check_matrix(ruleset).diagnostics)
-    counted = [value for value in measure(file, CoveragePlan(games=12, vary=True)).values if value.name == "first"]
+    counted = [
+        value for value in measure(file, CoveragePlan(games=12, vary=True)).values if value.name == "first"
+    ]
     assert [value.value for value in counted] == [None, 1, 2] and all(value.games for value in counted)
 
 
@@ -79,7 +87,9 @@ def test_the_command(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(file)]) == 0
     assert main(["check", str(file), "--matrix"]) == 1
     shown = capsys.readouterr()
-    assert "error[G030 value-breaks-setup]" in shown.out and "16 set-ups tried, 4 of them refused" in shown.err
+    assert (
+        "error[G030 value-breaks-setup]" in shown.out and "16 set-ups tried, 4 of them refused" in shown.err
+    )
     assert "`rounds` = 9 is refused at every number of players" in shown.err
 
 

@@ -1,4 +1,6 @@
-"""Mutation: every operator changes what it says, scenarios kill what they notice, and the rest is reported."""
+"""Mutation: every operator changes what it says, scenarios kill what they notice, and the rest is
+reported.
+"""
 
 from __future__ import annotations
 
@@ -121,18 +123,38 @@ def test_every_operator_finds_its_places(found: Mutation) -> None:
     assert ("condition", 41, "the condition is left out") in every
     assert ("hook", 25, "this is left out") in every and ("hook", 29, "this is left out") in every
     assert ("row", 15, "the row is left out") in every and ("row", 16, "the row is left out") in every
-    assert ("visibility", 18, "`seen_by` is left out") in every and ("visibility", 20, "`seen by` is left out") in every
-    assert ("negation", 40, "the opposite is asked") in every and ("negation", 25, "the opposite is asked") in every
+    assert ("visibility", 18, "`seen_by` is left out") in every and (
+        "visibility",
+        20,
+        "`seen by` is left out",
+    ) in every
+    assert ("negation", 40, "the opposite is asked") in every and (
+        "negation",
+        25,
+        "the opposite is asked",
+    ) in every
     assert ("number", 9, "`4` becomes `5`") in every and ("number", 24, "`1` becomes `0`") in every
-    assert ("value", 21, "`slow` becomes `quick`") in every and ("value", 40, "`slow` becomes `quick`") in every
-    assert not [m for m in found.mutants if m.span.line == 20 and m.operator == "number" and "`99`" in m.change]  # a bound of a type
+    assert ("value", 21, "`slow` becomes `quick`") in every and (
+        "value",
+        40,
+        "`slow` becomes `quick`",
+    ) in every
+    # a bound of a type
+    assert not [
+        m for m in found.mutants if m.span.line == 20 and m.operator == "number" and "`99`" in m.change
+    ]
 
 
 def test_what_no_scenario_notices_survives(found: Mutation) -> None:
     assert ("visibility", 18, "`seen_by` is left out") in rows(found, "survived")
     killed = rows(found, "killed")
-    assert {("row", 15, "the row is left out"), ("number", 24, "`1` becomes `2`"), ("condition", 41, "the condition is left out")} <= killed
-    assert ("visibility", 20, "`seen by` is left out") in rows(found, "refused")  # L030: a decision would depend on what nobody sees
+    assert {
+        ("row", 15, "the row is left out"),
+        ("number", 24, "`1` becomes `2`"),
+        ("condition", 41, "the condition is left out"),
+    } <= killed
+    # L030: a decision would depend on what nobody sees
+    assert ("visibility", 20, "`seen by` is left out") in rows(found, "refused")
     assert ("hook", 25, "this is left out") in killed
     by = {m.change + str(m.span.line): v.by for m, v in found.of("killed")}
     assert by["`1` becomes `2`24"] == "a walk"  # it lists the rule of the statement
@@ -140,7 +162,8 @@ def test_what_no_scenario_notices_survives(found: Mutation) -> None:
 
 
 def test_only_scenarios_that_come_to_the_clause_are_run(found: Mutation) -> None:
-    assert all(v.ran <= 2 for m, v in zip(found.mutants, found.verdicts, strict=True) if m.span.line == 42)  # hurrying: one scenario does
+    # hurrying: one scenario does
+    assert all(v.ran <= 2 for m, v in zip(found.mutants, found.verdicts, strict=True) if m.span.line == 42)
 
 
 def test_what_check_refuses_does_not_count(found: Mutation) -> None:
@@ -171,10 +194,13 @@ def test_listed_equivalents(folder: Path, found: Mutation, capsys: pytest.Captur
     lost = next(m for m, _ in found.of("survived"))
     dead = next(m for m, _ in found.of("killed"))
     (folder / "mutants.csv").write_text(
-        f"id,operator,clause,reason\n{lost.id},{lost.operator},x,nobody can tell\n{dead.id},x,x,wrong\n00000000,x,x,old\n{'1' * 8},x,x,\n"
+        f"id,operator,clause,reason\n{lost.id},{lost.operator},x,nobody can "
+        f"tell\n{dead.id},x,x,wrong\n00000000,x,x,old\n{'1' * 8},x,x,\n"
     )
     listed = mutate(folder, MutationPlan(jobs=1))
-    assert [m.id for m, _ in listed.of("equivalent")] == [lost.id] and listed.counts["survived"] == found.counts["survived"] - 1
+    assert [m.id for m, _ in listed.of("equivalent")] == [lost.id] and listed.counts[
+        "survived"
+    ] == found.counts["survived"] - 1
     assert listed.score > found.score
     assert listed.score == listed.counts["killed"] / (listed.counts["killed"] + listed.counts["survived"])
     assert [m.id for m in listed.killed_though_listed] == [dead.id]
@@ -202,22 +228,32 @@ def test_a_scenario_that_fails_anyhow_is_refused(folder: Path) -> None:
 def test_a_variant_changes_its_own_file(folder: Path) -> None:
     (folder / "variants").mkdir()
     (folder / "variants" / "long.yaml").write_text(
-        "croupier: 1\nextends: ../ruleset.yaml\nset: {goal: 6}\ndefinitions: |\n  replace def stride(p: Player) -> 0..9:\n      return 3\n"
+        "croupier: 1\nextends: ../ruleset.yaml\nset: {goal: 6}\ndefinitions: |\n  replace def stride(p: "
+        "Player) -> 0..9:\n      return 3\n"
     )
     (folder / "scenarios" / "long.yaml").write_text(
-        "croupier: 1\nruleset: ../variants/long.yaml\nscenarios:\n  - id: long\n    do: [{P1: walk}]\n    then: ['steps[P1] == 3']\n"
+        "croupier: 1\nruleset: ../variants/long.yaml\nscenarios:\n  - id: long\n    do: [{P1: walk}]\n    "
+        "then: ['steps[P1] == 3']\n"
     )
     own = mutate(folder / "variants" / "long.yaml", MutationPlan(jobs=1))
-    assert {m.span.source.name.rsplit("/", 1)[-1] for m in own.mutants} == {"long.yaml"} and own.scenarios == 1
+    assert {m.span.source.name.rsplit("/", 1)[-1] for m in own.mutants} == {
+        "long.yaml"
+    } and own.scenarios == 1
     assert ("number", 6, "`3` becomes `4`") in rows(own, "killed")
     base = mutate(folder, MutationPlan(jobs=1))
-    assert base.scenarios == 4 and {m.span.source.name.rsplit("/", 1)[-1] for m in base.mutants} == {"ruleset.yaml"}
+    assert base.scenarios == 4 and {m.span.source.name.rsplit("/", 1)[-1] for m in base.mutants} == {
+        "ruleset.yaml"
+    }
 
 
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mutate", str(folder), "--jobs", "1"]) == 0
     out = capsys.readouterr().out
-    assert "no scenario notices" in out and "score" in out and all(words.split(",")[0][:30] in out for words in OPERATORS.values())
+    assert (
+        "no scenario notices" in out
+        and "score" in out
+        and all(words.split(",")[0][:30] in out for words in OPERATORS.values())
+    )
     assert main(["mutate", str(folder), "--jobs", "1", "--at-least", "100"]) == 1
     assert main(["mutate", str(folder), "--jobs", "1", "--sample", "60", "--strict"]) == 1
     capsys.readouterr()
@@ -237,9 +273,13 @@ ROWS = list(csv.DictReader((CASES / "expected.csv").open(encoding="utf-8")))
 
 @pytest.mark.parametrize("game", sorted({row["game"] for row in ROWS}))
 def test_what_becomes_of_a_change(game: str) -> None:
-    """Rows of `mutate/expected.csv`: what becomes of a change in a line of a game's rules; nothing for one that is not made."""
+    """Rows of `mutate/expected.csv`: what becomes of a change in a line of a game's rules; nothing for one
+    that is not made.
+    """
     found = mutate(CASES / game, MutationPlan(jobs=1))
-    outcomes = {(m.span.line, m.change): v.outcome for m, v in zip(found.mutants, found.verdicts, strict=True)}
+    outcomes = {
+        (m.span.line, m.change): v.outcome for m, v in zip(found.mutants, found.verdicts, strict=True)
+    }
     for row in ROWS:
         if row["game"] == game:
             assert outcomes.get((int(row["line"]), row["change"]), "") == row["outcome"], row

@@ -46,7 +46,9 @@ phases:
     let last = left.first!
     finish win players.first as "{last}"
 """
-FOUR = "croupier: 1\nextends: ../ruleset.yaml\ntitle: Four stones\ncomponents:\n  Stone: {ids: [a, b, c, d]}\n"
+FOUR = (
+    "croupier: 1\nextends: ../ruleset.yaml\ntitle: Four stones\ncomponents:\n  Stone: {ids: [a, b, c, d]}\n"
+)
 
 
 @pytest.fixture
@@ -59,18 +61,29 @@ def game(tmp_path: Path) -> Path:
 
 
 def told(file: Path) -> list[tuple[str, str | None, int]]:
-    return [(d.code, d.span and d.span.text, d.span.line if d.span else 0) for d in trial_problems(croupier.load(file))]
+    return [
+        (d.code, d.span and d.span.text, d.span.line if d.span else 0)
+        for d in trial_problems(croupier.load(file))
+    ]
 
 
 def test_each_cause_is_told_once(game: Path) -> None:
     assert told(game) == [("R002", "prize[players.size]", 19), ("R001", "left.first!", 8)]
     by_number, switched = trial_problems(croupier.load(game))
-    assert "with 2 players" in by_number.notes[-1] and "--players 2 --seed 1 --game 1` shows it" in by_number.notes[-1]
+    assert (
+        "with 2 players" in by_number.notes[-1]
+        and "--players 2 --seed 1 --game 1` shows it" in by_number.notes[-1]
+    )
     assert "--set fast=true" in switched.notes[-1], "a variant that a parameter switches on is tried, too"
 
 
 def test_an_invariant_stands_where_it_is_false(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game.write_text(GAME.replace("{range: 2..4, default: 3}", "3..4").replace("    (heap.size >= 1", "    (heap.size >= 2"), encoding="utf-8")
+    game.write_text(
+        GAME.replace("{range: 2..4, default: 3}", "3..4").replace(
+            "    (heap.size >= 1", "    (heap.size >= 2"
+        ),
+        encoding="utf-8",
+    )
     four = game.with_name("four.yaml")
     four.write_text(FOUR.replace("../", ""), encoding="utf-8")
     [found] = trial_problems(croupier.load(four))
@@ -85,6 +98,8 @@ def test_the_same_is_told_every_time(game: Path) -> None:
     assert trial_problems(croupier.load(game)) == trial_problems(croupier.load(game))
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "go_fish", "witches_of_blackmore", "magpie", "una_notte_da_lupi/secret_tokens"])
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "go_fish", "witches_of_blackmore", "magpie", "una_notte_da_lupi/secret_tokens"]
+)
 def test_nothing_is_told_of_what_is_right(name: str) -> None:
     assert trial_problems(croupier.load(name)) == []

@@ -1,4 +1,6 @@
-"""Files of version 1 as files of version 2: names that are words now get other names, in all files alike; comments stay."""
+"""Files of version 1 as files of version 2: names that are words now get other names, in all files alike;
+comments stay.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def test_a_name_in_a_table_is_not_rewritten(tmp_path: Path) -> None:
     table = tmp_path / "moods.csv"
     table.write_text("id\nsuppose\n", encoding="utf-8")
     found = upgraded(sources("before.yaml"), [table])[DATA / "before.yaml"]
-    assert found.text is None and found.words.startswith("left as it is: `suppose` is a word of version 2 and stands in moods.csv")
+    assert found.text is None and found.words.startswith(
+        "left as it is: `suppose` is a word of version 2 and stands in moods.csv"
+    )
 
 
 def test_the_command(tmp_path: Path) -> None:

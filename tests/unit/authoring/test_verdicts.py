@@ -22,7 +22,9 @@ HEAP = ROOT / "tests" / "data" / "heap"
 
 @pytest.fixture
 def heap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of a folder with variants, a module and scenario files, some of them wrong; and a cache with nothing in it."""
+    """A copy of a folder with variants, a module and scenario files, some of them wrong; and a cache with
+    nothing in it.
+    """
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
     shutil.copytree(HEAP, tmp_path / "heap")
     return tmp_path / "heap"
@@ -78,7 +80,9 @@ def _written(path: Path) -> None:
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
-    "a file is new": lambda folder: (folder / "variants" / "fresh.yaml").write_text("croupier: 1\nextends: ruleset.yaml\n"),
+    "a file is new": lambda folder: (folder / "variants" / "fresh.yaml").write_text(
+        "croupier: 1\nextends: ruleset.yaml\n"
+    ),
     "a file is gone": lambda folder: next((folder / "variants").iterdir()).unlink(),
     "a file in a new folder": lambda folder: _written(folder / "scenarios" / "more" / "one.yaml"),
     "a ruleset lies above": lambda folder: (folder.parent / "ruleset.yaml").write_text("croupier: 1\n"),

@@ -32,7 +32,10 @@ def fake_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`croupier.load` and its companions are the fake ones."""
     kept = {name: vars(croupier).pop(name) for name in _NAMES if name in vars(croupier)}
     monkeypatch.setitem(sys.modules, "croupier.pipeline", fake_load_module())
-    monkeypatch.setattr("croupier.table.view", lambda state, seat: View("fake", seat, state.players, (), (), (), COUNTERS, None, None, "running"))
+    monkeypatch.setattr(
+        "croupier.table.view",
+        lambda state, seat: View("fake", seat, state.players, (), (), (), COUNTERS, None, None, "running"),
+    )
     yield
     for name in _NAMES:
         vars(croupier).pop(name, None)

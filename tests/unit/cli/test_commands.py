@@ -50,14 +50,22 @@ def test_run_in_json(cli: Cli) -> None:
 
 
 def test_run_in_json_lines_for_one_seat(cli: Cli) -> None:
-    seen = [json.loads(line) for line in cli("run", "fake", "--seed", 5, "--format", "jsonl", "--seat", 1).out.splitlines()]
+    seen = [
+        json.loads(line)
+        for line in cli("run", "fake", "--seed", 5, "--format", "jsonl", "--seat", 1).out.splitlines()
+    ]
     assert [seen[0]["type"], seen[-1]["type"]] == ["header", "outcome"]
     assert {"event"} == {line["type"] for line in seen[1:-1]}
     assert seen[0]["seed"] is None and "digest" not in seen[-1]
 
 
-@pytest.mark.parametrize(("name", "words"), [("fake-stuck", "stuck"), ("fake-endless", "unfinished"), ("fake-fault", "division by zero [R001]")])
-def test_run_of_a_game_that_does_not_finish_shows_it_and_exits_with_1(cli: Cli, name: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("fake-stuck", "stuck"), ("fake-endless", "unfinished"), ("fake-fault", "division by zero [R001]")],
+)
+def test_run_of_a_game_that_does_not_finish_shows_it_and_exits_with_1(
+    cli: Cli, name: str, words: str
+) -> None:
     ran = cli("run", name, "--seed", 3, "--players", 3)
     assert ran.code == 1 and words in ran.out
 
@@ -84,7 +92,11 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     ran = cli("run", "fake", "--seed", 5, "--save", path, "--format", "json")
     assert ran.code == 0 and "saved as" in ran.err
     shown, saved = json.loads(ran.out), json.loads(path.read_text())
-    assert (shown["hash"], shown["checksum"], shown["actions"]) == (saved["ruleset_hash"], saved["checksum"], saved["actions"])
+    assert (shown["hash"], shown["checksum"], shown["actions"]) == (
+        saved["ruleset_hash"],
+        saved["checksum"],
+        saved["actions"],
+    )
     (tmp_path / "shown.json").write_text(ran.out)
     assert cli("replay", tmp_path / "shown.json", "--ruleset", "fake").code == 0
     for old, new, code in (('"seed": 5', '"seed": 6', "X518"), ('"version": 2', '"version": 99', "X503")):
@@ -107,7 +119,9 @@ def test_a_game_is_saved_and_replayed(cli: Cli, tmp_path: Path) -> None:
     assert other.code == 1 and "error[X506 " in other.err
 
 
-def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_saved_game_names_a_shipped_ruleset_only(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "game.json"
     cli("run", "fake", "--seed", 5, "--save", path)
     ran = cli("replay", path)
@@ -116,7 +130,9 @@ def test_a_saved_game_names_a_shipped_ruleset_only(cli: Cli, tmp_path: Path, mon
     assert cli("replay", path).code == 0
 
 
-def test_a_saved_game_knows_a_shipped_variant_by_its_whole_name(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_saved_game_knows_a_shipped_variant_by_its_whole_name(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
     places = {"base/fake": SimpleNamespace(path=Path("fake.yaml"))}
     monkeypatch.setattr("croupier.resources.shipped", lambda: places)
     assert json.loads(cli("run", "fake", "--format", "json").out)["ruleset"] == "base/fake"
@@ -126,18 +142,33 @@ def test_a_saved_game_knows_a_shipped_variant_by_its_whole_name(cli: Cli, monkey
 def test_simulate(cli: Cli) -> None:
     ran = cli("simulate", "fake", "--games", 60, "--seed", 5)
     assert (ran.code, ran.err) == (0, "")
-    assert "60 games of 2 players · seed 5" in ran.out and "95 % interval" in ran.out and "60 finished" in ran.out
+    assert (
+        "60 games of 2 players · seed 5" in ran.out
+        and "95 % interval" in ran.out
+        and "60 finished" in ran.out
+    )
     document = json.loads(cli("simulate", "fake", "--games", 60, "--seed", 5, "--format", "json").out)
-    shared = json.loads(cli("simulate", "fake", "--games", 60, "--seed", 5, "--format", "json", "--jobs", 2).out)
+    shared = json.loads(
+        cli("simulate", "fake", "--games", 60, "--seed", 5, "--format", "json", "--jobs", 2).out
+    )
     assert document["digest"] == shared["digest"] and document["seed"] == 5
-    assert json.loads(cli("simulate", "fake", "--games", 60, "--seed", 6, "--format", "json").out)["digest"] != document["digest"]
+    assert (
+        json.loads(cli("simulate", "fake", "--games", 60, "--seed", 6, "--format", "json").out)["digest"]
+        != document["digest"]
+    )
 
 
 def test_simulate_lists_what_did_not_finish_and_that_game_can_be_run(cli: Cli) -> None:
     ran = cli("simulate", "fake-stuck", "--games", 30, "--seed", 3, "--players", 3)
     assert ran.code == 1 and "stuck: --seed 3 --game " in ran.out
-    problem = json.loads(cli("simulate", "fake-stuck", "--games", 30, "--seed", 3, "--players", 3, "--format", "json").out)["problems"][0]
-    single = json.loads(cli("run", "fake-stuck", "--seed", 3, "--players", 3, "--game", problem["game"], "--format", "json").out)
+    problem = json.loads(
+        cli("simulate", "fake-stuck", "--games", 30, "--seed", 3, "--players", 3, "--format", "json").out
+    )["problems"][0]
+    single = json.loads(
+        cli(
+            "run", "fake-stuck", "--seed", 3, "--players", 3, "--game", problem["game"], "--format", "json"
+        ).out
+    )
     assert single["outcome"]["status"] == "stuck"
 
 
@@ -166,12 +197,17 @@ def test_simulate_lists_what_did_not_finish_and_that_game_can_be_run(cli: Cli) -
         ("test", "fake", "--watch", "--format", "json"),
     ],
 )
-def test_wrong_usage_exits_with_2_and_writes_nothing_to_stdout(cli: Cli, arguments: tuple[object, ...]) -> None:
+def test_wrong_usage_exits_with_2_and_writes_nothing_to_stdout(
+    cli: Cli, arguments: tuple[object, ...]
+) -> None:
     ran = cli(*arguments)
     assert ran.code == 2 and ran.out == "" and ("Usage: croupier" in ran.err or '"kind": "usage"' in ran.err)
 
 
-@pytest.mark.parametrize("arguments", [("run", "none"), ("simulate", "none"), ("run", "fake", "--players", 9), ("run", "fake", "--set", "x=1")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "none"), ("simulate", "none"), ("run", "fake", "--players", 9), ("run", "fake", "--set", "x=1")],
+)
 def test_what_the_rules_refuse_exits_with_2(cli: Cli, arguments: tuple[object, ...]) -> None:
     ran = cli(*arguments)
     assert ran.code == 2 and ran.out == "" and ran.err.startswith("error[X")
@@ -185,7 +221,9 @@ def test_what_the_rules_refuse_exits_with_2(cli: Cli, arguments: tuple[object, .
         (("--format", "xml"), "'xml' is not one of"),
     ],
 )
-def test_a_value_of_an_option_is_refused_in_words_of_ours(cli: Cli, arguments: tuple[str, ...], words: str) -> None:
+def test_a_value_of_an_option_is_refused_in_words_of_ours(
+    cli: Cli, arguments: tuple[str, ...], words: str
+) -> None:
     ran = cli("run", "fake", *arguments)
     assert ran.code == 2 and words in ran.err and "Input" not in ran.err and "Value error" not in ran.err
 
@@ -224,13 +262,23 @@ def test_check_all(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_list(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "ruleset.yaml"
     path.write_text("a: 1\nb: 2\n")
-    places = {"fake": SimpleNamespace(path=path), "fake/other": SimpleNamespace(path=path), "broken": SimpleNamespace(path=path)}
+    places = {
+        "fake": SimpleNamespace(path=path),
+        "fake/other": SimpleNamespace(path=path),
+        "broken": SimpleNamespace(path=path),
+    }
     monkeypatch.setattr("croupier.resources.shipped", lambda: places)
     ran = cli("list")
     assert ran.code == 0 and "A fake game" in ran.out and "2-3" in ran.out and "(does not check)" in ran.out
     document = json.loads(cli("list", "--format", "json").out)
     assert [row["name"] for row in document["rulesets"]] == list(places)
-    assert document["rulesets"][0]["parameters"][0] == {"name": "rounds", "type": "1..9", "default": 2, "doc": "rounds to play", "variants": {}}
+    assert document["rulesets"][0]["parameters"][0] == {
+        "name": "rounds",
+        "type": "1..9",
+        "default": 2,
+        "doc": "rounds to play",
+        "variants": {},
+    }
     assert document["rulesets"][0]["lines"] == 2 and document["rulesets"][2]["clean"] is False
 
 
@@ -239,7 +287,10 @@ def test_explain(cli: Cli) -> None:
     assert ran.code == 0 and ran.out.startswith("error[X530 file-exists]: `…` exists already\n")
     ran = cli("explain", "X505")
     assert "wrong:" in ran.out and "right:" in ran.out and '    {"croupier": 1, "sead": 5, …}' in ran.out
-    assert cli("explain", "file-exists").out == cli("explain", "X530").out and "`file-exists`?" in cli("explain", "file-exist").err
+    assert (
+        cli("explain", "file-exists").out == cli("explain", "X530").out
+        and "`file-exists`?" in cli("explain", "file-exist").err
+    )
     assert "X530  file-exists\n" in cli("explain").out
     assert json.loads(cli("explain", "X530", "--format", "json").out)["diagnostics"][0]["code"] == "X530"
     assert len(json.loads(cli("explain", "--format", "json").out)["diagnostics"]) > 50
@@ -251,7 +302,16 @@ def test_dump(cli: Cli) -> None:
 
 
 def scenario(passed: bool, message: str = "") -> SimpleNamespace:
-    return SimpleNamespace(file=Path("a.yaml"), id="EX-1", title="t\x1b", passed=passed, message=message, seconds=0.5, story=(), moments=())
+    return SimpleNamespace(
+        file=Path("a.yaml"),
+        id="EX-1",
+        title="t\x1b",
+        passed=passed,
+        message=message,
+        seconds=0.5,
+        story=(),
+        moments=(),
+    )
 
 
 def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,7 +325,10 @@ def test_test(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = cli("test", "good", "bad", "--verbose")
     assert ran.code == 1 and ran.out.count("passed") == 2 and "FAILED  a.yaml  EX-1  t\\x1b" in ran.out
     assert "        wanted 1\n          ::: found 2\n" in ran.out and "2 of 3 scenarios passed" in ran.err
-    assert [row["passed"] for row in json.loads(cli("test", "bad", "--format", "json").out)["scenarios"]] == [True, False]
+    assert [row["passed"] for row in json.loads(cli("test", "bad", "--format", "json").out)["scenarios"]] == [
+        True,
+        False,
+    ]
 
 
 def test_version(cli: Cli) -> None:

@@ -67,12 +67,19 @@ def test_files_that_are_no_rulesets_have_no_layout(game: Path, capsys: pytest.Ca
 
 
 def test_a_folder_stands_for_its_variants_and_scenarios(game: Path) -> None:
-    for folder, text in (("variants", "croupier: 1\nextends:   ../ruleset.yaml\n"), ("scenarios", "croupier: 1\nscenarios: [ {id: A} ]\n")):
+    for folder, text in (
+        ("variants", "croupier: 1\nextends:   ../ruleset.yaml\n"),
+        ("scenarios", "croupier: 1\nscenarios: [ {id: A} ]\n"),
+    ):
         (game.parent / folder).mkdir()
         (game.parent / folder / "x.yaml").write_text(text, encoding="utf-8")
     assert main(["fmt", "a"]) == 0
-    assert (game.parent / "variants/x.yaml").read_text(encoding="utf-8") == "croupier: 1\nextends: ../ruleset.yaml\n"
-    assert (game.parent / "scenarios/x.yaml").read_text(encoding="utf-8") == "croupier: 1\nscenarios: [{id: A}]\n"
+    assert (game.parent / "variants/x.yaml").read_text(
+        encoding="utf-8"
+    ) == "croupier: 1\nextends: ../ruleset.yaml\n"
+    assert (game.parent / "scenarios/x.yaml").read_text(
+        encoding="utf-8"
+    ) == "croupier: 1\nscenarios: [{id: A}]\n"
 
 
 @posix
@@ -83,7 +90,9 @@ def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
     assert link.is_symlink() and game.read_text(encoding="utf-8") == GOOD
 
 
-def test_of_a_folder_only_what_belongs_to_the_ruleset(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_folder_only_what_belongs_to_the_ruleset(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Not other files beside it; nothing at all in a folder without a ruleset."""
     other = game.parent / "docker.yaml"
     other.write_text("a:    1\n", encoding="utf-8")
@@ -94,10 +103,14 @@ def test_of_a_folder_only_what_belongs_to_the_ruleset(game: Path, tmp_path: Path
     (elsewhere / "notes.yaml").write_text("a:    1\n", encoding="utf-8")
     capsys.readouterr()
     assert main(["fmt", str(elsewhere)]) == 2
-    assert (elsewhere / "notes.yaml").read_text(encoding="utf-8") == "a:    1\n" and "X001" in capsys.readouterr().err
+    assert (elsewhere / "notes.yaml").read_text(
+        encoding="utf-8"
+    ) == "a:    1\n" and "X001" in capsys.readouterr().err
 
 
-def test_a_file_that_is_laid_out_is_read_again_when_it_has_changed(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_laid_out_is_read_again_when_it_has_changed(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read: list[str] = []
 
     def counted(source: Source) -> Formatted:

@@ -1,4 +1,6 @@
-"""Every command's help shows examples, and the examples run one after another in a folder with a ruleset that `croupier new my_game` has made."""
+"""Every command's help shows examples, and the examples run one after another in a folder with a ruleset that
+`croupier new my_game` has made.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ def examples(text: str) -> list[list[str]]:
 def test_every_help_shows_examples_of_its_own_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
     shown = examples(capsys.readouterr().out)
-    assert shown[-1][0] == name and next(words[0] for words in shown if words[0] not in MAKERS or words[0] == name) == name
+    assert (
+        shown[-1][0] == name
+        and next(words[0] for words in shown if words[0] not in MAKERS or words[0] == name) == name
+    )
     assert shown == examples(command(name).help)
 
 
@@ -41,7 +46,9 @@ def test_every_help_names_its_exit_codes(name: str) -> None:
 
 @pytest.mark.parametrize("width", [60, 120])
 @pytest.mark.parametrize("name", ["run", "coverage", "simulate"])
-def test_paragraphs_are_as_wide_as_the_terminal(name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_paragraphs_are_as_wide_as_the_terminal(
+    name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No line of a paragraph ends before the next word would not fit."""
     monkeypatch.setenv("COLUMNS", str(width))
     assert main([name, "--help"]) == 0
@@ -76,22 +83,31 @@ def press_ctrl_c(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("name", [None, *COMMANDS])
-def test_the_examples_run(name: str | None, author: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_run(
+    name: str | None, author: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if name not in (None, "new"):
         assert main(["new", "my_game"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     monkeypatch.setattr("croupier.cli.commands.test.time.sleep", press_ctrl_c)
     if name == "lsp":
-        monkeypatch.setattr(importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves"))
+        monkeypatch.setattr(
+            importlib.import_module("croupier.lsp.server"), "serve", lambda: print("it serves")
+        )
     if name == "play":
         pytest.importorskip("textual", reason="the full screen needs textual")
         monkeypatch.setattr(importlib.import_module("croupier.cli.screen"), "play_on_screen", lambda *_: None)
         monkeypatch.setattr("croupier.cli.commands.play._at_a_terminal", lambda: True)
     if name == "serve":
         pytest.importorskip("starlette", reason="games in the browser need starlette")
-        monkeypatch.setattr(importlib.import_module("croupier.server.app"), "listen", lambda *_: print("it serves"))
+        monkeypatch.setattr(
+            importlib.import_module("croupier.server.app"), "listen", lambda *_: print("it serves")
+        )
     for arguments in examples(command(name).help if name else HELP):
         code = main([*arguments, *MORE.get(arguments[0], [])])
         captured = capsys.readouterr()
-        assert code == (130 if "--watch" in arguments else DIFFERS if arguments[0] == "diff" else 0), (arguments, captured.err)
+        assert code == (130 if "--watch" in arguments else DIFFERS if arguments[0] == "diff" else 0), (
+            arguments,
+            captured.err,
+        )
         assert captured.out or captured.err, arguments

@@ -21,20 +21,61 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "compare", "kuhn_poker", "leduc_poker", "--games", "100", "--seed", "1", "--measure", "1 + 1")
+    text = said(
+        capsys, "compare", "kuhn_poker", "leduc_poker", "--games", "100", "--seed", "1", "--measure", "1 + 1"
+    )
     assert "B has more" in text and "empirical Bernstein sequence" in text and "1 + 1" in text
     assert "56.0%" in text and "0.56" not in text, "shares are shown as such"
-    assert text.startswith("A is Kuhn poker, 2 players, bots random\nB is Leduc poker, 2 players, bots random\n\n")
-    found = json.loads(said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "json"))
+    assert text.startswith(
+        "A is Kuhn poker, 2 players, bots random\nB is Leduc poker, 2 players, bots random\n\n"
+    )
+    found = json.loads(
+        said(
+            capsys,
+            "compare",
+            "tic_tac_toe",
+            "--against",
+            "flat:2",
+            "--games",
+            "4",
+            "--seed",
+            "1",
+            "-f",
+            "json",
+        )
+    )
     assert found["kind"] == "bots" and found["pairs"] == 4 and found["lines"][0]["difference"]["n"] == 4
-    page = said(capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "html")
-    assert "flat:2, alone among random and in every seat in turn, wins" in page and "an equal would win 50.0%" in page
+    page = said(
+        capsys, "compare", "tic_tac_toe", "--against", "flat:2", "--games", "4", "--seed", "1", "-f", "html"
+    )
+    assert (
+        "flat:2, alone among random and in every seat in turn, wins" in page
+        and "an equal would win 50.0%" in page
+    )
 
 
 def test_skill(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "skill", "tic_tac_toe", "--games", "4", "--rungs", "1", "--lowest", "20", "--seed", "1")
+    text = said(
+        capsys, "skill", "tic_tac_toe", "--games", "4", "--rungs", "1", "--lowest", "20", "--seed", "1"
+    )
     assert "mcts:20" in text and "an equal would win 50.0%" in text and "Wilson" in text
-    found = json.loads(said(capsys, "skill", "kuhn_poker", "--games", "1", "--rungs", "1", "--lowest", "1", "--seed", "1", "-f", "json"))
+    found = json.loads(
+        said(
+            capsys,
+            "skill",
+            "kuhn_poker",
+            "--games",
+            "1",
+            "--rungs",
+            "1",
+            "--lowest",
+            "1",
+            "--seed",
+            "1",
+            "-f",
+            "json",
+        )
+    )
     assert found["rungs"][0]["bot"] == "ismcts:1"
 
 
@@ -42,29 +83,81 @@ def test_skill(capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_is_said_of_skill_before_a_rung_was_played(
     format: str, out: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def press_ctrl_c(run: RunConfig, numbers: range, *, should_stop: Callable[[], bool], **_: object) -> Iterator[Row]:
+    def press_ctrl_c(
+        run: RunConfig, numbers: range, *, should_stop: Callable[[], bool], **_: object
+    ) -> Iterator[Row]:
         if not should_stop():
             signal.raise_signal(signal.SIGINT)
         yield from ()
 
     monkeypatch.setattr(ladder, "rows", press_ctrl_c)
-    assert guarded(["skill", "kuhn_poker", "--rungs", "1", "--lowest", "1", "--games", "1", "--format", format]) == 130
+    assert (
+        guarded(["skill", "kuhn_poker", "--rungs", "1", "--lowest", "1", "--games", "1", "--format", format])
+        == 130
+    )
     found = capsys.readouterr()
-    assert out in found.out and "better than a random one" not in found.out and "interrupted: 0 of 1 rungs were played" in found.err
+    assert (
+        out in found.out
+        and "better than a random one" not in found.out
+        and "interrupted: 0 of 1 rungs were played" in found.err
+    )
     assert bool(found.out) == bool(out)
 
 
 def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "sweep", "goofspiel", "--set", "cards=2..4", "--set", "bids=shown", "--target", "decisions 5", "--games", "5", "--seed", "1")
+    text = said(
+        capsys,
+        "sweep",
+        "goofspiel",
+        "--set",
+        "cards=2..4",
+        "--set",
+        "bids=shown",
+        "--target",
+        "decisions 5",
+        "--games",
+        "5",
+        "--seed",
+        "1",
+    )
     assert "decisions meets 5 near cards = 3.50" in text and "values whose interval holds 5: none" in text
-    found = json.loads(said(capsys, "sweep", "goofspiel", "--set", "cards=2,3", "--set", "bids=shown,hidden", "--games", "3", "-f", "json"))
-    assert [point["values"] for point in found["points"]] == [{"cards": cards, "bids": bids} for cards in (2, 3) for bids in ("shown", "hidden")]
+    found = json.loads(
+        said(
+            capsys,
+            "sweep",
+            "goofspiel",
+            "--set",
+            "cards=2,3",
+            "--set",
+            "bids=shown,hidden",
+            "--games",
+            "3",
+            "-f",
+            "json",
+        )
+    )
+    assert [point["values"] for point in found["points"]] == [
+        {"cards": cards, "bids": bids} for cards in (2, 3) for bids in ("shown", "hidden")
+    ]
 
 
 def test_ablate(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "ablate", "kuhn_poker", "--only", "BET", "--games", "10", "--seed", "1")
     assert "bet" in text and "check" not in text and "never takes it" in text
-    found = json.loads(said(capsys, "ablate", "witches_of_blackmore", "--variants", "--games", "2", "--seed", "1", "-f", "json"))
+    found = json.loads(
+        said(
+            capsys,
+            "ablate",
+            "witches_of_blackmore",
+            "--variants",
+            "--games",
+            "2",
+            "--seed",
+            "1",
+            "-f",
+            "json",
+        )
+    )
     assert [one["variant"] for one in found["variants"]] == ["witches_of_blackmore/low_wins"]
 
 

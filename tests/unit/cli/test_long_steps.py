@@ -1,4 +1,6 @@
-"""A step of a game that goes on for long: Ctrl-C ends it, and what was played before counts; workers end with the process that started them."""
+"""A step of a game that goes on for long: Ctrl-C ends it, and what was played before counts; workers end with
+the process that started them.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ phases:
     for a in 1..3000:
         for b in 1..3000:
             n = max(a, b, a + b, a * 2, b * 2, a * 3, b * 3, a * 5, b * 5, a * 7, b * 7, a mod 9, b mod 9, a + 9, b + 9)
-"""
+"""  # noqa: E501 the text as it is read
 SCENARIO = "croupier: 1\nscenarios:\n  - {id: A, do: [{1: 1}, {1: 1}], then: [n == 3000]}\n"
 DRIVER = """
 import os, sys
@@ -58,7 +60,7 @@ def compiles_for_minutes(assembly, optimize):
 llvm_compiler._emit_object = compiles_for_minutes
 from croupier.cli import main
 sys.exit(main(sys.argv[1:]))
-"""
+"""  # noqa: E501 the text as it is read
 TESTER = """
 import sys, time
 from pathlib import Path
@@ -77,10 +79,22 @@ def started(folder: Path, *arguments: str, driver: str = DRIVER) -> subprocess.P
     (folder / "long" / "scenarios").mkdir()
     (folder / "long" / "scenarios" / "a.yaml").write_text(SCENARIO)
     (folder / "driver.py").write_text(f"if __name__ == '__main__':\n    exec({driver!r})\n")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MARK": str(folder / "mark"), "TESTED_BY": str(os.getpid())}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "MARK": str(folder / "mark"),
+        "TESTED_BY": str(os.getpid()),
+    }
     environment["CROUPIER_CACHE"] = "off"
     command = [sys.executable, str(folder / "driver.py"), *arguments]
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
 
 
 def is_running(pid: int) -> bool:
@@ -111,9 +125,18 @@ def children(pid: int) -> list[int]:
     ("arguments", "counted"),
     [
         (("run", "long", "--seed", "1"), b"interrupted after 1 actions"),
-        (("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"), b"interrupted: 0 of 2000 games were played"),
-        (("coverage", "long", "--games", "2"), b"interrupted after 0 games and 0 scenarios: nothing is known of what never happens"),
-        (("mutate", "long", "--jobs", "1"), b"interrupted before the first mutant was tried: nothing is known of the scenarios"),
+        (
+            ("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"),
+            b"interrupted: 0 of 2000 games were played",
+        ),
+        (
+            ("coverage", "long", "--games", "2"),
+            b"interrupted after 0 games and 0 scenarios: nothing is known of what never happens",
+        ),
+        (
+            ("mutate", "long", "--jobs", "1"),
+            b"interrupted before the first mutant was tried: nothing is known of the scenarios",
+        ),
         (("hunt", "long", "--games", "2", "--jobs", "1"), b"interrupted after 0 games"),
         (("test", "long"), b"0 of 0 scenarios passed in 0.0 seconds, then interrupted"),
     ],
@@ -136,7 +159,12 @@ def test_mutate_says_as_json_what_there_is(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     found = json.loads(out)
-    assert (process.returncode, found["interrupted"], found["tried"], found["score"]) == (130, True, 0, None), err
+    assert (process.returncode, found["interrupted"], found["tried"], found["score"]) == (
+        130,
+        True,
+        0,
+        None,
+    ), err
 
 
 @posix
@@ -144,23 +172,33 @@ def test_mutate_says_as_json_what_there_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_ends_a_long_compilation(by: signal.Signals, ends: int, tmp_path: Path) -> None:
     """Native code that takes minutes to compile: the process ends without it."""
-    process = started(tmp_path, "simulate", "long", "--games", "2000", "--backend", "native", driver=COMPILING_DRIVER)
+    process = started(
+        tmp_path, "simulate", "long", "--games", "2000", "--backend", "native", driver=COMPILING_DRIVER
+    )
     until((tmp_path / "mark").exists)
     os.killpg(process.pid, by)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, err.splitlines()[-1]) == (ends, b"interrupted: 0 of 2000 games were played"), err
+    assert (process.returncode, err.splitlines()[-1]) == (
+        ends,
+        b"interrupted: 0 of 2000 games were played",
+    ), err
     assert b"Traceback" not in err + out
 
 
 says_children = pytest.mark.skipif(
-    not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="nothing there says which processes another one started"
+    not Path(f"/proc/self/task/{os.getpid()}/children").exists(),
+    reason="nothing there says which processes another one started",
 )
 
 
 @says_children
-@pytest.mark.parametrize(("how", "grown"), [(signal.SIGINT, 1.0), (signal.SIGKILL, 0.0), (signal.SIGKILL, 1.0)])
+@pytest.mark.parametrize(
+    ("how", "grown"), [(signal.SIGINT, 1.0), (signal.SIGKILL, 0.0), (signal.SIGKILL, 1.0)]
+)
 def test_workers_do_not_outlive_their_parent(how: signal.Signals, grown: float, tmp_path: Path) -> None:
-    process = started(tmp_path, "simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "2")
+    process = started(
+        tmp_path, "simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "2"
+    )
     until(lambda: len(children(process.pid)) >= 3)  # two workers, and the tracker of their resources
     time.sleep(grown)
     workers = children(process.pid)
@@ -173,9 +211,14 @@ def test_workers_do_not_outlive_their_parent(how: signal.Signals, grown: float, 
 
 @says_children
 def test_what_a_test_started_does_not_outlive_it(tmp_path: Path) -> None:
-    """A test that is killed in the middle: here it is a process that starts the command line as these tests do."""
+    """A test that is killed in the middle: here it is a process that starts the command line as these tests
+    do.
+    """
     (tmp_path / "tester.py").write_text(TESTER.format(here=str(Path(__file__).parent), folder=str(tmp_path)))
-    tester = subprocess.Popen([sys.executable, str(tmp_path / "tester.py")], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    tester = subprocess.Popen(
+        [sys.executable, str(tmp_path / "tester.py")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
     until((tmp_path / "mark").exists)
     left = children(tester.pid)
     tester.kill()

@@ -1,4 +1,7 @@
-"""Each option of each command is obeyed: as data in `options.cases.yaml`. An option without a row there is a mistake."""
+"""Each option of each command is obeyed: as data in `options.cases.yaml`.
+
+An option without a row there is a mistake.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ phases:
         for p in players: move shown[p] to deck at bottom
 scoring: |
   finish rank {p: points[p] for p in players}
-"""
+"""  # noqa: E501 the text as it is read
 SCENARIO = """croupier: 1
 given: {{players: [Anna, Ben], rest: deck}}
 scenarios:
@@ -89,14 +92,29 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for part in ("variants", "scenarios"):
             (home / name / part).mkdir(parents=True)
         (home / name / "ruleset.yaml").write_text(GAME.replace("ruleset: game", f"ruleset: {name}"))
-        (home / name / "variants" / "short.yaml").write_text("croupier: 1\nextends: ../ruleset.yaml\nset: {hand_size: 1, swaps: true}\n")
+        (home / name / "variants" / "short.yaml").write_text(
+            "croupier: 1\nextends: ../ruleset.yaml\nset: {hand_size: 1, swaps: true}\n"
+        )
         (home / name / "scenarios" / "points.yaml").write_text(SCENARIO.format(points=points))
-    (home / "other.yaml").write_text(GAME.replace("ruleset: game", "ruleset: other").replace("default: 3", "default: 1"))
+    (home / "other.yaml").write_text(
+        GAME.replace("ruleset: game", "ruleset: other").replace("default: 3", "default: 1")
+    )
     invariant = "invariants:\n  none has points: all(points[p] == 0 for p in players)\n"
     (home / "broken.yaml").write_text(GAME.replace("ruleset: game", "ruleset: broken") + invariant)
-    (home / "lint.yaml").write_text(FORCED.replace("ruleset: forced", "ruleset: lint") + "definitions: |\n  def never() -> int: return 1\n")
-    (home / "mend.yaml").write_text(FORCED.replace("ruleset: forced", "ruleset: mend").replace("    points += k", "    if k = 2: points += k"))
-    (home / "ugly.yaml").write_text(GAME.replace("ruleset: game", "ruleset: ugly").replace("for p in players: draw", "for  p in  players: draw"))
+    (home / "lint.yaml").write_text(
+        FORCED.replace("ruleset: forced", "ruleset: lint")
+        + "definitions: |\n  def never() -> int: return 1\n"
+    )
+    (home / "mend.yaml").write_text(
+        FORCED.replace("ruleset: forced", "ruleset: mend").replace(
+            "    points += k", "    if k = 2: points += k"
+        )
+    )
+    (home / "ugly.yaml").write_text(
+        GAME.replace("ruleset: game", "ruleset: ugly").replace(
+            "for p in players: draw", "for  p in  players: draw"
+        )
+    )
     (home / "forced.yaml").write_text(FORCED)
     (home / "opening.yaml").write_text('croupier: 1\nactions:\n  - 1: "8"\n')
     (home / "folder").mkdir()
@@ -114,7 +132,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Runner:
     """Runs commands, each in a copy of the folder; what came of it: exit code, output, files."""
 
-    def __init__(self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
         self.folder, self.tmp_path, self.monkeypatch, self.capsys = folder, tmp_path, monkeypatch, capsys
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -126,7 +150,11 @@ class Runner:
         self.monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\n1\n1\n1\n1\n"))
         code = main(arguments)
         captured = self.capsys.readouterr()
-        text = re.sub(r"\d[\d.,]* (seconds|games a second|bytes|files?)|(?<=\n)\s+\d+ %.*", "", captured.out + captured.err)
+        text = re.sub(
+            r"\d[\d.,]* (seconds|games a second|bytes|files?)|(?<=\n)\s+\d+ %.*",
+            "",
+            captured.out + captured.err,
+        )
         return code, text, dict(_files(copy))
 
 
@@ -137,7 +165,9 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.fixture
-def run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Runner:
+def run(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Runner:
     return Runner(folder, tmp_path, monkeypatch, capsys)
 
 
@@ -155,13 +185,22 @@ def options_of(name: str) -> list[str]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_a_row(name: str) -> None:
     rows = rows_of(name)
-    assert not [option for option, row in rows.items() if row is None], "each option needs a row in options.cases.yaml"
+    assert not [option for option, row in rows.items() if row is None], (
+        "each option needs a row in options.cases.yaml"
+    )
     assert set(DATA["commands"][name].get("options", {})) <= set(rows), "there are no such options"
     for option, row in rows.items():
         assert "with" in row or row.get("why"), f"{option}: nothing is said"
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if any("with" in row or "same" in row for row in rows_of(name).values() if row)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in COMMANDS
+        if any("with" in row or "same" in row for row in rows_of(name).values() if row)
+    ],
+)
 def test_every_option_is_obeyed(name: str, run: Runner) -> None:
     bases: dict[tuple[str, ...], object] = {}
     ignored, refused = [], []

@@ -1,4 +1,7 @@
-"""Every JSON output fits its published schema: the calls stand in `outputs.cases.yaml`. A command with JSON and without a schema is a mistake."""
+"""Every JSON output fits its published schema: the calls stand in `outputs.cases.yaml`.
+
+A command with JSON and without a schema is a mistake.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,12 @@ from croupier.outputs.writing import SCHEMAS
 from published import validated
 
 Row = dict[str, Any]
-CASES: list[Row] = YAML(typ="safe").load(Path(__file__).with_name("outputs.cases.yaml").read_text(encoding="utf-8"))
+CASES: list[Row] = YAML(typ="safe").load(
+    Path(__file__).with_name("outputs.cases.yaml").read_text(encoding="utf-8")
+)
 DATA = Path(__file__).parent.parent.parent / "data"
-NO_COMMANDS = {"decisions", "error", "events", "run-lines", "table", "test-under"}  # schemas that do not have the name of a command
+# schemas that do not have the name of a command
+NO_COMMANDS = {"decisions", "error", "events", "run-lines", "table", "test-under"}
 SCENARIO = """croupier: 1
 given: {players: [Anna, Ben], rest: deck}
 scenarios:
@@ -47,14 +53,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (home / "my_game" / part).mkdir(parents=True)
     for place in (home / "my_game" / "ruleset.yaml", home / "my_game.yaml"):
         shutil.copy(DATA / "my_game" / "ruleset.yaml", place)
-    (home / "my_game" / "variants" / "short_game.yaml").write_text("croupier: 1\nextends: ../ruleset.yaml\nset: {hand_size: 1}\n")
+    (home / "my_game" / "variants" / "short_game.yaml").write_text(
+        "croupier: 1\nextends: ../ruleset.yaml\nset: {hand_size: 1}\n"
+    )
     (home / "my_game" / "scenarios" / "some.yaml").write_text(SCENARIO)
     (home / "wrong.yaml").write_text("croupier: 1\nruleset: wrong\ntitle: Wrong\nplayers: 2\nplayers: 3\n")
     shutil.copy(DATA / "hunt" / "never_passing.yaml", home)
     with pytest.MonkeyPatch.context() as there:
         there.chdir(home)
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
-        assert main(["collect", "my_game", "--games", "3", "--seed", "1", "--jobs", "1", "--out", "shards"]) == 0
+        assert (
+            main(["collect", "my_game", "--games", "3", "--seed", "1", "--jobs", "1", "--out", "shards"]) == 0
+        )
     return home
 
 
@@ -67,7 +77,11 @@ def has_json(name: str) -> bool:
 
 @pytest.mark.parametrize("row", CASES, ids=lambda row: row["call"])
 def test_an_output_fits_its_schema(
-    row: Row, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    row: Row,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     shutil.copytree(folder, tmp_path / "here")
     monkeypatch.chdir(tmp_path / "here")
@@ -76,7 +90,10 @@ def test_an_output_fits_its_schema(
     assert main([*arguments, "--format", "json"]) in (wanted if isinstance(wanted, list) else [wanted])
     document = validated(capsys.readouterr().out)
     name = row.get("schema", arguments[0])
-    assert document["schema"] == {"name": name, "version": SCHEMAS[name].version} and document["croupier"] == __version__
+    assert (
+        document["schema"] == {"name": name, "version": SCHEMAS[name].version}
+        and document["croupier"] == __version__
+    )
     said = row.get("says", {})
     assert {key: document[key] for key in said} == said
     if "parameters" in document and "swept" not in document:
@@ -86,9 +103,17 @@ def test_an_output_fits_its_schema(
 REPEATED = ("simulate", "compare", "sweep", "coverage", "hunt", "mutate", "test")
 
 
-@pytest.mark.parametrize("row", [next(row for row in CASES if row["call"].startswith(f"{name} ")) for name in REPEATED], ids=lambda row: row["call"])
+@pytest.mark.parametrize(
+    "row",
+    [next(row for row in CASES if row["call"].startswith(f"{name} ")) for name in REPEATED],
+    ids=lambda row: row["call"],
+)
 def test_equal_calls_give_equal_bytes_but_for_times(
-    row: Row, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    row: Row,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = []
     for name in ("one", "other"):
@@ -100,15 +125,27 @@ def test_equal_calls_give_equal_bytes_but_for_times(
 
 
 @pytest.mark.parametrize("seat", [None, 1])
-def test_lines_of_a_game_have_the_keys_that_the_first_one_names(seat: int | None, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_of_a_game_have_the_keys_that_the_first_one_names(
+    seat: int | None, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     whose = [] if seat is None else ["--seat", str(seat)]
     assert main(["run", str(folder / "my_game"), "--seed", "1", "--format", "jsonl", *whose]) == 0
     first, *lines = capsys.readouterr().out.splitlines()
     header = validated(first)
-    assert header["schema"]["name"] == "run-lines" and header["type"] == "header" and header["hash"] and (header["seed"] is None) == (seat == 1)
-    kinds = {"decision": ["type", *_names(header["decision_columns"]), "choice", "hash"], "event": ["type", *_names(header["event_columns"])]}
+    assert (
+        header["schema"]["name"] == "run-lines"
+        and header["type"] == "header"
+        and header["hash"]
+        and (header["seed"] is None) == (seat == 1)
+    )
+    kinds = {
+        "decision": ["type", *_names(header["decision_columns"]), "choice", "hash"],
+        "event": ["type", *_names(header["event_columns"])],
+    }
     for line in map(json.loads, lines[:-1]):
-        assert list(line) == (kinds[line["type"]] if seat is None else ["type", "text", "kind", "rules", "data", "quiet"])
+        assert list(line) == (
+            kinds[line["type"]] if seat is None else ["type", "text", "kind", "rules", "data", "quiet"]
+        )
     assert json.loads(lines[-1])["type"] == "outcome"
 
 

@@ -1,4 +1,6 @@
-"""Playing by hand, with what is typed written down: choosing, asking why, taking back, saving, going on, leaving."""
+"""Playing by hand, with what is typed written down: choosing, asking why, taking back, saving, going on,
+leaving.
+"""
 
 from __future__ import annotations
 
@@ -132,13 +134,23 @@ phases:
 def test_the_number_in_front_is_what_is_typed(sit: Callable[..., Sat], folder: Path) -> None:
     (folder / "auction.yaml").write_text(AUCTION)
     sat = sit("4\n1\n4\nno\n2\n", "auction.yaml", "--save", "game.json")
-    assert "  4  4\n" in sat.out and "  4  bid: 4\n" in sat.out and "     no\n" in sat.out and "  2  take 7\n  3  2\n" in sat.out
-    assert "paid is now 7" in sat.out and "`1` cannot be chosen:\n  it is not among those to choose from" in sat.out
+    assert (
+        "  4  4\n" in sat.out
+        and "  4  bid: 4\n" in sat.out
+        and "     no\n" in sat.out
+        and "  2  take 7\n  3  2\n" in sat.out
+    )
+    assert (
+        "paid is now 7" in sat.out
+        and "`1` cannot be chosen:\n  it is not among those to choose from" in sat.out
+    )
     chosen = [step["choice"] for step in json.loads(Path("game.json").read_text())["actions"]]
     assert [c.get("value") for c in chosen[:2]] == [4, 4]
 
 
-def test_the_command_that_goes_on_works_in_any_folder(sit: Callable[..., Sat], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_that_goes_on_works_in_any_folder(
+    sit: Callable[..., Sat], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     left = sit("1\nquit\n").out
     command = shlex.split(left.split("continue with: ")[1].splitlines()[0])
     assert command[:2] == ["croupier", "play"]
@@ -166,19 +178,24 @@ def test_why(sit: Callable[..., Sat]) -> None:
     assert "something must be chosen" in sat.out and "why what?" in sat.out
     assert "`lay: green 3` can be chosen: it is number 2" in sat.out
     assert "what begins with `lay` can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
-    assert "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
+    assert (
+        "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
+    )
     assert "“not two” does not hold" in sat.out
 
 
 def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) -> None:
-    """The mere words of an option choose it where its label says more, whichever of several that are alike is offered."""
+    """The mere words of an option choose it where its label says more, whichever of several that are alike is
+    offered.
+    """
     ruleset = tmp_path / "alike.yaml"
     ruleset.write_text(
         "croupier: 1\nruleset: alike\ntitle: Copies\nplayers: 2\ntypes: {Kind: [fan, lamp]}\n"
         'components: {Card: {attributes: {kind: Kind}, each: [kind], copies: 3, label: "{kind}"}}\n'
         "zones: {row: {holds: Card, order: sequence, seen_by: everybody, start: all}}\n"
         "phases:\n  play: |\n    move row[3] to row at bottom\n"
-        '    choose c from row by players.first merging kind as "lay"\n    choose b from row by players.first as "take"\n'
+        '    choose c from row by players.first merging kind as "lay"\n    choose b from row by '
+        'players.first as "take"\n'
     )
     sat = sit("why lamp\nlamp\nquit\n", str(ruleset))
     assert "`lay: lamp` can be chosen: it is number 2" in sat.out and "player 1: lay: lamp" in sat.out
@@ -187,7 +204,9 @@ def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) 
 
 def test_a_game_that_is_over_is_not_gone_on_with(sit: Callable[..., Sat]) -> None:
     out = sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json").out
-    assert "seed" not in out[: out.index("result")] and "seed 1" in out, "before the end, it would tell what is hidden"
+    assert "seed" not in out[: out.index("result")] and "seed 1" in out, (
+        "before the end, it would tell what is hidden"
+    )
     assert "saved as whole.json" in out and "continue with" not in out
 
 
@@ -219,12 +238,22 @@ def test_leaving_saves_and_going_on_is_the_same_game(sit: Callable[..., Sat]) ->
     sit(WHOLE, "parlour.yaml", "--seed", "1", "--save", "whole.json")
     parts = WHOLE.splitlines(keepends=True)
     for at in range(1, len(parts)):
-        left = sit("".join(parts[:at]) + ("quit\n" if at % 2 else ""), "parlour.yaml", "--seed", "1", "--save", f"left{at}.json")
+        left = sit(
+            "".join(parts[:at]) + ("quit\n" if at % 2 else ""),
+            "parlour.yaml",
+            "--seed",
+            "1",
+            "--save",
+            f"left{at}.json",
+        )
         assert left.code == 0 and f"saved as left{at}.json" in left.out
         on = sit("".join(parts[at:]), "parlour.yaml", "--from", f"left{at}.json", "--save", f"on{at}.json")
         assert on.code == 0
         assert actions(Path(f"on{at}.json")) == actions(Path("whole.json"))
-        assert json.loads(Path(f"on{at}.json").read_text())["final_hash"] == json.loads(Path("whole.json").read_text())["final_hash"]
+        assert (
+            json.loads(Path(f"on{at}.json").read_text())["final_hash"]
+            == json.loads(Path("whole.json").read_text())["final_hash"]
+        )
 
 
 def test_a_saved_game_can_be_replayed(sit: Callable[..., Sat]) -> None:
@@ -243,28 +272,51 @@ def test_nothing_is_overwritten(sit: Callable[..., Sat]) -> None:
 
 
 def test_a_typed_save_takes_the_file_that_was_named(sit: Callable[..., Sat]) -> None:
-    sat = sit("save\n1\nsave /no/folder/x\nsave parlour.yaml\n", "parlour.yaml", "--save", "mine.json", "--force")
+    sat = sit(
+        "save\n1\nsave /no/folder/x\nsave parlour.yaml\n", "parlour.yaml", "--save", "mine.json", "--force"
+    )
     assert Path("mine.json").exists() and not Path("parlour-1.json").exists()
-    assert "there is no such folder" in sat.out and "X533" in sat.out and "ruleset: " in Path("parlour.yaml").read_text()
+    assert (
+        "there is no such folder" in sat.out
+        and "X533" in sat.out
+        and "ruleset: " in Path("parlour.yaml").read_text()
+    )
 
 
-@pytest.mark.parametrize("typed", ["save other.json", "save --force other.json", "save other.json --force", "save --other"])
+@pytest.mark.parametrize(
+    "typed", ["save other.json", "save --force other.json", "save other.json --force", "save --other"]
+)
 def test_saving_advises_what_can_be_typed(sit: Callable[..., Sat], typed: str) -> None:
     Path("other.json").write_text("mine")
     sat = sit(f"1\n{typed}\n")
     answered = sat.out.partition("player 1> ")[2].partition("player 1> ")[2].partition("player 1> ")[0]
     assert ("--" in typed or "help: choose another name\n" in answered) and "--force" not in answered
-    assert sorted(path.name for path in Path().glob("*other*")) == ["other.json"] and Path("other.json").read_text() == "mine"
+    assert (
+        sorted(path.name for path in Path().glob("*other*")) == ["other.json"]
+        and Path("other.json").read_text() == "mine"
+    )
 
 
 @pytest.mark.parametrize(
     ("typed", "taken"),
-    [("1\nundo\n2\n2\n2\n", 1), ("1\n1\nundo\nundo\n2\n2\n2\n", 2), ("1\nundo\nundo\n2\n2\n2\n", 1), ("2\n2\n2\n", 0)],
+    [
+        ("1\nundo\n2\n2\n2\n", 1),
+        ("1\n1\nundo\nundo\n2\n2\n2\n", 2),
+        ("1\nundo\nundo\n2\n2\n2\n", 1),
+        ("2\n2\n2\n", 0),
+    ],
 )
-def test_a_decision_with_one_option_is_taken_back_with_the_one_before(sit: Callable[..., Sat], typed: str, taken: int) -> None:
+def test_a_decision_with_one_option_is_taken_back_with_the_one_before(
+    sit: Callable[..., Sat], typed: str, taken: int
+) -> None:
     sources = ("[7]", "1..2", "[7]", "[7]", "1..2", "[7]", "1..2")
-    play = "".join(f"    choose d{i} from {source} by players.first\n" for i, source in enumerate(sources)) + "    finish draw\n"
-    Path("one.yaml").write_text(f"croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  play: |\n{play}")
+    play = (
+        "".join(f"    choose d{i} from {source} by players.first\n" for i, source in enumerate(sources))
+        + "    finish draw\n"
+    )
+    Path("one.yaml").write_text(
+        f"croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  play: |\n{play}"
+    )
     sat = sit(typed, "one.yaml", "--seed", "1", "--save", "one.json")
     assert sat.code == 0 and sat.out.count("taken back") == taken
     actions = json.loads(Path("one.json").read_text())["actions"]
@@ -307,10 +359,14 @@ def test_where_nothing_can_be_written(
     monkeypatch.setattr("tempfile.mkstemp", refuse)
     sat = sit("1\nquit\n" + answers)
     assert sat.code == code and "permission denied" in sat.out and "another file or folder" in sat.out
-    assert [path.relative_to(folder).as_posix() for path in folder.rglob("*.json")] == ([name] if name else [])
+    assert [path.relative_to(folder).as_posix() for path in folder.rglob("*.json")] == (
+        [name] if name else []
+    )
 
 
-@pytest.mark.parametrize(("answers", "name"), [("folder\n", "folder/parlour-1.json"), ("", "last/parlour-1.json")])
+@pytest.mark.parametrize(
+    ("answers", "name"), [("folder\n", "folder/parlour-1.json"), ("", "last/parlour-1.json")]
+)
 def test_where_the_file_of_before_cannot_be_written_any_more(
     sit: Callable[..., Sat], folder: Path, answers: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -327,7 +383,9 @@ def test_where_the_file_of_before_cannot_be_written_any_more(
     monkeypatch.setattr("tempfile.tempdir", str(folder / "last"))
     monkeypatch.setattr("tempfile.mkstemp", refuse)
     assert sit("1\nsave gone/kept.json\nquit\n" + answers).code == 0
-    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json")) == sorted(["gone/kept.json", name])
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json")) == sorted(
+        ["gone/kept.json", name]
+    )
 
 
 def test_the_file_that_was_saved_last_is_written_at_the_end(sit: Callable[..., Sat]) -> None:
@@ -350,14 +408,25 @@ def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 def test_an_end_before_anything_was_played(sit: Callable[..., Sat], folder: Path) -> None:
     (folder / "at_once.yaml").write_text(
-        "croupier: 1\nruleset: at_once\ntitle: At Once\nplayers: 2\nphases:\n  p: |\n    choose n from 1..2 by players.first\n    finish draw\n"
+        "croupier: 1\nruleset: at_once\ntitle: At Once\nplayers: 2\nphases:\n  p: |\n    choose n from "
+        "1..2 by players.first\n    finish draw\n"
     )
     sat = sit("", "at_once.yaml")
     assert sat.code == 0 and "nothing is saved" in sat.out and not list(folder.glob("*.json"))
 
 
 @pytest.mark.parametrize(
-    "typed", ["\x1b[31m\n", "\u202e\n", "\n" * 50, "9" * 5_000 + "\n", "x" * 5_000 + "\n", "save /nowhere/at/all.json\n", "0\n-1\n", "²\n"]
+    "typed",
+    [
+        "\x1b[31m\n",
+        "\u202e\n",
+        "\n" * 50,
+        "9" * 5_000 + "\n",
+        "x" * 5_000 + "\n",
+        "save /nowhere/at/all.json\n",
+        "0\n-1\n",
+        "²\n",
+    ],
 )
 def test_odd_input_is_answered_in_words(sit: Callable[..., Sat], typed: str) -> None:
     sat = sit(typed + WHOLE)
@@ -372,7 +441,8 @@ def test_several_seats(sit: Callable[..., Sat]) -> None:
 
 def test_single_options_are_taken_unless_asked_for(sit: Callable[..., Sat], folder: Path) -> None:
     (folder / "one.yaml").write_text(
-        "croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  p: |\n    choose n from 1..1 by players.first\n    finish draw\n"
+        "croupier: 1\nruleset: one\ntitle: One\nplayers: 2\nphases:\n  p: |\n    choose n from 1..1 by "
+        "players.first\n    finish draw\n"
     )
     assert "has one thing to do: 1" in sit("", "one.yaml").out
     assert "player 1 decides" in sit("1\n", "one.yaml", "--every-decision").out
@@ -389,7 +459,9 @@ def test_single_options_are_taken_unless_asked_for(sit: Callable[..., Sat], fold
         ["--from", "game.json", "--seed", "1"],
     ],
 )
-def test_wrong_usage(sit: Callable[..., Sat], arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(
+    sit: Callable[..., Sat], arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     sit("1\n", "parlour.yaml", "--save", "game.json")
     assert main(["play", *arguments]) == 2
     assert "Traceback" not in capsys.readouterr().err
@@ -433,9 +505,11 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\nlog\n2\nwhy player 3\n2\n1\n5\n7\ndone\n1\n", "rounds.yaml", "--seed", "1").out
     for wanted in (
-        "bid 1\n\npaid: 0\n", "\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\npaid: 1\n", "\n\nplayer 1 decides · bid 2",
+        "bid 1\n\npaid: 0\n", "\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\npaid: 1\n",
+        "\n\nplayer 1 decides · bid 2",
         "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
-        "\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n  1  player 1\n  2  player 2\n",
+        "\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n"
+        "  1  player 1\n  2  player 2\n",
         "2 are chosen, in this order, and too few come after it: take others first, then it",
         "choose 1 to 2, one by one in this order\n", "choose any number, one by one in this order\n",
     ):  # fmt: skip
@@ -449,7 +523,9 @@ def test_several_are_taken_at_once_and_the_table_is_drawn(sit: Callable[..., Sat
     sit("1\n1\n2 1\n7, 5\n3 Done\n1\n", "rounds.yaml", "--seed", "1", "--save", "several.json")
     assert actions(Path("single.json")) == actions(Path("several.json"))
     out = sit("table\nquit\n", "parlour.yaml", "--seed", "1", "--names", "Anna,Ben").out
-    assert 2 == out.count("Anna (you, to act)\n") and "[1] " in out and "face down" in out, "above the question, and when it is asked for"
+    assert 2 == out.count("Anna (you, to act)\n") and "[1] " in out and "face down" in out, (
+        "above the question, and when it is asked for"
+    )
 
 
 MARKET = """\
@@ -473,11 +549,20 @@ phases:
 
 def test_many_options_stand_together_and_are_filtered(sit: Callable[..., Sat], folder: Path) -> None:
     (folder / "market.yaml").write_text(MARKET)
-    out = sit("/salt for 5\nsell tin\nsell salt for 61\noptions all\nsell tin for 60\n", "market.yaml", "--seed", "1").out
+    out = sit(
+        "/salt for 5\nsell tin\nsell salt for 61\noptions all\nsell tin for 60\n",
+        "market.yaml",
+        "--seed",
+        "1",
+    ).out
     first, filtered, begun, refused, every = out.split("player 1> ")[:5]
     assert "at the start: money of player 1: 7, the tide stands at 3\n" in first
     assert "\n  sell wool for: 1 1 · 2 2 ·" in first and "\n  sell salt for: 61 1 ·" in first
-    assert "\n  … and 61 more: `/WORDS`" in first and "tin" not in first and max(map(len, first.splitlines())) <= 100
+    assert (
+        "\n  … and 61 more: `/WORDS`" in first
+        and "tin" not in first
+        and max(map(len, first.splitlines())) <= 100
+    )
     assert next(int(line[:4]) for line in filtered.splitlines() if "sell salt for 5" in line) == 65
     assert "wool" not in filtered and "tin" not in filtered
     assert "sell tin for: 121 1 ·" in begun and "wool" not in begun, "words that several options begin with"
@@ -486,20 +571,39 @@ def test_many_options_stand_together_and_are_filtered(sit: Callable[..., Sat], f
 
 
 @pytest.mark.parametrize("seats", [("--seat", "1,2"), ("--seat", "1", "--seat", "2")])
-def test_what_two_seats_perceive_alike_is_told_once(sit: Callable[..., Sat], folder: Path, seats: tuple[str, ...]) -> None:
+def test_what_two_seats_perceive_alike_is_told_once(
+    sit: Callable[..., Sat], folder: Path, seats: tuple[str, ...]
+) -> None:
     (folder / "rounds.yaml").write_text(ROUNDS)
     out = sit("1\n1\n1\n1\n5\n7\ndone\n1\n2\n", "rounds.yaml", "--seed", "1", *seats).out
     assert "you are players 1 and 2 of 3" in out
-    told = ["paid is now 1\n", "paid is now 2\n", "player 1 and player 2\n", "; voted\n", "a draw\n", "bid 2\n\n", "  player 2: 2\n"]
+    told = [
+        "paid is now 1\n",
+        "paid is now 2\n",
+        "player 1 and player 2\n",
+        "; voted\n",
+        "a draw\n",
+        "bid 2\n\n",
+        "  player 2: 2\n",
+    ]
     assert {words: out.count(words) for words in told} == dict.fromkeys(told, 1)
 
 
 def test_whose_view_begins_is_told(sit: Callable[..., Sat]) -> None:
-    """Two seats: each is told the beginning whole, behind a heading; who decides comes last. One seat needs no heading."""
-    begun = sit("1\n1\ncount\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2").out.partition("player 1 decides")[0]
+    """Two seats: each is told the beginning whole, behind a heading; who decides comes last.
+
+    One seat needs no heading.
+    """
+    begun = sit("1\n1\ncount\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2").out.partition(
+        "player 1 decides"
+    )[0]
     first, second, rest = begun.split(" sees\n")
     assert first.endswith("\nplayer 2") and second.endswith("\nplayer 1")
-    assert [text.count("player 1 draws ") for text in (second, rest)] == [text.count("player 2 draws ") for text in (second, rest)] == [1, 1]
+    assert (
+        [text.count("player 1 draws ") for text in (second, rest)]
+        == [text.count("player 2 draws ") for text in (second, rest)]
+        == [1, 1]
+    )
     assert "player 1 draws 2 Cards from deck" in second and "player 2 draws 2 Cards from deck" in rest
     assert second.startswith("deal\n") and rest.startswith("deal\n")
     sat = sit("1\n1\ncount\n3\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
@@ -517,21 +621,34 @@ def test_a_game_that_goes_on_is_told_to_each_seat(sit: Callable[..., Sat]) -> No
 def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[..., Sat]) -> None:
     """As in the log of that seat; the referee's log has the order of the seats."""
     sit("1\n1\ncount\n1\n1\n2\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2", "--save", "game.json")
-    for seat, first, second in (("1", "player 1: 1; ", "player 2: 2\n"), ("2", "player 2: 2\n", "player 1: 1\n")):
+    for seat, first, second in (
+        ("1", "player 1: 1; ", "player 2: 2\n"),
+        ("2", "player 2: 2\n", "player 1: 1\n"),
+    ):
         told = sit("log\n", "parlour.yaml", "--seat", seat, "--from", "game.json").out
         assert told.rindex(first) < told.rindex(second)
 
 
 def test_a_full_screen_needs_a_terminal(sit: Callable[..., Sat]) -> None:
     sat = sit("1\n", "parlour.yaml", "--screen")
-    assert (sat.code, sat.out) == (2, "") and sat.err == "croupier: `--screen` needs a terminal; without it the game is played line by line\n"
+    assert (sat.code, sat.out) == (
+        2,
+        "",
+    ) and sat.err == "croupier: `--screen` needs a terminal; without it the game is played line by line\n"
 
 
 def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
-    """Kuhn poker has an option `bet`; who is called so can take it, and is refused by the words that were typed."""
+    """Kuhn poker has an option `bet`; who is called so can take it, and is refused by the words that were
+    typed.
+    """
     sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
     assert "Bet: bet" in sat.out and "nothing here is called" not in sat.out
-    assert "nothing here is called `Bet`" in sit("check\nbet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "two.json").out
+    assert (
+        "nothing here is called `Bet`"
+        in sit(
+            "check\nbet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "two.json"
+        ).out
+    )
 
 
 def test_a_symbol_that_stands_in_the_label_is_drawn_once(sit: Callable[..., Sat]) -> None:

@@ -1,4 +1,6 @@
-"""What `look` shows: boards as rows with a legend, components with what changed about them, details, nothing of what is not seen."""
+"""What `look` shows: boards as rows with a legend, components with what changed about them, details, nothing
+of what is not seen.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ phases:
     spent[players.last] = 4
     choose n from 1..2 by players.first
     finish draw
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def shown(tmp_path: Path, seat: int | None) -> str:
@@ -76,7 +78,10 @@ def shown(tmp_path: Path, seat: int | None) -> str:
 
 def test_boards_are_rows_and_changes_stand_beside_the_component(tmp_path: Path) -> None:
     text = shown(tmp_path, 0)
-    assert "field\n    1   2   3\n  1 k,k ·   ·\n  2 ·   ·   m\n  k king, m marked; in a cell from the bottom to the top\n" in text
+    assert (
+        "field\n    1   2   3\n  1 k,k ·   ·\n  2 ·   ·   m\n  k king, m marked; in a cell from the bottom "
+        "to the top\n" in text
+    )
     assert "row: attacker (doubled), attacker\n" in text and "tiles: marsh, hill (up)\n" in text
     assert "hand: archer (wear 3), archer\n" in text and "Card-" not in text and "Card.doubled" not in text
     assert "comb\n    1  2\n  1 ·  ·\n  2  ·  p2\n  p2 player 2\n" in text
@@ -89,8 +94,14 @@ def test_what_a_seat_does_not_see_is_not_told(tmp_path: Path) -> None:
 
 
 def test_details_are_shown_but_for_those_that_say_nothing(tmp_path: Path) -> None:
-    assert "times" not in shown(tmp_path, 0) and "noted: attacker no, archer no, king yes" in shown(tmp_path, 0)
-    assert "spent: 3" in shown(tmp_path, 0) and "spent: 4" not in shown(tmp_path, 0) and "spent: 4" in shown(tmp_path, 1)
+    assert "times" not in shown(tmp_path, 0) and "noted: attacker no, archer no, king yes" in shown(
+        tmp_path, 0
+    )
+    assert (
+        "spent: 3" in shown(tmp_path, 0)
+        and "spent: 4" not in shown(tmp_path, 0)
+        and "spent: 4" in shown(tmp_path, 1)
+    )
 
 
 def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
@@ -99,7 +110,10 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
     (tmp_path / "field.yaml").write_text(FIELD, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("look\n1\n"))
-    assert main(["play", "field.yaml", "--players", "2", "--seat", "1", "--seed", "1", "--save", "game.json"]) == 0
+    assert (
+        main(["play", "field.yaml", "--players", "2", "--seat", "1", "--seed", "1", "--save", "game.json"])
+        == 0
+    )
     looked = capsys.readouterr().out.partition("player 1> ")[2].partition("player 1> ")[0].strip()
     assert main(["replay", "game.json", "--ruleset", "field.yaml", "--at", "0", "--seat", "1"]) == 0
     assert looked.startswith("field\n") and "spent: 3" in looked and looked in capsys.readouterr().out
@@ -111,11 +125,20 @@ def test_a_game_is_looked_at_alike_when_it_is_played_and_when_it_is_replayed(
         ((((), ("X",)), (("O",), ())), ["  1 2", "1 · X", "2 O ·"]),
         (
             ((("attacker",), ("archer",)), (("a",), ("red man", "red mule"))),
-            ["  1     2", "1 at    ar", "2 a     rm,ru", "ar archer, at attacker, rm red man, ru red mule; in a cell from the bottom to the top"],
+            [
+                "  1     2",
+                "1 at    ar",
+                "2 a     rm,ru",
+                "ar archer, at attacker, rm red man, ru red mule; in a cell from the bottom to the top",
+            ],
         ),
         (
             ((("red-point",), ("red-protection",), ("blue-protection",), ("blue-point",)),),
-            ["  1  2  3  4", "1 rp rr br bp", "bp blue-point, br blue-protection, rp red-point, rr red-protection"],
+            [
+                "  1  2  3  4",
+                "1 rp rr br bp",
+                "bp blue-point, br blue-protection, rp red-point, rr red-protection",
+            ],
         ),
         ((((), ("x" * 5,) * 60),), [f"(1,2): [{', '.join(['x' * 5] * 60)}]", "all other cells: []"]),
         ((((), ("\x1b[2Jx",)),), None),

@@ -30,11 +30,16 @@ def ran(*arguments: object, **more: str) -> subprocess.CompletedProcess[bytes]:
 
 
 @posix
-@pytest.mark.parametrize("arguments", [("explain",), ("run", "fake"), ("simulate", "fake", "--games", "20"), ("--help",), ("check", "wrong")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("explain",), ("run", "fake"), ("simulate", "fake", "--games", "20"), ("--help",), ("check", "wrong")],
+)
 def test_a_closed_pipe_is_met_with_silence(arguments: tuple[object, ...]) -> None:
     read, write = os.pipe()
     os.close(read)
-    process = subprocess.run(command(*arguments), stdout=write, stderr=subprocess.PIPE, env=environment(), check=False)
+    process = subprocess.run(
+        command(*arguments), stdout=write, stderr=subprocess.PIPE, env=environment(), check=False
+    )
     os.close(write)
     assert process.returncode == 141
     assert process.stderr in (b"", b"wrong: 2 errors\n")
@@ -42,7 +47,12 @@ def test_a_closed_pipe_is_met_with_silence(arguments: tuple[object, ...]) -> Non
 
 @posix
 def test_a_reader_that_goes_away_is_met_with_silence() -> None:
-    process = subprocess.Popen(command("explain", "--format", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    process = subprocess.Popen(
+        command("explain", "--format", "json"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.read(10)
     process.stdout.close()
@@ -58,7 +68,8 @@ def with_shell(line: str, *arguments: object) -> subprocess.CompletedProcess[byt
 
 @posix
 @pytest.mark.parametrize(
-    ("line", "arguments", "code"), [(">&-", ("check", "wrong"), 1), ("2>&-", ("check", "fake"), 0), ("<&- >&-", ("run", "fake"), 0)]
+    ("line", "arguments", "code"),
+    [(">&-", ("check", "wrong"), 1), ("2>&-", ("check", "fake"), 0), ("<&- >&-", ("run", "fake"), 0)],
 )
 def test_a_stream_that_is_closed_is_nobodys(line: str, arguments: tuple[object, ...], code: int) -> None:
     process = with_shell(line, *arguments)
@@ -69,12 +80,19 @@ def test_a_stream_that_is_closed_is_nobodys(line: str, arguments: tuple[object, 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_a_full_disk_is_no_mistake_of_croupier() -> None:
     process = with_shell("> /dev/full", "explain")
-    assert (process.returncode, process.stderr) == (2, b"croupier: the output cannot be written: no space left on device\n")
+    assert (process.returncode, process.stderr) == (
+        2,
+        b"croupier: the output cannot be written: no space left on device\n",
+    )
     assert with_shell("> /dev/full 2>&1", "run", "fake").returncode == 2
 
 
-def interrupted(folder: Path, *arguments: object, when: str, after: float, by: int = signal.SIGINT) -> tuple[int, bytes, bytes]:
-    """Ctrl-C some seconds after the process has come to a point, pressed as a terminal does: for the workers, too. SIGTERM as `timeout` sends it."""
+def interrupted(
+    folder: Path, *arguments: object, when: str, after: float, by: int = signal.SIGINT
+) -> tuple[int, bytes, bytes]:
+    """Ctrl-C some seconds after the process has come to a point, pressed as a terminal does: for the workers,
+    too. SIGTERM as `timeout` sends it.
+    """
     process = subprocess.Popen(
         command(*arguments),
         stdout=subprocess.PIPE,
@@ -98,18 +116,28 @@ def interrupted(folder: Path, *arguments: object, when: str, after: float, by: i
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_path: Path) -> None:
     arguments = ("simulate", "fake-slow", "--games", 3000, "--seed", 1, "--jobs", jobs, "--format", "json")
-    code, out, err = interrupted(tmp_path, *arguments, when="playing", after=1.0 if by == signal.SIGINT else 0.5, by=by)
+    code, out, err = interrupted(
+        tmp_path, *arguments, when="playing", after=1.0 if by == signal.SIGINT else 0.5, by=by
+    )
     assert code == ends, err
     assert b"Traceback" not in err and b"leaked" not in err and b"interrupted: " in err
     document = json.loads(out)
-    assert document["interrupted"] and document["games"]["wanted"] == 3000 > document["games"]["played"] == document["finished"]
+    assert (
+        document["interrupted"]
+        and document["games"]["wanted"] == 3000 > document["games"]["played"] == document["finished"]
+    )
 
 
 @posix
 @pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_what_waits_for_a_slow_reader(by: int, ends: int) -> None:
     """The output is longer than a pipe holds, and nobody reads on."""
-    process = subprocess.Popen(command("explain", "--format", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    process = subprocess.Popen(
+        command("explain", "--format", "json"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.read(10)
     time.sleep(0.5)
@@ -134,7 +162,9 @@ sys.exit(main())
 
 
 def terminated(after: float | None) -> tuple[int, bytes, bytes]:
-    """SIGTERM twice, as `timeout` sends it, some seconds after the command has begun, or never: the exit code, stdout and stderr."""
+    """SIGTERM twice, as `timeout` sends it, some seconds after the command has begun, or never: the exit
+    code, stdout and stderr.
+    """
     arguments = ("simulate", "fake", "--games", "20", "--seed", "1", "--jobs", "1", "--format", "json")
     whole = [sys.executable, "-c", TOLD_WHEN_IT_BEGINS, *arguments]
     process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
@@ -154,13 +184,17 @@ def test_sigterm_at_any_moment_has_its_exit_code_and_no_traceback() -> None:
     lasts = time.monotonic() - begun
     for part in range(8):
         code, _, err = terminated(part / 8 * lasts)
-        assert code in ((143, 0) if part else (143,)) and b"Traceback" not in err and b"Exception" not in err, (part, code, err)
+        assert (
+            code in ((143, 0) if part else (143,)) and b"Traceback" not in err and b"Exception" not in err
+        ), (part, code, err)
 
 
 @posix
 @pytest.mark.parametrize("after", [0.1, 0.3, 0.5, 0.8])
 def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: Path) -> None:
-    code, _, err = interrupted(tmp_path, "simulate", "fake-slow", "--games", 3000, "--jobs", 2, when="loading", after=after)
+    code, _, err = interrupted(
+        tmp_path, "simulate", "fake-slow", "--games", 3000, "--jobs", 2, when="loading", after=after
+    )
     assert code == 130 and b"Traceback" not in err, err
 
 
@@ -179,7 +213,9 @@ def test_nothing_depends_on_hash_seed_locale_or_folder(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         variables = environment(PYTHONHASHSEED=seed, LC_ALL=locale)
-        arguments = command("simulate", "fake", "--games", 40, "--seed", 4, "--format", "json", "--jobs", 1 + number)
+        arguments = command(
+            "simulate", "fake", "--games", 40, "--seed", 4, "--format", "json", "--jobs", 1 + number
+        )
         out = subprocess.run(arguments, capture_output=True, env=variables, cwd=folder, check=True).stdout
         digests.add(json.loads(out)["digest"])
     assert len(digests) == 1
@@ -209,12 +245,18 @@ def test_plain_signs(text: str, plain: str) -> None:
     assert text.encode("ascii", errors=stand_ins.ERRORS) == plain.encode()
 
 
-@pytest.mark.parametrize("arguments", ["list", "simulate tic_tac_toe --games 9 --seed 1", "run tic_tac_toe --seed 1"])
-def test_columns_are_followed_in_a_pipe(arguments: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["list", "simulate tic_tac_toe --games 9 --seed 1", "run tic_tac_toe --seed 1"]
+)
+def test_columns_are_followed_in_a_pipe(
+    arguments: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     assert main(arguments.split()) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) > 4 and max(len(line) for line in lines if not re.fullmatch(r"[0-9a-f]{64}", line)) <= 60
+    assert (
+        len(lines) > 4 and max(len(line) for line in lines if not re.fullmatch(r"[0-9a-f]{64}", line)) <= 60
+    )
     monkeypatch.delenv("COLUMNS")
     assert main(arguments.split()) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) > 60
@@ -225,7 +267,9 @@ def on_a_terminal(*arguments: object, **more: str) -> bytes:
     import pty
 
     main, terminal = pty.openpty()
-    process = subprocess.Popen(command(*arguments), stdout=terminal, stderr=terminal, stdin=terminal, env=environment(**more))
+    process = subprocess.Popen(
+        command(*arguments), stdout=terminal, stderr=terminal, stdin=terminal, env=environment(**more)
+    )
     os.close(terminal)
     shown = b""
     while True:
@@ -245,13 +289,23 @@ def on_a_terminal(*arguments: object, **more: str) -> bytes:
 def test_colours_and_progress_on_a_terminal_only() -> None:
     assert b"\x1b[" in on_a_terminal("run", "fake", "--seed", 1, TERM="xterm")
     assert b"\x1b[" in on_a_terminal("check", "wrong", TERM="xterm")
-    for shown in (on_a_terminal("run", "fake", "--seed", 1, TERM="xterm", NO_COLOR="1"), on_a_terminal("check", "wrong", TERM="xterm", NO_COLOR="1")):
+    for shown in (
+        on_a_terminal("run", "fake", "--seed", 1, TERM="xterm", NO_COLOR="1"),
+        on_a_terminal("check", "wrong", TERM="xterm", NO_COLOR="1"),
+    ):
         assert b"\x1b[3" not in shown and b"\x1b[1;3" not in shown
-    for colours, wanted in (({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({}, False)):
+    for colours, wanted in (
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({}, False),
+    ):
         for arguments in (("check", "wrong"), ("run", "fake", "--seed", 1))[:: 1 if wanted else 2]:
             finished = ran(*arguments, **colours)
             shown = finished.stdout + finished.stderr
-            assert b"\x1b[" in shown if wanted else b"\x1b[3" not in shown and b"\x1b[1;3" not in shown, (arguments, colours)
+            assert b"\x1b[" in shown if wanted else b"\x1b[3" not in shown and b"\x1b[1;3" not in shown, (
+                arguments,
+                colours,
+            )
     assert b"/4" in on_a_terminal("simulate", "fake-slow", "--games", 4, "--jobs", 1, TERM="xterm")
     assert ran("simulate", "fake", "--games", 4, "--jobs", 1).stderr == b""
 
@@ -259,7 +313,8 @@ def test_colours_and_progress_on_a_terminal_only() -> None:
 def test_help_loads_no_part_of_the_interpreter() -> None:
     code = (
         "import sys; sys.argv = ['croupier', '--help']; from croupier.cli import main; main();"
-        "heavy = {'lark', 'pydantic', 'ruamel.yaml', 'croupier.pipeline', 'croupier.diagnostics', 'croupier.play', 'multiprocessing'};"
+        "heavy = {'lark', 'pydantic', 'ruamel.yaml', 'croupier.pipeline', 'croupier.diagnostics', "
+        "'croupier.play', 'multiprocessing'};"
         "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True)
@@ -269,28 +324,47 @@ def test_help_loads_no_part_of_the_interpreter() -> None:
 @posix
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shell_completion(shell: str) -> None:
-    asked = {"COMP_WORDS": "croupier ex", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "croupier ex", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    asked = {
+        "COMP_WORDS": "croupier ex",
+        "COMP_CWORD": "1",
+        "_TYPER_COMPLETE_ARGS": "croupier ex",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
     variables = environment(_CROUPIER_COMPLETE=f"complete_{shell}", **asked)
-    process = subprocess.run([sys.executable, "-m", "croupier"], capture_output=True, env=variables, check=False)
+    process = subprocess.run(
+        [sys.executable, "-m", "croupier"], capture_output=True, env=variables, check=False
+    )
     assert b"explain" in process.stdout, process.stderr
 
 
 @pytest.mark.parametrize(
     ("typed", "bash", "zsh"),
     [
-        ("simulate vudu --set reroll_|", ["reroll_cost=0", "reroll_cost=1", "reroll_cost=2"], "0..2, 1 by default"),
+        (
+            "simulate vudu --set reroll_|",
+            ["reroll_cost=0", "reroll_cost=1", "reroll_cost=2"],
+            "0..2, 1 by default",
+        ),
         ("simulate vudu --set star_is_wild=|", ["false", "true"], "star_is_wild=true"),
         ("simulate vudu --players 3 --set turn_limit=n|", ["none"], "1..10000?, none by default"),
         ("sweep vudu --set compliance_mode=f|", ["focus"], "compliance_mode=focus"),
         ("run vudu --seed 1 --set skull_pos|", ["skull_positions="], "where the skulls lie"),
-        ("compare vudu --set-b draw_cost_|", ["draw_cost_curse=", "draw_cost_artefact="], "dice that are discarded for a curse"),
+        (
+            "compare vudu --set-b draw_cost_|",
+            ["draw_cost_curse=", "draw_cost_artefact="],
+            "dice that are discarded for a curse",
+        ),
         ("run witches_of_blackmore --variant |", ["low_wins"], "low_wins"),
         ("run vudu --bots random,gre|", ["random,greedy"], "random,greedy"),
         ("run nosuch --set |", [], ""),
     ],
 )
-def test_values_are_completed(typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """bash breaks words at `=`, and gets what stands behind it; the others get whole words and what they mean."""
+def test_values_are_completed(
+    typed: str, bash: list[str], zsh: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """bash breaks words at `=`, and gets what stands behind it; the others get whole words and what they
+    mean.
+    """
     line = f"croupier {typed.removesuffix('|')}"
     words = re.findall(r"=|[^\s=]+", line) + ([""] if line.endswith((" ", "=")) else [])
     monkeypatch.setenv("_CROUPIER_COMPLETE", "complete_bash")

@@ -1,4 +1,5 @@
-"""Progress is shown on stderr: as a bar where that is a terminal, as lines elsewhere; what is written to stdout is the same.
+"""Progress is shown on stderr: as a bar where that is a terminal, as lines elsewhere; what is written to
+stdout is the same.
 
 Bars are drawn here at once, and a line is written at each step, since what is played is over in a moment.
 """
@@ -38,7 +39,10 @@ COMMANDS = (
     (["diff", COUNT, "tic_tac_toe", "--format", "json"], "2/2 rulesets checked"),
     (["fmt", "--check", COUNT], "2/2 files"),
 )
-AT_ONCE = "import sys; from croupier.cli import console, main; console.BAR_AFTER = 0.0; sys.exit(main(sys.argv[1:]))"
+AT_ONCE = (
+    "import sys; from croupier.cli import console, main; console.BAR_AFTER = 0.0; "
+    "sys.exit(main(sys.argv[1:]))"
+)
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 VARIES = ("seconds", "time")
 
@@ -46,9 +50,20 @@ VARIES = ("seconds", "time")
 def run(arguments: list[str], stderr: int) -> tuple[int, str]:
     """Exit code and stdout of a command."""
     unset = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
-    environment = {k: v for k, v in os.environ.items() if k not in unset} | {"TERM": "xterm", "COLUMNS": "100"}
+    environment = {k: v for k, v in os.environ.items() if k not in unset} | {
+        "TERM": "xterm",
+        "COLUMNS": "100",
+    }
     command = [sys.executable, "-c", AT_ONCE, *arguments]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, env=environment, text=True, check=False)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=environment,
+        text=True,
+        check=False,
+    )
     return done.returncode, kept(done.stdout)
 
 
@@ -82,9 +97,15 @@ PIPED = (
 )
 
 
-@pytest.mark.parametrize(("arguments", "words"), PIPED, ids=lambda value: value[0] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"), PIPED, ids=lambda value: value[0] if isinstance(value, list) else ""
+)
 def test_lines_in_a_pipe(
-    arguments: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(console, "LINE_AFTER", 0.0)
@@ -113,8 +134,12 @@ def test_what_a_line_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [duration(seconds) for seconds in (0.4, 89, 120, 7200)] == ["0 s", "89 s", "2 min", "2 h 0 min"]
 
 
-def test_lines_come_again_and_again(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """In a step that goes on for long, too; what a command will cost that may cost much is said once, before."""
+def test_lines_come_again_and_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a step that goes on for long, too; what a command will cost that may cost much is said once,
+    before.
+    """
     for name, seconds in (("LINE_AFTER", 0.05), ("COST_AFTER", 0.01), ("_RATE_FROM", 0.01), ("MUCH", 0.0)):
         monkeypatch.setattr(console, name, seconds)
     told, patience = "", time.monotonic() + 60
@@ -125,11 +150,17 @@ def test_lines_come_again_and_again(monkeypatch: pytest.MonkeyPatch, capsys: pyt
             told += capsys.readouterr().err
     first, *others = told.splitlines()
     assert re.fullmatch(r"1 of 1,000 games · .* a second · .* left: bots think", first)
-    assert len(others) >= 3 and all(line.startswith("1 of 1,000 games · ") and "think" not in line for line in others)
+    assert len(others) >= 3 and all(
+        line.startswith("1 of 1,000 games · ") and "think" not in line for line in others
+    )
 
 
-@pytest.mark.parametrize(("arguments", "words"), COMMANDS, ids=lambda value: value[0] if isinstance(value, list) else "")
-def test_a_bar_on_a_terminal_only(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"), COMMANDS, ids=lambda value: value[0] if isinstance(value, list) else ""
+)
+def test_a_bar_on_a_terminal_only(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     reader, writer = pty.openpty()
     parts: list[bytes] = []
     listener = threading.Thread(target=listen, args=(reader, parts))

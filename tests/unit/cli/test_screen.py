@@ -1,4 +1,6 @@
-"""The full screen of `croupier play`, driven by textual's pilot and, where it is installed, seen in a real terminal (tmux)."""
+"""The full screen of `croupier play`, driven by textual's pilot and, where it is installed, seen in a real
+terminal (tmux).
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,11 @@ def text(app: Screen, widget: str) -> str:
 
 def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
     (tmp_path / "screened.yaml").write_text(RULES, encoding="utf-8")
-    session = Session(croupier.load(tmp_path / "screened.yaml"), MatchConfig(2, {}, 1, ("random",), False, "reference"), frozenset([0]))
+    session = Session(
+        croupier.load(tmp_path / "screened.yaml"),
+        MatchConfig(2, {}, 1, ("random",), False, "reference"),
+        frozenset([0]),
+    )
     app = Screen(session, Names(("Anna",)), "full", False)
 
     async def play() -> None:
@@ -64,7 +70,9 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
             await settle()
             assert "Anna decides · take · choose 2" in text(app, "#asked")
             ticks = app.query_one("#ticks", SelectionList)
-            assert ticks.display and ticks.option_count == 2, "the third is not offered first: two have to be taken"
+            assert ticks.display and ticks.option_count == 2, (
+                "the third is not offered first: two have to be taken"
+            )
             await pilot.press("1")
             assert "1 ticked or taken; 1 more are needed" in text(app, "#note")
             await pilot.press("2", "t")
@@ -72,7 +80,11 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
             await settle()
             assert [choice.choice["item"] for step in session.steps for choice in step.choices] == [1, 3]
             options = app.query_one("#options", OptionList)
-            assert options.display and options.option_count == 2 and "red [on]" in str(options.get_option_at_index(0).prompt)
+            assert (
+                options.display
+                and options.option_count == 2
+                and "red [on]" in str(options.get_option_at_index(0).prompt)
+            )
             await pilot.press("slash", *"blu")
             assert options.option_count == 1
             await pilot.press("enter")
@@ -92,7 +104,10 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
 
 @contextmanager
 def terminal(name: str, width: int, *arguments: str, colour: bool = True) -> Iterator[Callable[..., str]]:
-    """`croupier` with these arguments in a real terminal. What is given shows what stands there once it holds some words, after pressing keys."""
+    """`croupier` with these arguments in a real terminal.
+
+    What is given shows what stands there once it holds some words, after pressing keys.
+    """
 
     def tmux(*more: str) -> str:
         return subprocess.run(["tmux", "-L", name, *more], capture_output=True, text=True, check=False).stdout
@@ -101,7 +116,8 @@ def terminal(name: str, width: int, *arguments: str, colour: bool = True) -> Ite
         if keys:
             tmux("send-keys", "-t", name, *keys)
         for _ in range(300):
-            picture = tmux("capture-pane", "-pJ", *(["-e"] if escapes else []), "-t", name)  # lines that the terminal broke are one
+            # lines that the terminal broke are one
+            picture = tmux("capture-pane", "-pJ", *(["-e"] if escapes else []), "-t", name)
             if words in picture:
                 return picture
             time.sleep(0.1)
@@ -110,20 +126,36 @@ def terminal(name: str, width: int, *arguments: str, colour: bool = True) -> Ite
     try:
         command = shlex.join([sys.executable, "-m", "croupier", *arguments])
         environment = "env -u COLUMNS -u LINES" + ("" if colour else " NO_COLOR=1")
-        tmux("new-session", "-d", "-s", name, "-x", str(width), "-y", "36", f"{environment} {command}; sleep 60")
+        tmux(
+            "new-session",
+            "-d",
+            "-s",
+            name,
+            "-x",
+            str(width),
+            "-y",
+            "36",
+            f"{environment} {command}; sleep 60",
+        )
         yield shows
     finally:
         tmux("kill-server")
 
 
-NO_TMUX = pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux is installed: nothing is seen in a real terminal")
+NO_TMUX = pytest.mark.skipif(
+    shutil.which("tmux") is None, reason="no tmux is installed: nothing is seen in a real terminal"
+)
 
 
 @NO_TMUX
-@pytest.mark.parametrize("width", [60, *(pytest.param(width, marks=pytest.mark.soak) for width in (80, 120, 200))])
+@pytest.mark.parametrize(
+    "width", [60, *(pytest.param(width, marks=pytest.mark.soak) for width in (80, 120, 200))]
+)
 def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
     file = tmp_path / "game.json"
-    with terminal(tmp_path.name, width, "play", "tic_tac_toe", "--seed", "1", "--names", "Anna", "--save", str(file)) as shows:
+    with terminal(
+        tmp_path.name, width, "play", "tic_tac_toe", "--seed", "1", "--names", "Anna", "--save", str(file)
+    ) as shows:
         picture = shows("Anna decides")
         assert "(1,1)" in picture and max(len(line.rstrip()) for line in picture.splitlines()) <= width
         shows("Anna: (2,2)", "5")
@@ -133,11 +165,26 @@ def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
 
 @pytest.mark.soak
 @NO_TMUX
-@pytest.mark.parametrize(("width", "colour", "spoken"), [(60, False, False), (100, True, False), (200, False, False), (80, True, True)])
+@pytest.mark.parametrize(
+    ("width", "colour", "spoken"),
+    [(60, False, False), (100, True, False), (200, False, False), (80, True, True)],
+)
 @pytest.mark.parametrize(("name", "players"), [("baron_voodoo", 2), ("witches_of_blackmore", 3)])
-def test_lines_in_a_real_terminal(tmp_path: Path, name: str, players: int, width: int, colour: bool, spoken: bool) -> None:
+def test_lines_in_a_real_terminal(
+    tmp_path: Path, name: str, players: int, width: int, colour: bool, spoken: bool
+) -> None:
     """Line by line, in several widths, without colours where they are not wanted, and to be read aloud."""
-    arguments = ["play", name, "--players", str(players), "--seed", "1", "--names", "Anna", "--spoken" if spoken else "--plain"]
+    arguments = [
+        "play",
+        name,
+        "--players",
+        str(players),
+        "--seed",
+        "1",
+        "--names",
+        "Anna",
+        "--spoken" if spoken else "--plain",
+    ]
     with terminal(tmp_path.name, width, *arguments, colour=colour) as shows:
         picture = shows("Anna>")
         assert spoken or max(len(line.rstrip()) for line in picture.splitlines()) <= width

@@ -1,4 +1,5 @@
-"""Tables as a terminal shows them, kept as text in `tests/data/pictures`: narrow and wide, without colours, and as they are read aloud.
+"""Tables as a terminal shows them, kept as text in `tests/data/pictures`: narrow and wide, without colours,
+and as they are read aloud.
 
 `CROUPIER_RECORD=1` writes them anew.
 """
@@ -24,7 +25,9 @@ WIDTHS = (60, 100, 200)
 
 
 def drawn(name: str, width: int | None) -> str:
-    """What stands on the terminal at the third decision of the first player; without a width as it is read aloud."""
+    """What stands on the terminal at the third decision of the first player; without a width as it is read
+    aloud.
+    """
     match = GameMatch(croupier.load(name), MatchConfig(GAMES[name], {}, 1, ("first",), False, "reference"))
     asked = 0
     while asked < 3 and not match.state.is_terminal():
@@ -38,7 +41,9 @@ def drawn(name: str, width: int | None) -> str:
     parts = (
         recent_events(state.events(0), True, names, "brief", width),
         table(view(state, 0), names, numbers, width, spoken=width is None),
-        options(prompt_of(state, 0), list(numbers.values()), labels, False, several(state, 0), names, width or 1),
+        options(
+            prompt_of(state, 0), list(numbers.values()), labels, False, several(state, 0), names, width or 1
+        ),
     )
     return "\n\n".join(part.plain for part in parts) + "\n"
 
@@ -55,4 +60,6 @@ def test_a_table_on_a_terminal(name: str, width: int | None) -> None:
     if width is not None:
         assert max(map(len, text.splitlines())) <= width
     else:
-        assert "│" not in text and not any("   " in line.strip() for line in text.splitlines()), "nothing stands in columns"
+        assert "│" not in text and not any("   " in line.strip() for line in text.splitlines()), (
+            "nothing stands in columns"
+        )

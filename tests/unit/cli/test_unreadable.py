@@ -1,4 +1,6 @@
-"""Folders that may not be searched or listed, and folders and links that are called like files: every command says so; see the cases."""
+"""Folders that may not be searched or listed, and folders and links that are called like files: every command
+says so; see the cases.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The command line on real rules: a small ruleset of the tests, and one game of everything that is shipped."""
+"""The command line on real rules: a small ruleset of the tests, and one game of everything that is
+shipped.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def test_a_game_of_a_variant_finishes(name: str, answer: Json) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in shipped() if "/" not in name][::2])
-def test_a_game_of_every_other_shipped_ruleset_finishes_and_replays(name: str, answer: Json, tmp_path: Path) -> None:
+def test_a_game_of_every_other_shipped_ruleset_finishes_and_replays(
+    name: str, answer: Json, tmp_path: Path
+) -> None:
     path = tmp_path / "game.json"
     played = answer("run", name, "--seed", 1, "--invariants", "--save", path)
     assert played["ruleset"] == name and played["outcome"]["status"] == "finished"
@@ -49,23 +53,36 @@ def test_a_game_of_every_other_shipped_ruleset_finishes_and_replays(name: str, a
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "una_notte_da_lupi", "homesteads"])
-def test_a_game_is_replayed_up_to_its_middle_as_a_seat_sees_it(name: str, answer: Json, tmp_path: Path) -> None:
+def test_a_game_is_replayed_up_to_its_middle_as_a_seat_sees_it(
+    name: str, answer: Json, tmp_path: Path
+) -> None:
     path = tmp_path / "game.json"
     middle = len(answer("run", name, "--seed", 1, "--save", path)["actions"]) // 2
     shown = answer("replay", path, "--at", middle, "--seat", 1)
-    assert shown["applied"] is None and shown["observation"], "a seat reads what it sees, not how often others decided"
+    assert shown["applied"] is None and shown["observation"], (
+        "a seat reads what it sees, not how often others decided"
+    )
     assert answer("replay", path, "--at", middle)["applied"] == middle
 
 
 def test_every_number_of_players_and_parameters(answer: Json) -> None:
     for players in (2, 3, 4):
-        played = answer("run", RULES, "--seed", 1, "--players", players, "--set", "hand_size=2", "--invariants")
-        assert (played["players"], played["parameters"], played["decisions"]) == (players, {"hand_size": 2}, 2 * players)
+        played = answer(
+            "run", RULES, "--seed", 1, "--players", players, "--set", "hand_size=2", "--invariants"
+        )
+        assert (played["players"], played["parameters"], played["decisions"]) == (
+            players,
+            {"hand_size": 2},
+            2 * players,
+        )
         assert played["chance_events"] == 2 * players
 
 
 def test_the_digest_of_a_run_is_that_of_a_simulation_of_one_game(answer: Json) -> None:
-    assert answer("run", RULES, "--seed", 9)["digest"] == answer("simulate", RULES, "--seed", 9, "--games", 1)["digest"]
+    assert (
+        answer("run", RULES, "--seed", 9)["digest"]
+        == answer("simulate", RULES, "--seed", 9, "--games", 1)["digest"]
+    )
 
 
 def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
@@ -75,7 +92,9 @@ def test_processes_change_nothing_and_seeds_do(answer: Json) -> None:
     assert answer("simulate", RULES, "--seed", 10, "--games", 50)["digest"] != alone["digest"]
 
 
-def test_grades_are_counted_the_same_on_all_back_ends(answer: Json, capsys: pytest.CaptureFixture[str]) -> None:
+def test_grades_are_counted_the_same_on_all_back_ends(
+    answer: Json, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The words of `finish … as`, the most frequent first; other games have no table of them."""
     asked = ("simulate", TEAM, "--seed", 1, "--games", 60)
     backends = ("reference", "python", "native") if engine.is_installed() else ("reference", "python")
@@ -89,11 +108,16 @@ def test_grades_are_counted_the_same_on_all_back_ends(answer: Json, capsys: pyte
     assert answer("simulate", RULES, "--seed", 1, "--games", 5)["grades"] == []
 
 
-def test_layout_and_comments_change_no_hash_and_another_rule_changes_both(answer: Json, tmp_path: Path) -> None:
+def test_layout_and_comments_change_no_hash_and_another_rule_changes_both(
+    answer: Json, tmp_path: Path
+) -> None:
     text = RULES.read_text(encoding="utf-8")
     before = answer("simulate", RULES, "--seed", 3, "--games", 20)
     laid_out, changed = tmp_path / "laid_out.yaml", tmp_path / "changed.yaml"
-    laid_out.write_text(text.replace("    shuffle deck\n", "    # all of it\n\n    shuffle   deck\n") + "\n# the end\n", encoding="utf-8")
+    laid_out.write_text(
+        text.replace("    shuffle deck\n", "    # all of it\n\n    shuffle   deck\n") + "\n# the end\n",
+        encoding="utf-8",
+    )
     changed.write_text(text.replace("c.number >= d.number", "c.number <= d.number"), encoding="utf-8")
     same, other = (answer("simulate", path, "--seed", 3, "--games", 20) for path in (laid_out, changed))
     assert (same["hash"], same["digest"]) == (before["hash"], before["digest"])
@@ -130,7 +154,9 @@ def test_refusals_of_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
         assert captured.out == "" and words in captured.err and captured.err.startswith("error[G")
 
 
-def test_a_scenario_of_a_position_passes_and_leads_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scenario_of_a_position_passes_and_leads_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     saved = tmp_path / "game.json"
     (tmp_path / "ruleset.yaml").write_bytes(RULES.read_bytes())
     (tmp_path / "scenarios").mkdir()
@@ -147,8 +173,14 @@ def test_a_scenario_of_a_position_passes_and_leads_there(tmp_path: Path, capsys:
     assert captured.out.count("passed  ") == 3 and "3 of 3 scenarios passed" in captured.err
 
 
-def test_variants_are_listed_with_what_they_belong_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    some = {name: place for name, place in shipped().items() if name.split("/")[0] in ("lantern", "una_notte_da_lupi", "tic_tac_toe")}
+def test_variants_are_listed_with_what_they_belong_to(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some = {
+        name: place
+        for name, place in shipped().items()
+        if name.split("/")[0] in ("lantern", "una_notte_da_lupi", "tic_tac_toe")
+    }
     monkeypatch.setattr("croupier.resources.shipped", lambda: some)
     assert main(["list", "--format", "json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["rulesets"]}
@@ -158,13 +190,20 @@ def test_variants_are_listed_with_what_they_belong_to(monkeypatch: pytest.Monkey
 
 def test_a_scenario_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "one.yaml"
-    file.write_text("croupier: 1\nruleset: tic_tac_toe\nscenarios:\n  - {id: one, then: [mrak is none]}\n", encoding="utf-8")
+    file.write_text(
+        "croupier: 1\nruleset: tic_tac_toe\nscenarios:\n  - {id: one, then: [mrak is none]}\n",
+        encoding="utf-8",
+    )
     assert main(["check", str(file)]) == 1
     assert "error[N001 unknown-name]" in capsys.readouterr().out
 
 
-def test_a_saved_game_of_a_ruleset_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By its name alone, as a folder or as a file; a name that is a path, or that nothing here has, finds nothing."""
+def test_a_saved_game_of_a_ruleset_in_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By its name alone, as a folder or as a file; a name that is a path, or that nothing here has, finds
+    nothing.
+    """
     monkeypatch.chdir(tmp_path)
     text = RULES.read_text(encoding="utf-8")
     name = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("ruleset: "))

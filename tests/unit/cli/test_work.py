@@ -1,4 +1,6 @@
-"""How often something is done, which is what commands take their time for: each document is checked once, and nothing is done that nobody needs."""
+"""How often something is done, which is what commands take their time for: each document is checked once, and
+nothing is done that nobody needs.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,20 @@ def heap(tmp_path: Path) -> Path:
     return tmp_path / "heap"
 
 
-def test_a_folder_is_checked_with_one_run_of_the_pipeline_for_each_document(heap: Path, monkeypatch: pytest.MonkeyPatch, no_cache: None) -> None:
+def test_a_folder_is_checked_with_one_run_of_the_pipeline_for_each_document(
+    heap: Path, monkeypatch: pytest.MonkeyPatch, no_cache: None
+) -> None:
     runs = counted(monkeypatch, CHECK.Checker, "run")
     opened = counted(monkeypatch, pipeline, "open_ruleset")
     main(["check", str(heap)])
     names = [Path(str(args[0])).name for args in opened]
     documents = {"heap", "beside.yaml", *(path.name for path in (heap / "variants").iterdir())}
-    assert sorted(names) == sorted(documents), "each once: scenario files are played with what has been checked"
-    assert len(runs) < 3 * len(names), "what is wrong in a variant is looked for without it, to say whose it is"
+    assert sorted(names) == sorted(documents), (
+        "each once: scenario files are played with what has been checked"
+    )
+    assert len(runs) < 3 * len(names), (
+        "what is wrong in a variant is looked for without it, to say whose it is"
+    )
 
 
 def test_playing_needs_no_lints(monkeypatch: pytest.MonkeyPatch, no_cache: None) -> None:
@@ -67,13 +75,17 @@ def test_playing_needs_no_lints(monkeypatch: pytest.MonkeyPatch, no_cache: None)
 
 
 @pytest.mark.parametrize("worth", [pytest.param(True, marks=compiler), False])
-def test_auto_compiles_one_back_end_at_most(worth: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None) -> None:
+def test_auto_compiles_one_back_end_at_most(
+    worth: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
+) -> None:
     python = counted(monkeypatch, backends, "compile_python")
     native = counted(monkeypatch, simulating, "native_code_for")
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: worth and played == 3)
     assert main(["simulate", "tic_tac_toe", "--games", "9", "--seed", "1"]) == 0
     assert not python
-    assert len(native) == (2 if worth else 1), "it is asked for code that is there, and once for code that is made"
+    assert len(native) == (2 if worth else 1), (
+        "it is asked for code that is there, and once for code that is made"
+    )
 
 
 @compiler

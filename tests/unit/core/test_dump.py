@@ -29,26 +29,43 @@ def test_recorded(stage: str) -> None:
 def test_every_ruleset_has_every_stage() -> None:
     from programs import names, rulesets
 
-    for name in sorted({*names()[::16], "rulesets/library/hosts/ruleset.yaml"}):  # `hosts` makes things with fields, whose places are no nodes
+    # `hosts` makes things with fields, whose places are no nodes
+    for name in sorted({*names()[::16], "rulesets/library/hosts/ruleset.yaml"}):
         for place, r in rulesets(name).items():
             for stage in STAGES:
                 text = stage_of(r, stage)
-                assert text.strip() and "object at 0x" not in text and "could not be read" not in text, (place, stage)
+                assert text.strip() and "object at 0x" not in text and "could not be read" not in text, (
+                    place,
+                    stage,
+                )
 
 
 def test_the_same_for_every_hash_seed() -> None:
     program = Path(__file__).resolve().parents[2] / "data" / "programs" / "windows.yaml"
-    code = f"from croupier.pipeline import dump; print(*(dump({str(program)!r}, stage) for stage in {STAGES!r}))"
+    code = (
+        f"from croupier.pipeline import dump; print(*(dump({str(program)!r}, stage) for stage in {STAGES!r}))"
+    )
     outputs = set()
     for seed in ("1", "2"):
-        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(croupier.__file__).parents[1]), "PYTHONIOENCODING": "utf-8"}
-        outputs.add(subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout)
+        env = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": str(Path(croupier.__file__).parents[1]),
+            "PYTHONIOENCODING": "utf-8",
+        }
+        outputs.add(
+            subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout
+        )
     assert len(outputs) == 1
 
 
 def test_lines_carry_the_author_s_line_numbers() -> None:
     text = dump(RULESET, "typed")
-    source = (Path(croupier.__file__).parents[2] / "rulesets" / "classics" / RULESET / "ruleset.yaml").read_text(encoding="utf-8").splitlines()
+    source = (
+        (Path(croupier.__file__).parents[2] / "rulesets" / "classics" / RULESET / "ruleset.yaml")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     at = next(line for line in text.splitlines() if "finish win" in line)
     assert "finish win" in source[int(at.split()[0]) - 1]
 

@@ -43,14 +43,17 @@ a
 
 
 def test_a_file_is_read() -> None:
-    entry = CatalogueEntry("Y001", "some-name", "`{a}`: here", "One, two.", "a \n", "a\n", "warning", 'write "b"', "by-hand")
+    entry = CatalogueEntry(
+        "Y001", "some-name", "`{a}`: here", "One, two.", "a \n", "a\n", "warning", 'write "b"', "by-hand"
+    )
     assert parse_entry(FILE) == entry and entry.title == "some name"
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("---\ns", "s"), ("severity: warning", "severity: note"), ("fix: by-hand", "fix: often"), ("fix:", "mend:"), ("message:", "help:"),
+        ("---\ns", "s"), ("severity: warning", "severity: note"), ("fix: by-hand", "fix: often"),
+        ("fix:", "mend:"), ("message:", "help:"),
         ("# Y001 some-name", "# some-name"), ("## Right", "## Also right"), ("```yaml\na\n```\n", ""),
     ],
 )  # fmt: skip
@@ -63,7 +66,8 @@ def test_a_file_of_another_form_is_refused(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["Y001-a.md", "Y001-b.md"], "used twice"), (["Y001-a.md", "Y002-a.md"], "used twice"), (["Y1-a.md"], "three digits"),
+        (["Y001-a.md", "Y001-b.md"], "used twice"), (["Y001-a.md", "Y002-a.md"], "used twice"),
+        (["Y1-a.md"], "three digits"),
         (["Z001-a.md"], "three digits"), (["Y001.md"], "three digits"), (["Y001-A.md"], "three digits"),
     ],
 )  # fmt: skip
@@ -94,7 +98,8 @@ def test_nothing_else_is_found(word: str) -> None:
 def test_only_what_is_asked_for_is_read() -> None:
     """A check reads the files of what it finds and no other: the catalogue must not slow it down."""
     program = (
-        "import sys\nfrom croupier.diagnostics import CODES, diagnose\nassert not CODES.__dict__.get('names')\n"
+        "import sys\nfrom croupier.diagnostics import CODES, diagnose\nassert not "
+        "CODES.__dict__.get('names')\n"
         "str(diagnose('X001', None, name='a'))\nassert set(CODES._read) == {'X001'}, CODES._read"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
@@ -109,7 +114,9 @@ def test_stages_come_in_their_order() -> None:
 def test_wording(entry: CatalogueEntry) -> None:
     assert len(entry.name) <= 27
     for text in (entry.message, entry.help or "x"):
-        assert not text.endswith(".") and not text[:1].isupper() or text[:2].isupper() or text.startswith("UTF"), text
+        assert (
+            not text.endswith(".") and not text[:1].isupper() or text[:2].isupper() or text.startswith("UTF")
+        ), text
         assert "\n" not in text
     assert entry.explanation.endswith((".", "`", ":")), entry.explanation
     for text in (entry.message, entry.help or ""):
@@ -119,16 +126,22 @@ def test_wording(entry: CatalogueEntry) -> None:
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.md")), ids=lambda file: file.stem[:4])
 def test_a_file_is_plain_markdown(file: Path) -> None:
-    """What a line begins with does not make a list or a heading of prose, and signs that nobody sees are written as escapes."""
+    """What a line begins with does not make a list or a heading of prose, and signs that nobody sees are
+    written as escapes.
+    """
     text = file.read_text(encoding="utf-8")
     prose = text.partition("\n# ")[2].partition("\n## ")[0].partition("\n")[2]
     assert not [line for line in prose.split("\n") if line.startswith(("- ", "+ ", "#", ">", "1. "))]
-    assert all(line == line.rstrip() and "\t" not in line for line in text.split("\n")) and text.endswith("\n")
+    assert all(line == line.rstrip() and "\t" not in line for line in text.split("\n")) and text.endswith(
+        "\n"
+    )
 
 
 def judge(text: str) -> list[str]:
     root, diagnostics = read(Source("example", text))
-    return [diagnostic.code for diagnostic in diagnostics] + (rule_problems(root) if root is not None and not diagnostics else [])
+    return [diagnostic.code for diagnostic in diagnostics] + (
+        rule_problems(root) if root is not None and not diagnostics else []
+    )
 
 
 def rule_problems(node: YamlNode) -> list[str]:
@@ -136,7 +149,13 @@ def rule_problems(node: YamlNode) -> list[str]:
     if isinstance(node, YamlScalar):
         problem = node.rule_problem()
         return [problem.code] if problem is not None else []
-    values = [value for _, value in node.entries] if isinstance(node, YamlMapping) else node.items if isinstance(node, YamlSequence) else []
+    values = (
+        [value for _, value in node.entries]
+        if isinstance(node, YamlMapping)
+        else node.items
+        if isinstance(node, YamlSequence)
+        else []
+    )
     return [code for value in values for code in rule_problems(value)]
 
 

@@ -1,4 +1,6 @@
-"""The examples of the catalogue are what they claim to be: the bad one has that mistake and no other, the good one has none."""
+"""The examples of the catalogue are what they claim to be: the bad one has that mistake and no other, the
+good one has none.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -21,16 +23,26 @@ def test_example(entry: CatalogueEntry, tmp_path: Path) -> None:
     assert [d.code for d in findings_of(entry.good, tmp_path)] == []
 
 
-@pytest.mark.parametrize("entry", [e for e in CODES.values() if e.code[0] in "PNTFGL"], ids=lambda entry: entry.code)
+@pytest.mark.parametrize(
+    "entry", [e for e in CODES.values() if e.code[0] in "PNTFGL"], ids=lambda entry: entry.code
+)
 def test_explanation(entry: CatalogueEntry) -> None:
     assert bool(entry.bad) == bool(entry.good)
     assert len(entry.explanation) >= 60, "two sentences at least: what, and why or how"
 
 
-@pytest.mark.parametrize("entry", [entry for entry in CODES.values() if entry.code[0] == "R" and entry.bad], ids=lambda entry: entry.code)
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in CODES.values() if entry.code[0] == "R" and entry.bad],
+    ids=lambda entry: entry.code,
+)
 def test_example_of_a_fault(entry: CatalogueEntry, tmp_path: Path) -> None:
-    """Neither example has a mistake before it is played; a random game comes to the fault of the bad one, and to the end of the good one."""
-    bad, good = (ended(text, tmp_path / f"{number}.yaml") for number, text in enumerate((entry.bad, entry.good)))
+    """Neither example has a mistake before it is played; a random game comes to the fault of the bad one, and
+    to the end of the good one.
+    """
+    bad, good = (
+        ended(text, tmp_path / f"{number}.yaml") for number, text in enumerate((entry.bad, entry.good))
+    )
     assert bad["fault"]["code"] == entry.code and good["status"] == "finished"
 
 

@@ -22,7 +22,10 @@ def test_of_overlapping_fixes_the_first_is_applied() -> None:
 
 
 def test_the_same_fix_twice_is_one() -> None:
-    assert apply_fixes(SOURCE, [finding(3, 3, "x"), finding(3, 3, "x"), finding(3, 3, "y")]) == ("a: x1\nb: 2\n", 1)
+    assert apply_fixes(SOURCE, [finding(3, 3, "x"), finding(3, 3, "x"), finding(3, 3, "y")]) == (
+        "a: x1\nb: 2\n",
+        1,
+    )
 
 
 def test_fixes_of_other_files_are_left() -> None:

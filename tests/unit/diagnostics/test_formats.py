@@ -1,6 +1,8 @@
-"""Whatever a person is shown of a diagnostic, programs and build servers get in every format: its labels, notes, help and fix.
+"""Whatever a person is shown of a diagnostic, programs and build servers get in every format: its labels,
+notes, help and fix.
 
-Over all fixtures: what stands below the place in the recorded text (`= note`, `= help`, `= fix`), and what is written beside a second place.
+Over all fixtures: what stands below the place in the recorded text (`= note`, `= help`, `= fix`), and what is
+written beside a second place.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def below(diagnostic: Diagnostic) -> list[str]:
     return [line.removeprefix(SHOWN_BELOW) for line in lines if line.startswith(SHOWN_BELOW)]
 
 
-# ------------------------------------------------------------ what each format says of one diagnostic, in one form
+# ------------------------------------------------------------ what each format says of one diagnostic, in one
+# form
 Told = dict[str, object]
 
 
@@ -61,11 +64,19 @@ def in_json(diagnostic: Diagnostic) -> Told:
         return tuple(found[key] for key in ("file", "line", "column", "end_line", "end_column"))
 
     fix = row["fix"]
-    help = [] if row["help"] is None or fix is not None and row["help"] == fix["title"] else [f"help: {row['help']}"]
+    help = (
+        []
+        if row["help"] is None or fix is not None and row["help"] == fix["title"]
+        else [f"help: {row['help']}"]
+    )
     return {
         "message": row["message"],
         "labels": [(*at(label["place"]), label["text"]) for label in row["labels"]],
-        "below": [*(f"note: {note}" for note in row["notes"]), *help, *below(diagnostic)[len(row["notes"]) + len(help) :]],
+        "below": [
+            *(f"note: {note}" for note in row["notes"]),
+            *help,
+            *below(diagnostic)[len(row["notes"]) + len(help) :],
+        ],
         "fix": None if fix is None else (*at(fix["place"]), fix["replacement"], fix["title"], fix["safe"]),
     }
 
@@ -74,7 +85,10 @@ def in_sarif(diagnostic: Diagnostic) -> Told:
     [row] = json.loads(render_sarif([diagnostic]))["runs"][0]["results"]
 
     def at(artifact: dict[str, Any], region: dict[str, Any]) -> tuple[object, ...]:
-        return (unquote(artifact["uri"]), *(region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")))
+        return (
+            unquote(artifact["uri"]),
+            *(region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")),
+        )
 
     def label(found: dict[str, Any]) -> tuple[object, ...]:
         physical = found["physicalLocation"]
@@ -85,15 +99,31 @@ def in_sarif(diagnostic: Diagnostic) -> Told:
         [change] = proposed["artifactChanges"]
         [edit] = change["replacements"]
         where = at(change["artifactLocation"], edit["deletedRegion"])
-        fix = (*where, edit["insertedContent"]["text"], proposed["description"]["text"], proposed["properties"]["safe"])
+        fix = (
+            *where,
+            edit["insertedContent"]["text"],
+            proposed["description"]["text"],
+            proposed["properties"]["safe"],
+        )
     message, *lines = row["message"]["text"].split("\n")
-    return {"message": message, "labels": [label(at) for at in row.get("relatedLocations", ())], "below": lines, "fix": fix}
+    return {
+        "message": message,
+        "labels": [label(at) for at in row.get("relatedLocations", ())],
+        "below": lines,
+        "fix": fix,
+    }
 
 
 def in_github(diagnostic: Diagnostic) -> Told:
     """An annotation is one text: its first line is the message, then come the labels, each with its place."""
     [line] = render_github([diagnostic]).splitlines()
-    text = line.removeprefix("::").partition("::")[2].replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
+    text = (
+        line.removeprefix("::")
+        .partition("::")[2]
+        .replace("%0A", "\n")
+        .replace("%0D", "\r")
+        .replace("%25", "%")
+    )
     message, *lines = text.split("\n")
     labels = lines[: len(diagnostic.labels)]
     assert labels == [sanitise(f"{label.span}: {label.text}") for label in diagnostic.labels]
@@ -102,7 +132,9 @@ def in_github(diagnostic: Diagnostic) -> Told:
 
 
 @pytest.mark.parametrize("read", [in_json, in_sarif, in_github])
-def test_every_format_says_what_a_person_is_shown(read: Callable[[Diagnostic], Told], found: list[Diagnostic]) -> None:
+def test_every_format_says_what_a_person_is_shown(
+    read: Callable[[Diagnostic], Told], found: list[Diagnostic]
+) -> None:
     assert [read(d) for d in found] == [expected(d) for d in found]
 
 
@@ -117,12 +149,20 @@ def test_there_is_something_of_each_kind(found: list[Diagnostic]) -> None:
 
 
 def test_a_log_has_the_shape_that_sarif_asks_for(found: list[Diagnostic]) -> None:
-    """Of the SARIF schema, version 2.1.0: ids of related places are whole numbers, places begin at 1 and do not end before they begin."""
+    """Of the SARIF schema, version 2.1.0: ids of related places are whole numbers, places begin at 1 and do
+    not end before they begin.
+    """
     for row in json.loads(render_sarif(found))["runs"][0]["results"]:
         related = row.get("relatedLocations", [])
         assert [at["id"] for at in related] == list(range(1, len(related) + 1))
         regions = [at["physicalLocation"]["region"] for at in (*row["locations"], *related)]
-        regions += [edit["deletedRegion"] for fix in row.get("fixes", ()) for change in fix["artifactChanges"] for edit in change["replacements"]]
+        regions += [
+            edit["deletedRegion"]
+            for fix in row.get("fixes", ())
+            for change in fix["artifactChanges"]
+            for edit in change["replacements"]
+        ]
         for region in regions:
-            start, end = (region["startLine"], region["startColumn"]), (region["endLine"], region["endColumn"])
+            start = (region["startLine"], region["startColumn"])
+            end = (region["endLine"], region["endColumn"])
             assert min(*start, *end) >= 1 and start <= end

@@ -6,7 +6,13 @@ from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.diagnostics.render import render_github, render_human, render_json, render_sarif
 
 GAME = Source("games/my game.yaml", "players: 2\ntitle: Chess\nplayers: 3\n")
-TWICE = diagnose("Y301", GAME.span(24, 31), name="players", labels=[Label(GAME.span(0, 7), "first given here")], notes=["50% of it, a: b"])
+TWICE = diagnose(
+    "Y301",
+    GAME.span(24, 31),
+    name="players",
+    labels=[Label(GAME.span(0, 7), "first given here")],
+    notes=["50% of it, a: b"],
+)
 
 
 def at(source: Source, start: int, end: int, *labels: Label) -> Diagnostic:
@@ -39,7 +45,10 @@ def test_human_in_colour_differs_only_in_colour() -> None:
 
 
 def test_human_without_a_place() -> None:
-    assert render_human([diagnose("X001", None, name="a\nb")]) == "error[X001 file-not-found]: there is no file `a\\nb`\n"
+    assert (
+        render_human([diagnose("X001", None, name="a\nb")])
+        == "error[X001 file-not-found]: there is no file `a\\nb`\n"
+    )
 
 
 def test_human_separates_diagnostics_by_a_blank_line() -> None:
@@ -50,7 +59,13 @@ def test_human_separates_diagnostics_by_a_blank_line() -> None:
 def test_human_places_in_another_file() -> None:
     other = Source("base.yaml", "a: 1\n")
     shown = lines(at(GAME, 0, 7, Label(other.span(0, 1), "promised here")))
-    assert shown[5:] == ["  ::: base.yaml:1:1", "   |", " 1 | a: 1", "   | - promised here", "   = help: remove one of them, or rename it"]
+    assert shown[5:] == [
+        "  ::: base.yaml:1:1",
+        "   |",
+        " 1 | a: 1",
+        "   | - promised here",
+        "   = help: remove one of them, or rename it",
+    ]
 
 
 def test_human_carets_count_terminal_cells() -> None:
@@ -76,13 +91,21 @@ def test_human_shows_a_part_of_a_long_line() -> None:
 
 def test_human_shows_a_fix() -> None:
     span = GAME.span(0, 7)
-    assert lines(diagnose("Y301", span, name="a", fix=Fix(span, "x\n", "rename it")))[-1] == "   = fix: rename it: `x\\n`"
-    assert lines(diagnose("Y301", span, name="a", fix=Fix(span, "b", "write `b`", safe=False)))[-1] == "   = possible fix: write `b`"
+    assert (
+        lines(diagnose("Y301", span, name="a", fix=Fix(span, "x\n", "rename it")))[-1]
+        == "   = fix: rename it: `x\\n`"
+    )
+    assert (
+        lines(diagnose("Y301", span, name="a", fix=Fix(span, "b", "write `b`", safe=False)))[-1]
+        == "   = possible fix: write `b`"
+    )
 
 
 def test_human_on_many_diagnostics_is_linear() -> None:
     source = Source("f", "a: 1\n" * 5000)
-    many = [at(source, number * 5, number * 5 + 1, Label(source.span(0, 1), "first")) for number in range(5000)]
+    many = [
+        at(source, number * 5, number * 5 + 1, Label(source.span(0, 1), "first")) for number in range(5000)
+    ]
     started = time.process_time()
     render_human(many)
     assert time.process_time() - started < 2
@@ -91,7 +114,13 @@ def test_human_on_many_diagnostics_is_linear() -> None:
 def test_json() -> None:
     [found] = json.loads(render_json([TWICE]))
     assert found["code"] == "Y301" and found["severity"] == "error"
-    assert found["place"] == {"file": "games/my game.yaml", "line": 3, "column": 1, "end_line": 3, "end_column": 8}
+    assert found["place"] == {
+        "file": "games/my game.yaml",
+        "line": 3,
+        "column": 1,
+        "end_line": 3,
+        "end_column": 8,
+    }
     assert found["labels"][0]["text"] == "first given here"
     assert found["fix"] is None
     assert json.loads(render_json([diagnose("X001", None, name="\u202e")]))[0]["place"] is None

@@ -32,4 +32,6 @@ def test_every_character_becomes_printable_and_encodable() -> None:
         shown = sanitise(chr(number))
         assert shown
         assert shown.isascii() or shown == chr(number)
-        assert not any(ord(sign) < 32 or 0x7F <= ord(sign) < 0xA0 or 0xD800 <= ord(sign) < 0xE000 for sign in shown)
+        assert not any(
+            ord(sign) < 32 or 0x7F <= ord(sign) < 0xA0 or 0xD800 <= ord(sign) < 0xE000 for sign in shown
+        )

@@ -5,7 +5,15 @@ from croupier.diagnostics import Source, Span
 
 def test_positions_count_from_one_in_code_points() -> None:
     source = Source("f", "字a\nbé\n")
-    assert [source.position(offset) for offset in range(7)] == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1)]
+    assert [source.position(offset) for offset in range(7)] == [
+        (1, 1),
+        (1, 2),
+        (1, 3),
+        (2, 1),
+        (2, 2),
+        (2, 3),
+        (3, 1),
+    ]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -30,7 +30,10 @@ def test_the_order_of_candidates_does_not_matter() -> None:
     assert did_you_mean("cat", ["car", "bat"]) == did_you_mean("cat", ["bat", "car"]) == "bat"
 
 
-@pytest.mark.parametrize(("first", "second", "distance"), [("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("abc", "xyz", 3), ("", "ab", 2)])
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("abc", "xyz", 3), ("", "ab", 2)],
+)
 def test_edit_distance(first: str, second: str, distance: int) -> None:
     assert edit_distance(first, second, 3) == edit_distance(second, first, 3) == distance
 

@@ -11,7 +11,9 @@ from croupier.diagnostics import RulesetError
 from croupier.execution.backends import UnsupportedConstruct
 from croupier.execution.python_state import PythonState
 
-CHAIN = "".join(f"  def d{i}(b: bool) -> bool: return {'not (' * 20}d{i + 1}(b){')' * 20}\n" for i in range(60))
+CHAIN = "".join(
+    f"  def d{i}(b: bool) -> bool: return {'not (' * 20}d{i + 1}(b){')' * 20}\n" for i in range(60)
+)
 DEEP = f"""\
 croupier: 1
 ruleset: deep

@@ -16,10 +16,21 @@ from croupier.printers.llvm_batch import NEAR_WORDS
 from croupier.runtime.streams import CHANCE as PURPOSE
 from needs import compiler
 
-numpy = pytest.importorskip("numpy", reason="NumPy is not installed: games side by side are an optional extra, croupier[learn]")
+numpy = pytest.importorskip(
+    "numpy", reason="NumPy is not installed: games side by side are an optional extra, croupier[learn]"
+)
 pytestmark = compiler
 PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
-NAMES = ("tic_tac_toe", "kuhn_poker", "liars_dice", "goofspiel", "witches_of_blackmore", "una_notte_da_lupi", "oware", "magpie")
+NAMES = (
+    "tic_tac_toe",
+    "kuhn_poker",
+    "liars_dice",
+    "goofspiel",
+    "witches_of_blackmore",
+    "una_notte_da_lupi",
+    "oware",
+    "magpie",
+)
 
 
 def settled(state: State, chance: Stream) -> None:
@@ -29,7 +40,13 @@ def settled(state: State, chance: Stream) -> None:
         state.apply_action(outcomes[chance.weighted([p for _, p in outcomes])][0])
 
 
-@pytest.mark.parametrize("name", [*NAMES, *(str(PROGRAMS / f"{name}.yaml") for name in ("together", "maps_of_none", "limit", "at_the_limit"))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *NAMES,
+        *(str(PROGRAMS / f"{name}.yaml") for name in ("together", "maps_of_none", "limit", "at_the_limit")),
+    ],
+)
 def test_in_step_with_states(name: str) -> None:
     ruleset, rng, count = croupier.load(name), random.Random(1), 4
     batch = croupier.Batch(ruleset, count, seed=5)
@@ -40,7 +57,11 @@ def test_in_step_with_states(name: str) -> None:
         for k, (state, chance) in enumerate(zip(states, chances, strict=True)):
             settled(state, chance)
             if state.is_terminal():
-                assert batch.current_players[k] == TERMINAL and list(batch.returns[k]) == state.returns() and not batch.masks[k].any()
+                assert (
+                    batch.current_players[k] == TERMINAL
+                    and list(batch.returns[k]) == state.returns()
+                    and not batch.masks[k].any()
+                )
                 continue
             seat = state.pending_seats()[0]
             legal = state.legal_actions(seat)
@@ -54,17 +75,23 @@ def test_in_step_with_states(name: str) -> None:
     raise AssertionError("the games do not end")
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "goofspiel", "una_notte_da_lupi", "baron_voodoo"])
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "kuhn_poker", "goofspiel", "una_notte_da_lupi", "baron_voodoo"]
+)
 def test_random_games_are_those_of_simulate(name: str) -> None:
     """Whatever stands beside them, and in whatever order they end."""
     ruleset, found, games = croupier.load(name), {}, 2 if name == "baron_voodoo" else 12
     batch = croupier.Batch(ruleset, min(5, games), seed=3)
     while len(found) < games:
         batch.step(batch.sample())
-        found.update({int(batch.games[k]): tuple(map(int, batch.returns[k])) for k in numpy.flatnonzero(batch.done)})
+        found.update(
+            {int(batch.games[k]): tuple(map(int, batch.returns[k])) for k in numpy.flatnonzero(batch.done)}
+        )
         if games > 2:
             batch.reset()
-    played = simulate(ruleset, ruleset.path, MatchConfig(seed=3, backend="native"), max(found), load=croupier.load)
+    played = simulate(
+        ruleset, ruleset.path, MatchConfig(seed=3, backend="native"), max(found), load=croupier.load
+    )
     assert found.items() <= {game.game: game.returns for game in played}.items()
 
 
@@ -75,7 +102,9 @@ def test_games_that_exceed_the_near_caches_are_the_same() -> None:
     for _ in range(30):
         for batch in (large, small):
             batch.step(batch.sample())
-        assert (large.masks[:20] == small.masks).all() and (large.current_players[:20] == small.current_players).all()
+        assert (large.masks[:20] == small.masks).all() and (
+            large.current_players[:20] == small.current_players
+        ).all()
 
 
 def test_an_action_that_is_not_legal_changes_nothing() -> None:

@@ -1,4 +1,6 @@
-"""Printed Python is read again: what the printers write is let through, and nothing that could reach outside of it."""
+"""Printed Python is read again: what the printers write is let through, and nothing that could reach outside
+of it.
+"""
 
 from __future__ import annotations
 
@@ -47,11 +49,20 @@ def test_refused(source: str) -> None:
 
 
 def test_let_through() -> None:
-    check_source("def p0(S, z):\n    x = [c for c in S.Z[z] if len(S.Z) > 1]\n    S.fuel -= bisect(x, 1)\n    raise Failed\n", GIVEN, SLOTS)
+    check_source(
+        "def p0(S, z):\n    x = [c for c in S.Z[z] if len(S.Z) > 1]\n    S.fuel -= bisect(x, 1)\n    raise "
+        "Failed\n",
+        GIVEN,
+        SLOTS,
+    )
 
 
 def test_no_text_of_an_author_is_in_the_source() -> None:
     """Nor are their names: all the texts are attributes of positions."""
     code = compile_python(croupier.load("kuhn_poker").game(None, None))
-    texts = {n.value for n in ast.walk(ast.parse(code.source)) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    texts = {
+        n.value
+        for n in ast.walk(ast.parse(code.source))
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    }
     assert texts <= set(code.program.slots) and "pot" not in code.source and "bet" not in code.source

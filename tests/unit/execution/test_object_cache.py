@@ -1,4 +1,6 @@
-"""Compiled objects are kept for the user alone, and whatever is not just what was written is as good as nothing."""
+"""Compiled objects are kept for the user alone, and whatever is not just what was written is as good as
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def test_a_changed_byte(folder: Path, at: int) -> None:
     assert kept().get(NAME) is None
 
 
-@pytest.mark.parametrize("size", [0, 5, len(cache.MAGIC) + cache.MAC_BYTES - 1, len(cache.MAGIC) + cache.MAC_BYTES + 5])
+@pytest.mark.parametrize(
+    "size", [0, 5, len(cache.MAGIC) + cache.MAC_BYTES - 1, len(cache.MAGIC) + cache.MAC_BYTES + 5]
+)
 def test_an_entry_cut_short(folder: Path, size: int) -> None:
     kept().put(NAME, BODY)
     (folder / NAME).write_bytes((folder / NAME).read_bytes()[:size])
@@ -137,7 +141,9 @@ def test_a_path_from_the_working_folder(asked: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In the user's own folder, and nowhere if that is not known: where somebody happens to stand only if they ask for it."""
+    """In the user's own folder, and nowhere if that is not known: where somebody happens to stand only if
+    they ask for it.
+    """
     monkeypatch.setattr("sys.platform", "linux")
     home = str(tmp_path)
     assert cache.cache_folder({"HOME": home}) == tmp_path / ".cache" / "croupier" / "native"
@@ -161,7 +167,9 @@ def test_old_entries_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 def compiled_games(monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[object]]:
     """How often the compiler ran for a ruleset that is loaded afresh, and some games."""
     runs = []
-    monkeypatch.setattr(code, "compile_object", lambda text, **how: runs.append(text) or engine.compile_object(text, **how))
+    monkeypatch.setattr(
+        code, "compile_object", lambda text, **how: runs.append(text) or engine.compile_object(text, **how)
+    )
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
     games = list(state.native.play_games(1, 1, 20))
@@ -177,7 +185,9 @@ def test_a_kept_object_plays_the_same(folder: Path, monkeypatch: pytest.MonkeyPa
 
 @compiler
 @pytest.mark.parametrize("contents", [b"", b"\0" * 5000, b"{}\n", None])
-def test_a_foreign_object_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes | None) -> None:
+def test_a_foreign_object_is_compiled_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes | None
+) -> None:
     first = compiled_games(monkeypatch)
     entries = [p for p in folder.iterdir() if p.name != "key"]
     assert len(entries) == 2  # the object, and the hash of the ruleset
@@ -189,12 +199,23 @@ def test_a_foreign_object_is_compiled_again(folder: Path, monkeypatch: pytest.Mo
 
 
 @compiler
-def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_comments_are_the_same_object_and_other_rules_another(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = shipped()["kuhn_poker"].path.read_text(encoding="utf-8")
     path = tmp_path / "ruleset.yaml"
     compiled, hashes = list[str](), set[str | None]()
-    monkeypatch.setattr(code, "compile_object", lambda text, **how: compiled.append(text) or engine.compile_object(text, **how))
-    for written in (text, "# as it was\n" + text, text, text.replace("else 0) - stake[p]", "else 1) - stake[p]")):
+    monkeypatch.setattr(
+        code,
+        "compile_object",
+        lambda text, **how: compiled.append(text) or engine.compile_object(text, **how),
+    )
+    for written in (
+        text,
+        "# as it was\n" + text,
+        text,
+        text.replace("else 0) - stake[p]", "else 1) - stake[p]"),
+    ):
         path.write_text(written, encoding="utf-8")
         ruleset = croupier.load(path)
         state = ruleset.new_initial_state(backend="native")
@@ -207,7 +228,11 @@ def test_other_comments_are_the_same_object_and_other_rules_another(folder: Path
 @compiler
 def test_another_compiler_or_another_rule_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     game = croupier.load("kuhn_poker").game(None, None)
-    names = {code.entry_name(game, "a", "whole"), code.entry_name(game, "b", "whole"), code.entry_name(game, "a", "steps")}
+    names = {
+        code.entry_name(game, "a", "whole"),
+        code.entry_name(game, "b", "whole"),
+        code.entry_name(game, "a", "steps"),
+    }
     names.add(code.entry_name(croupier.load("kuhn_poker").game(3, None), "a", "whole"))
     monkeypatch.setattr(code, "target_description", lambda: "another")
     assert len(names | {code.entry_name(game, "a", "whole")}) == 5
@@ -219,7 +244,9 @@ def test_kept_objects_open_as_states(folder: Path) -> None:
     for _ in range(2):
         state = croupier.load("kuhn_poker").new_initial_state(backend="native")
         while not state.is_terminal():
-            state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0])
+            state.apply_action(
+                state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0]
+            )
         assert state.hash() == state.clone().hash()
         assert state.outcome()["status"] == "finished"
 
@@ -228,7 +255,11 @@ def test_kept_objects_open_as_states(folder: Path) -> None:
 def test_code_that_runs_long_is_compiled_with_care(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was running goes on, the games are the same, and the next time it is there."""
     runs = []
-    monkeypatch.setattr(code, "compile_object", lambda text, *, optimize: runs.append(optimize) or engine.compile_object(text, optimize=optimize))
+    monkeypatch.setattr(
+        code,
+        "compile_object",
+        lambda text, *, optimize: runs.append(optimize) or engine.compile_object(text, optimize=optimize),
+    )
     state = croupier.load("kuhn_poker").new_initial_state(backend="native")
     assert isinstance(state, NativeState)
     games = list(state.native.play_games(1, 1, 20))

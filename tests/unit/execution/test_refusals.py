@@ -23,7 +23,8 @@ SAID = {
 }
 """How what is refused is said in the explanation, where that is another way."""
 INNER = (
-    "a list", "what is walked", "a call without a value", "an `original` without a value", "a word as several", "a family of zones as a value",
+    "a list", "what is walked", "a call without a value", "an `original` without a value",
+    "a word as several", "a family of zones as a value",
     "an offer outside of a question",
 )  # fmt: skip
 """What no ruleset that checks comes to."""
@@ -33,7 +34,11 @@ def refused() -> Iterator[tuple[str, str]]:
     """Every construct that a back end refuses in words, by the place that does."""
     for path in sorted(path for package in PACKAGES for path in package.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("UnsupportedConstruct", "NotLowered"):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("UnsupportedConstruct", "NotLowered")
+            ):
                 what = node.args[0]
                 if isinstance(what, ast.Constant) and what.value not in INNER:
                     yield f"{path.name}:{node.lineno}", str(what.value)
@@ -41,20 +46,36 @@ def refused() -> Iterator[tuple[str, str]]:
 
 def test_the_list_is_complete() -> None:
     text = " ".join(CODES["X601"].explanation.split())
-    missing = {place: what for place, what in refused() if SAID.get(what, what).replace("`", "") not in text.replace("`", "")}
+    missing = {
+        place: what
+        for place, what in refused()
+        if SAID.get(what, what).replace("`", "") not in text.replace("`", "")
+    }
     assert len(list(refused())) > 4 and missing == {}
 
 
 @compiler
-def test_simulate_says_what_plays_and_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("croupier.play.simulate.worth_compiling", lambda played, seconds, games: True)  # it depends on the machine
-    assert main(["simulate", str(FIXTURES / "L050.yaml"), "--games", "300", "--jobs", "1", "--seed", "1"]) == 0
+def test_simulate_says_what_plays_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # it depends on the machine
+    monkeypatch.setattr("croupier.play.simulate.worth_compiling", lambda played, seconds, games: True)
+    assert (
+        main(["simulate", str(FIXTURES / "L050.yaml"), "--games", "300", "--jobs", "1", "--seed", "1"]) == 0
+    )
     said = capsys.readouterr().err
-    assert said.count("`reference` plays, because `native` does not compile `lines` of a large board") == 1 and "L050.yaml:10:33" in said
+    assert (
+        said.count("`reference` plays, because `native` does not compile `lines` of a large board") == 1
+        and "L050.yaml:10:33" in said
+    )
 
 
 def test_auto_says_it_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = croupier.load(FIXTURES / "L050.yaml")
     ruleset.game(None, None).compiled = UnsupportedConstruct("what it does not", None)
     assert [ruleset.new_initial_state(backend="auto").backend for _ in range(2)] == ["reference", "reference"]
-    assert capsys.readouterr().err == "croupier: `reference` plays, because `python` does not compile what it does not: see `croupier explain X601`\n"
+    assert (
+        capsys.readouterr().err
+        == "croupier: `reference` plays, because `python` does not compile what it does not: see `croupier "
+        "explain X601`\n"
+    )

@@ -1,4 +1,6 @@
-"""States of one game in native code take turns in its memory: whatever one does, the others stand where they stood, as the evaluator has them."""
+"""States of one game in native code take turns in its memory: whatever one does, the others stand where they
+stood, as the evaluator has them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from programs import small
 
 pytestmark = compiler
 PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
-DIVIDES = "for p in turns():\n    choose n from 0..3 by p\n    total = total + 6 // n\n    if total > 20: finish win p"
+DIVIDES = (
+    "for p in turns():\n    choose n from 0..3 by p\n    total = total + 6 // n\n    if total > 20: "
+    "finish win p"
+)
 SHORT = "for p in turns():\n    choose n from 0..3 by p\n    total = n"
 Pair = tuple[State, State]
 
@@ -32,10 +37,25 @@ def pair(ruleset: croupier.Ruleset, players: int | None = None) -> Pair:
 
 
 def alike(a: State, b: State) -> None:
-    assert (a.is_terminal(), a.is_simultaneous_node(), a.is_chance_node()) == (b.is_terminal(), b.is_simultaneous_node(), b.is_chance_node())
-    assert (a.current_player(), a.pending_seats(), a.legal_actions()) == (b.current_player(), b.pending_seats(), b.legal_actions())
-    assert [a.legal_actions(seat) for seat in range(-1, a.players)] == [b.legal_actions(seat) for seat in range(-1, a.players)]
-    assert (a.chance_outcomes(), a.returns(), a.history, a.hash()) == (b.chance_outcomes(), b.returns(), b.history, b.hash())
+    assert (a.is_terminal(), a.is_simultaneous_node(), a.is_chance_node()) == (
+        b.is_terminal(),
+        b.is_simultaneous_node(),
+        b.is_chance_node(),
+    )
+    assert (a.current_player(), a.pending_seats(), a.legal_actions()) == (
+        b.current_player(),
+        b.pending_seats(),
+        b.legal_actions(),
+    )
+    assert [a.legal_actions(seat) for seat in range(-1, a.players)] == [
+        b.legal_actions(seat) for seat in range(-1, a.players)
+    ]
+    assert (a.chance_outcomes(), a.returns(), a.history, a.hash()) == (
+        b.chance_outcomes(),
+        b.returns(),
+        b.history,
+        b.hash(),
+    )
 
 
 def step(a: State, b: State, rng: random.Random) -> None:
@@ -124,16 +144,26 @@ def test_the_evaluator_applies_only_what_is_left(monkeypatch: pytest.MonkeyPatch
         by_evaluator(self, action, seat)
 
     monkeypatch.setattr(State, "apply_action", noted)
-    state, rng = croupier.load(Path(__file__).parent / "left_for_an_action.yaml").new_initial_state(backend="native"), random.Random(5)
+    state, rng = (
+        croupier.load(Path(__file__).parent / "left_for_an_action.yaml").new_initial_state(backend="native"),
+        random.Random(5),
+    )
     while not state.is_terminal():
-        state.apply_action(rng.choice(state.chance_outcomes())[0] if state.is_chance_node() else rng.choice(state.legal_actions()))
+        state.apply_action(
+            rng.choice(state.chance_outcomes())[0]
+            if state.is_chance_node()
+            else rng.choice(state.legal_actions())
+        )
     assert len(applied) == 3 and len(state.history) > 30
 
 
 def test_a_limit(tmp_path: Path) -> None:
     """Also where copies go on."""
     path = Path(small(tmp_path, SHORT).path)
-    path.write_text(path.read_text(encoding="utf-8").replace("\nplayers:", "\nlimits: {decisions: 6}\nplayers:", 1), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("\nplayers:", "\nlimits: {decisions: 6}\nplayers:", 1),
+        encoding="utf-8",
+    )
     a, b = pair(croupier.load(path))
     take_turns([(a, b)], random.Random(2), 15)
     while not a.is_terminal():
@@ -171,7 +201,9 @@ def test_what_is_no_action(action: int) -> None:
 
 
 def test_other_threads_go_on() -> None:
-    """Where there are others, the lock of Python is released during a step: each plays its own game, and none is disturbed."""
+    """Where there are others, the lock of Python is released during a step: each plays its own game, and none
+    is disturbed.
+    """
     ruleset, games = croupier.load("tic_tac_toe"), [(4, 0, 1, 2), (0, 4, 8, 2), (6, 3, 5, 1)]
     pairs, together = [pair(ruleset) for _ in games], threading.Barrier(len(games))
 
@@ -205,7 +237,11 @@ def test_words_are_packed_and_unpacked() -> None:
         texts.append(go.text())
     engine = Engine(compile_object("\n".join([print_pack(), print_unpack(), *texts])))
     edges = [w for k in (7, 15, 31) for w in ((1 << k) - 1, -(1 << k) + 1, 1 << k, -(1 << k), NONE)]
-    for words, size in (([0] * 20, 3), ([NONE, 127, -127] * 5, 18), *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)])):
+    for words, size in (
+        ([0] * 20, 3),
+        ([NONE, 127, -127] * 5, 18),
+        *(([w] * 7, None) for w in [*edges, 2**63 - 1, -(2**63)]),
+    ):
         held, packed, out = NativeMemory(len(words) + 8), NativeMemory(100), NativeMemory(len(words) + 8)
         held.view[: len(words)] = array("q", words)
         end = engine.function("pack", "ana")(held.address, len(words), packed.address)

@@ -10,7 +10,8 @@ from croupier.execution.python_state import PythonGame, PythonState
 from croupier.runtime.state import State, rolled_out
 
 NAMES = (
-    "tic_tac_toe", "connect_four", "kuhn_poker", "plain_tricks", "goofspiel", "witches_of_blackmore", "two_dice_pig", "sealed_auction", "fish_market",
+    "tic_tac_toe", "connect_four", "kuhn_poker", "plain_tricks", "goofspiel", "witches_of_blackmore",
+    "two_dice_pig", "sealed_auction", "fish_market",
     "leduc_poker", "liars_dice", "mill",
 )  # fmt: skip
 

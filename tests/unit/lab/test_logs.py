@@ -1,4 +1,6 @@
-"""Files of decisions and events: the same for any number of processes and back ends, whole or not there, with what they are of."""
+"""Files of decisions and events: the same for any number of processes and back ends, whole or not there, with
+what they are of.
+"""
 
 from __future__ import annotations
 
@@ -48,16 +50,64 @@ def test_a_game_that_is_watched_has_the_same_rows(more: Watch) -> None:
 @pytest.mark.parametrize("setup", [{"bots": ("first",)}, {"invariants": True}, {"backend": "python"}])
 def test_bots_checks_and_back_ends_leave_rows_as_they_are(setup: dict[str, object]) -> None:
     reference = {**setup, "backend": "reference"}
-    found, expected = rows(run_of("goofspiel", **setup), GAMES, jobs=1), rows(run_of("goofspiel", **reference), GAMES, jobs=1)
+    found, expected = (
+        rows(run_of("goofspiel", **setup), GAMES, jobs=1),
+        rows(run_of("goofspiel", **reference), GAMES, jobs=1),
+    )
     assert [row.log for row in found] == [row.log for row in expected]
 
 
 def test_processes_and_folders_give_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     common = ["collect", "goofspiel", "--games", "40", "--seed", "1"]
-    assert guarded([*common, "-o", "a.csv", "--decisions", "a.decisions.csv", "--events", "a.events.csv", "--jobs", "1"]) == 0
-    assert guarded([*common, "-o", "b.csv", "--decisions", "b.decisions.csv", "--events", "b.events.csv", "--jobs", "2"]) == 0
-    assert guarded([*common, "-o", "folder", "--decisions", "c.decisions.csv", "--events", "c.events.csv", "--jobs", "1"]) == 0
+    assert (
+        guarded(
+            [
+                *common,
+                "-o",
+                "a.csv",
+                "--decisions",
+                "a.decisions.csv",
+                "--events",
+                "a.events.csv",
+                "--jobs",
+                "1",
+            ]
+        )
+        == 0
+    )
+    assert (
+        guarded(
+            [
+                *common,
+                "-o",
+                "b.csv",
+                "--decisions",
+                "b.decisions.csv",
+                "--events",
+                "b.events.csv",
+                "--jobs",
+                "2",
+            ]
+        )
+        == 0
+    )
+    assert (
+        guarded(
+            [
+                *common,
+                "-o",
+                "folder",
+                "--decisions",
+                "c.decisions.csv",
+                "--events",
+                "c.events.csv",
+                "--jobs",
+                "1",
+            ]
+        )
+        == 0
+    )
     for what in ("decisions", "events"):
         assert len({Path(f"{name}.{what}.csv").read_text() for name in "abc"}) == 1
         assert len({Path(f"{name}.{what}.csv.meta.json").read_text() for name in "abc"}) == 1
@@ -65,11 +115,18 @@ def test_processes_and_folders_give_the_same_file(tmp_path: Path, monkeypatch: p
     header = validated(Path("a.decisions.csv.meta.json").read_text())
     assert validated(Path("a.events.csv.meta.json").read_text())["schema"]["name"] == "events"
     assert [column["name"] for column in header["columns"]] == list(table[0])
-    assert (header["ruleset"], header["seed"], header["players"], header["bots"]) == ("goofspiel", 1, 2, ["random", "random"])
+    assert (header["ruleset"], header["seed"], header["players"], header["bots"]) == (
+        "goofspiel",
+        1,
+        2,
+        ["random", "random"],
+    )
     assert {int(row["game"]) for row in table} == set(range(1, 41))
 
 
-def test_a_folder_is_completed_and_read_without_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_completed_and_read_without_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = run_of("goofspiel")
     for last in (7, 12):  # the first shard but one is cut, and comes again as a whole
         for _ in fill(run, tmp_path, range(1, last + 1), size=5, jobs=1):
@@ -119,20 +176,53 @@ def test_a_table_that_is_broken_off_is_not_there(tmp_path: Path, ending: str) ->
 def test_a_table_of_a_part_of_what_was_wanted_has_another_name(tmp_path: Path) -> None:
     with new_file(tmp_path / "events.csv", EVENT_COLUMNS) as file:
         file.is_part, file.header = True, "{}"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["events.csv.part", "events.csv.part.meta.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "events.csv.part",
+        "events.csv.part.meta.json",
+    ]
 
 
-def test_decisions_of_a_run_that_is_interrupted_have_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_of_a_run_that_is_interrupted_have_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     whole = workers.rows
-    monkeypatch.setattr("croupier.lab.workers.rows", lambda run, numbers, **more: islice(whole(run, numbers, **more), 3))
-    assert guarded(["collect", "kuhn_poker", "--games", "5", "--seed", "1", "--jobs", "1", "-o", "g.csv", "--decisions", "d.csv"]) == 130
+    monkeypatch.setattr(
+        "croupier.lab.workers.rows", lambda run, numbers, **more: islice(whole(run, numbers, **more), 3)
+    )
+    assert (
+        guarded(
+            [
+                "collect",
+                "kuhn_poker",
+                "--games",
+                "5",
+                "--seed",
+                "1",
+                "--jobs",
+                "1",
+                "-o",
+                "g.csv",
+                "--decisions",
+                "d.csv",
+            ]
+        )
+        == 130
+    )
     header = validated(Path("d.csv.part.meta.json").read_text())
     assert header["interrupted"] and header["games"] == {"wanted": 5, "played": 3}
     assert not Path("d.csv").exists() and Path("d.csv.part").read_text().splitlines()[-1].startswith("3,")
 
 
-@pytest.mark.parametrize("wrong", [["--decisions", "d.txt"], ["--events", "folder"], ["--decisions", "there.csv"], ["--events", "no/such.csv"]])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--decisions", "d.txt"],
+        ["--events", "folder"],
+        ["--decisions", "there.csv"],
+        ["--events", "no/such.csv"],
+    ],
+)
 def test_files_that_cannot_be_written_are_refused_before_games_are_played(
     wrong: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,17 +236,37 @@ def test_files_that_cannot_be_written_are_refused_before_games_are_played(
 def test_parquet_types_follow_the_columns(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "decisions.parquet"
-    assert guarded(["collect", "kuhn_poker", "--games", "5", "--seed", "1", "-o", str(tmp_path / "g.csv"), "--decisions", str(path)]) == 0
+    assert (
+        guarded(
+            [
+                "collect",
+                "kuhn_poker",
+                "--games",
+                "5",
+                "--seed",
+                "1",
+                "-o",
+                str(tmp_path / "g.csv"),
+                "--decisions",
+                str(path),
+            ]
+        )
+        == 0
+    )
     table = parquet.read_table(path)
     assert json.loads(table.schema.metadata[b"croupier"])["ruleset"] == "kuhn_poker"
-    assert str(table.schema.field("score").type) == "double" and str(table.schema.field("seat").type) == "int64"
+    assert (
+        str(table.schema.field("score").type) == "double" and str(table.schema.field("seat").type) == "int64"
+    )
 
 
 def test_native_code_describes_an_action_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     asked: list[object] = []
     described = logs.DecisionTable._described
-    monkeypatch.setattr(logs.DecisionTable, "_described", lambda self, *given: asked.append(given) or described(self, *given))
+    monkeypatch.setattr(
+        logs.DecisionTable, "_described", lambda self, *given: asked.append(given) or described(self, *given)
+    )
     logs._Tables.last = None
     found = list(rows(run_of("witches_of_blackmore", Watch(decisions=True)), range(1, 201), jobs=1))
     assert sum(len(row.log.decisions) for row in found) > 20_000

@@ -27,7 +27,11 @@ from croupier.play.results import Tally
 from croupier.play.simulate import simulate
 
 Found = TypeVar("Found")
-rows, compare_bots, compare_rules = partial(lab_rows, jobs=1), partial(lab_bots, jobs=1), partial(lab_rules, jobs=1)
+rows, compare_bots, compare_rules = (
+    partial(lab_rows, jobs=1),
+    partial(lab_bots, jobs=1),
+    partial(lab_rules, jobs=1),
+)
 KUHN = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
 
@@ -47,7 +51,9 @@ def test_rows_are_of_the_games_of_a_simulation(watch: Watch) -> None:
     from hashlib import sha256
 
     assert sha256("".join(row.line for row in found).encode()).hexdigest() == digest
-    assert [row.game for row in found] == list(range(1, 13)) and all(row_from(row.to_json()) == row for row in found)
+    assert [row.game for row in found] == list(range(1, 13)) and all(
+        row_from(row.to_json()) == row for row in found
+    )
     assert list(rows(replace(KUHN, watch=watch), range(5, 8))) == found[4:7]
 
 
@@ -56,7 +62,11 @@ def test_measures_and_options_of_a_game() -> None:
     for row in rows(run, range(1, 15)):
         stakes = [row.figures[f"stake[me] of player {seat}"] for seat in (1, 2)]
         assert row.figures["sum(stake[p] for p in players)"] == sum(stakes) and row.margin == 2 * min(stakes)
-        assert row.figures["forced"] == 0 and row.figures["options"] == 2 and row.figures["lead changes: stake[me]"] <= 1
+        assert (
+            row.figures["forced"] == 0
+            and row.figures["options"] == 2
+            and row.figures["lead changes: stake[me]"] <= 1
+        )
         assert sum(taken for _, taken, _, _ in row.options.values()) == row.decisions
         assert flat(row, 2)["wins_seat0"] + flat(row, 2)["wins_seat1"] == 1
 
@@ -70,7 +80,13 @@ def test_a_measure_is_checked() -> None:
 def test_the_course_of_a_game() -> None:
     found = course([[0, 0], [1, 0], [1, 2], [3, 2]], [0], [0, 0, 1, 0])
     assert found == {"lead changes": 2, "stall": 0.0, "comeback": 0.0, "decided": 0.75, "drama": 1.0}
-    assert course([[1, 0], [2, 0]], [0], [0, 0]) == {"lead changes": 0, "stall": 0.0, "comeback": 0.0, "decided": 0.0, "drama": 0.0}
+    assert course([[1, 0], [2, 0]], [0], [0, 0]) == {
+        "lead changes": 0,
+        "stall": 0.0,
+        "comeback": 0.0,
+        "decided": 0.0,
+        "drama": 0.0,
+    }
     assert course([[1, 0], [0, 4]], [0], [0, 1])["decided"] == 1.0
     assert course([[1, 0]], [0, 1], [0]) == {"lead changes": 0, "stall": 0.0}
     assert course([[1, 0], [1, 0], [1, 0], [1, 2]], [1], [0, 1, 0, 1])["stall"] == 0.5
@@ -79,8 +95,13 @@ def test_the_course_of_a_game() -> None:
 def test_who_makes_kings() -> None:
     """The lead changes from 1 to 2 by 3's decision, and from 2 to 3 by 3's own: one of two was kingmaking."""
     samples = [[1, 0, 0], [1, 2, 0], [1, 2, 3]]
-    assert course(samples, [2], [0, 2, 2])["kingmaking"] == 0.5 and course(samples, [2], [0, 1, 2])["kingmaking"] == 0
-    assert course(samples, [2], [0, 2, 2])["comeback"] == 1 and "kingmaking" not in course([[1, 0], [1, 2]], [1], [0, 1])
+    assert (
+        course(samples, [2], [0, 2, 2])["kingmaking"] == 0.5
+        and course(samples, [2], [0, 1, 2])["kingmaking"] == 0
+    )
+    assert course(samples, [2], [0, 2, 2])["comeback"] == 1 and "kingmaking" not in course(
+        [[1, 0], [1, 2]], [1], [0, 1]
+    )
 
 
 @pytest.mark.soak
@@ -107,7 +128,10 @@ def test_a_better_bot_is_found_in_any_seat() -> None:
     run = RunConfig("tic_tac_toe", MatchConfig(seed=2, backend="auto"))
     line = last(compare_bots(run, "random", "mcts:20", 40)).lines[0]
     assert line.difference.value > 0.25 and line.verdict() == "B has more"
-    assert last(compare_bots(run, "random", "random", 20)).lines[0].verdict() == "the same in every pair of games"
+    assert (
+        last(compare_bots(run, "random", "random", 20)).lines[0].verdict()
+        == "the same in every pair of games"
+    )
 
 
 def test_a_comparison_of_rules_with_themselves_calls_no_difference() -> None:
@@ -123,7 +147,9 @@ def test_calibration() -> None:
 
 
 def _calls_a_difference(run: RunConfig, seed: int, games: int) -> bool:
-    """Whoever watches all the time: is a difference ever seen between games of the same rules, with other random numbers?"""
+    """Whoever watches all the time: is a difference ever seen between games of the same rules, with other
+    random numbers?
+    """
     here = replace(run, setup=replace(run.setup, seed=seed))
     looks: Iterable[Comparison] = compare_rules(here, here, games, matched=False)
     return any(line.difference.excludes_zero for look in looks for line in look.lines)
@@ -134,9 +160,17 @@ def _calls_a_difference(run: RunConfig, seed: int, games: int) -> bool:
 
 def test_a_ladder() -> None:
     run = RunConfig("tic_tac_toe", MatchConfig(seed=3, backend="auto"))
-    assert fitting_family(run) == "mcts" and fitting_family(KUHN) == "ismcts" and bots_of("flat", 2, 2) == ["random", "flat:2", "flat:4"]
+    assert (
+        fitting_family(run) == "mcts"
+        and fitting_family(KUHN) == "ismcts"
+        and bots_of("flat", 2, 2) == ["random", "flat:2", "flat:4"]
+    )
     found: Ladder = last(climb(run, ["random", "mcts:25"], 15, jobs=1))
-    assert fitting_budget(run) == 8 and fitting_budget(KUHN) == 8 and fitting_budget(replace(KUHN, source="hex")) == 16
+    assert (
+        fitting_budget(run) == 8
+        and fitting_budget(KUHN) == 8
+        and fitting_budget(replace(KUHN, source="hex")) == 16
+    )
     assert found.top == "mcts:25" and found.rungs[0].wins.n == 30
     with pytest.raises(UnknownAgent):
         last(climb(run, ["random", "deep:3"], 1))
@@ -150,8 +184,14 @@ def test_the_ladder_rises_on_connect_four() -> None:
 
 
 def test_values_and_targets() -> None:
-    assert values_of("2..5") == ["2", "3", "4", "5"] and values_of("1..9 by 4") == ["1", "5", "9"] and values_of("a, b") == ["a", "b"]
-    assert target_of("seat 1 wins 50 %").measure == "wins of player 1" and target_of("decisions 30").value == 30
+    assert (
+        values_of("2..5") == ["2", "3", "4", "5"]
+        and values_of("1..9 by 4") == ["1", "5", "9"]
+        and values_of("a, b") == ["a", "b"]
+    )
+    assert (
+        target_of("seat 1 wins 50 %").measure == "wins of player 1" and target_of("decisions 30").value == 30
+    )
     for text in ("fair", "5..2"):
         with pytest.raises(ValueError, match=text):
             target_of(text) if text == "fair" else values_of(text)
@@ -187,5 +227,7 @@ def test_the_phase_of_a_position_is_the_same_on_every_back_end() -> None:
         assert len(found := {state.phase() for state in states}) == 1
         seen |= found
         for state in states:
-            state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[-1])
+            state.apply_action(
+                state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[-1]
+            )
     assert len(seen) > 1

@@ -55,9 +55,23 @@ def test_a_page_about_a_ruleset() -> None:
     assert tags.seen.count("svg") == 5 and tags.seen.count("details") == 5 and "script" not in tags.seen
     assert "Kuhn &lt;poker&gt;" in made and "<poker>" not in made
     assert "default-src &#x27;none&#x27;" in made and not re.search(r"(?:src|href)=|url\(|@import", made)
-    for words in ("Who wins", "How long it takes", "How it goes: stake[me]", "What is chosen", "Wilson", "player 2", "place 2 in turn order"):
+    for words in (
+        "Who wins",
+        "How long it takes",
+        "How it goes: stake[me]",
+        "What is chosen",
+        "Wilson",
+        "player 2",
+        "place 2 in turn order",
+    ):
         assert words in made
-    axes = "share of the wins", "share of the games", "decisions of a game", "how much of the game is over", "share of their games that they win"
+    axes = (
+        "share of the wins",
+        "share of the games",
+        "decisions of a game",
+        "how much of the game is over",
+        "share of their games that they win",
+    )
     for axis in axes:
         assert f">{axis}</text>" in made
 
@@ -67,7 +81,12 @@ def test_a_page_about_a_ruleset() -> None:
     [
         ("leduc_poker", 150, "Games are longer", "too few"),
         ("leduc_poker", 20, "20 games of each are too few to say more: 100 are needed", "onger"),
-        ("kuhn_poker", 20, "B changes nothing that was measured: all 20 games came out the same under both", "too few"),
+        (
+            "kuhn_poker",
+            20,
+            "B changes nothing that was measured: all 20 games came out the same under both",
+            "too few",
+        ),
     ],
 )
 def test_a_page_about_two(other: str, games: int, words: str, never: str) -> None:
@@ -97,16 +116,43 @@ phases:
 
 def test_a_page_of_simulated_games_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hostile.yaml").write_text(HOSTILE)
-    command = ["simulate", str(tmp_path / "hostile.yaml"), "--games", "40", "--seed", "1", "--jobs", "1", "--format", "html"]
+    command = [
+        "simulate",
+        str(tmp_path / "hostile.yaml"),
+        "--games",
+        "40",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+        "--format",
+        "html",
+    ]
     assert guarded([*command, "--by", '"<u>{left}</u>"', "--by-turn-order"]) == 0
     made = capsys.readouterr().out
-    assert not re.search(r"<(?:script|b|u|img)\b|(?:src|href)=|url\(|@import", made.replace("&lt;img src=x&gt;", ""))
-    assert read(made).seen.count("svg") == read(made).seen.count("details") == 4 and "default-src &#x27;none&#x27;" in made
-    for words in ("&lt;script&gt;", "&lt;u&gt;0&lt;/u&gt;: player 2", "place 2 in turn order", "&lt;/style&gt;&#x27;", "that somebody won", "digest"):
+    assert not re.search(
+        r"<(?:script|b|u|img)\b|(?:src|href)=|url\(|@import", made.replace("&lt;img src=x&gt;", "")
+    )
+    assert (
+        read(made).seen.count("svg") == read(made).seen.count("details") == 4
+        and "default-src &#x27;none&#x27;" in made
+    )
+    for words in (
+        "&lt;script&gt;",
+        "&lt;u&gt;0&lt;/u&gt;: player 2",
+        "place 2 in turn order",
+        "&lt;/style&gt;&#x27;",
+        "that somebody won",
+        "digest",
+    ):
         assert words in made
     assert guarded([*command, "--measure", "kept[me] - left"]) == 0
     made = capsys.readouterr().out
-    assert "kept[me] - left of player 2" in made and "The games by kept[me] - left of player 1" in made and "95 % interval" in made
+    assert (
+        "kept[me] - left of player 2" in made
+        and "The games by kept[me] - left of player 1" in made
+        and "95 % interval" in made
+    )
     stopped = ["simulate", "kuhn_poker", "--games", "3", "--bots", "first", "--format", "html"]
     assert guarded(stopped) == 0 and "the same in every game" in capsys.readouterr().out
 
@@ -125,9 +171,27 @@ phases:
 """
 
 
-def test_a_page_says_that_its_shares_are_of_finished_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_says_that_its_shares_are_of_finished_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "half.yaml").write_text(HALF)
-    assert guarded(["simulate", str(tmp_path / "half.yaml"), "--games", "20", "--seed", "1", "--jobs", "1", "--format", "html"]) == 1
+    assert (
+        guarded(
+            [
+                "simulate",
+                str(tmp_path / "half.yaml"),
+                "--games",
+                "20",
+                "--seed",
+                "1",
+                "--jobs",
+                "1",
+                "--format",
+                "html",
+            ]
+        )
+        == 1
+    )
     made = capsys.readouterr().out
     finished = int(re.search(r"is told of the (\d+) finished games", made)[1])  # type: ignore[index]
     assert 0 < finished < 20 and "share of the finished games" in made
@@ -138,8 +202,17 @@ def test_what_is_drawn_is_escaped_and_stays_inside() -> None:
     assert "<b>" not in drawn and "&lt;b&gt;" in drawn and 'aria-label="&lt;label&gt;"' in drawn
     assert all(0 <= float(x) <= pictures.WIDTH for x in re.findall(r' (?:x|x1|x2|cx)="([^"]+)"', drawn))
     assert pictures.histogram([("a", [1.0, 1.0, 9.0]), ("b", [2.0])], "two").count("<rect") == 2 * 3 + 2
-    assert pictures.histogram([("a", [])], "none") == "" and pictures.percent(-0.0001) == "0.0%" and pictures.number(-0.0) == "0"
-    two = pictures.forest([("as the Seer I saw the Werewolf and the Villager at the centre", share(1, 2))], 0.0, 1.0, "two lines")
+    assert (
+        pictures.histogram([("a", [])], "none") == ""
+        and pictures.percent(-0.0001) == "0.0%"
+        and pictures.number(-0.0) == "0"
+    )
+    two = pictures.forest(
+        [("as the Seer I saw the Werewolf and the Villager at the centre", share(1, 2))],
+        0.0,
+        1.0,
+        "two lines",
+    )
     assert two.count("<tspan") == 2 and "…" not in two
     read(pictures.rising([0.0, 1.0], "rising", "decided", band=0.1))
 
@@ -155,21 +228,33 @@ RACE = Path(__file__).parent / "race"
 PLANTED = {
     "unfair": ("favours player 1, who wins", "Games are shorter", "changes nothing"),
     "longer": ("No player was found to win more or less", "Games are longer: 23", "favours"),
-    "same": ("The race, same changes nothing that was measured: all 150 games came out the same under both.", "", "favours"),
+    "same": (
+        "The race, same changes nothing that was measured: all 150 games came out the same under both.",
+        "",
+        "favours",
+    ),
 }
 
 
 @pytest.mark.parametrize("variant", PLANTED)
 def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
-    """One variant gives a player points to begin with, one has twice as far to go, one writes a six down as two threes."""
+    """One variant gives a player points to begin with, one has twice as far to go, one writes a six down as
+    two threes.
+    """
     run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
     against = replace(run, source=str(RACE / "variants" / f"{variant}.yaml"))
-    words = page(Asked(run, 150, "The race", against, f"The race, {variant}"), jobs=1).split("What differs")[1].split("<table>")[0]
+    words = (
+        page(Asked(run, 150, "The race", against, f"The race, {variant}"), jobs=1)
+        .split("What differs")[1]
+        .split("<table>")[0]
+    )
     first, second, never = PLANTED[variant]
     assert first in words and second in words and never not in words
 
 
-@pytest.mark.parametrize(("calls", "head"), [(40, "of 150 games were played"), (170, "Nothing here is about The race, same")])
+@pytest.mark.parametrize(
+    ("calls", "head"), [(40, "of 150 games were played"), (170, "Nothing here is about The race, same")]
+)
 def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) -> None:
     """Told to stop while the first games are played, and while those of the other ruleset are."""
     run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))

@@ -29,7 +29,9 @@ from _kills import killed, why_no_ray  # noqa: E402
 KUHN = RunConfig("kuhn_poker", MatchConfig(seed=1, backend="auto"))
 
 
-def filled(folder: Path, numbers: range, run: RunConfig = KUHN, part: tuple[int, int] = (1, 1), size: int = 10) -> None:
+def filled(
+    folder: Path, numbers: range, run: RunConfig = KUHN, part: tuple[int, int] = (1, 1), size: int = 10
+) -> None:
     deque(fill(run, folder, numbers, part=part, size=size, jobs=1), maxlen=0)
 
 
@@ -38,7 +40,9 @@ def test_games_fall_into_shards() -> None:
     assert shards_of(range(8, 12), 10) == [range(8, 11), range(11, 12)]
     parts = [shards_of(range(1, 101), 10, (k, 3)) for k in (1, 2, 3)]
     for k, shards in zip((1, 2, 3), parts, strict=True):
-        assert [game for shard in shards for game in shard] == [game for game in range(1, 101) if is_of_part(game, 10, (k, 3))]
+        assert [game for shard in shards for game in shard] == [
+            game for game in range(1, 101) if is_of_part(game, 10, (k, 3))
+        ]
     assert sorted(number for part in parts for shard in part for number in shard) == list(range(1, 101))
 
 
@@ -59,12 +63,18 @@ def test_what_is_there_is_not_played_again_and_what_is_damaged_is_told(tmp_path:
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.jsonl")}
     (tmp_path / ".draft-left").write_text("half")
     filled(tmp_path, range(1, 31))
-    assert all(path.stat().st_mtime_ns == then for path, then in before.items()) and not list(tmp_path.glob(".draft-*"))
+    assert all(path.stat().st_mtime_ns == then for path, then in before.items()) and not list(
+        tmp_path.glob(".draft-*")
+    )
     path = tmp_path / "11-20.jsonl"
     path.write_text(path.read_text().replace('"game": 12', '"game": 13'))
     with pytest.raises(BadShards, match="damaged"):
         read([tmp_path])
-    for other in (replace(KUHN, setup=replace(KUHN.setup, seed=2)), replace(KUHN, watch=Watch(steps=True)), KUHN.with_bots(("first",))):
+    for other in (
+        replace(KUHN, setup=replace(KUHN.setup, seed=2)),
+        replace(KUHN, watch=Watch(steps=True)),
+        KUHN.with_bots(("first",)),
+    ):
         with pytest.raises(BadShards, match="differ"):
             filled(tmp_path, range(1, 11), other)
     (tmp_path / "manifest.json").write_text("[]")
@@ -115,7 +125,9 @@ def test_tables(tmp_path: Path) -> None:
     found = list(csv.DictReader(io.StringIO(as_table(played, 2, ".csv").decode())))
     assert [row["game"] for row in found] == [str(n) for n in range(1, 8)]
     assert {"wins_seat0", "margin", "turn_seat1", "stake[me]_seat1"} <= found[0].keys()
-    assert [json.loads(line)["decisions"] for line in as_table(played, 2, ".jsonl").splitlines()] == [row.decisions for row in played]
+    assert [json.loads(line)["decisions"] for line in as_table(played, 2, ".jsonl").splitlines()] == [
+        row.decisions for row in played
+    ]
     with pytest.raises(ValueError, match=".parquet"):
         as_table(played, 2, ".xls")
     pytest.importorskip("pyarrow")
@@ -125,22 +137,37 @@ def test_tables(tmp_path: Path) -> None:
     assert table.num_rows == 7 and table.column("decisions").to_pylist() == [row.decisions for row in played]
 
 
-def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     common = ["collect", "kuhn_poker", "--seed", "1", "--jobs", "1"]
     assert guarded([*common, "--games", "700", "--shard", "1/2", "--out", "a"]) == 0
     assert guarded([*common, "--games", "700", "--shard", "2/2", "--out", "b"]) == 0
     capsys.readouterr()
     assert guarded(["merge", "a", "b", "--out", "all.csv"]) == 0
-    assert f"700 games in all.csv · digest {digest(rows(KUHN, range(1, 701), jobs=1))}" in capsys.readouterr().out
+    assert (
+        f"700 games in all.csv · digest {digest(rows(KUHN, range(1, 701), jobs=1))}"
+        in capsys.readouterr().out
+    )
     assert len(Path("all.csv").read_text().splitlines()) == 701
-    assert guarded([*common, "--games", "3..5", "--out", "some.jsonl"]) == 0 and len(Path("some.jsonl").read_text().splitlines()) == 3
-    for wrong in (["--games", "9..2", "--out", "x"], ["--shard", "3/2", "--out", "x"], ["--out", "some.jsonl"], ["--shard", "1/2", "--out", "y.csv"]):
+    assert (
+        guarded([*common, "--games", "3..5", "--out", "some.jsonl"]) == 0
+        and len(Path("some.jsonl").read_text().splitlines()) == 3
+    )
+    for wrong in (
+        ["--games", "9..2", "--out", "x"],
+        ["--shard", "3/2", "--out", "x"],
+        ["--out", "some.jsonl"],
+        ["--shard", "1/2", "--out", "y.csv"],
+    ):
         assert guarded([*common, *wrong]) == 2
     assert guarded(["collect", "kuhn_poker", "--out", "x"]) == 2 and guarded(["merge", "nowhere"]) == 2
 
 
-def test_a_cluster_that_is_not_there_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cluster_that_is_not_there_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     common = ["collect", "kuhn_poker", "--seed", "1", "--games", "5", "--ray", "local"]
     assert guarded([*common, "--out", str(tmp_path / "games")]) == 2
@@ -160,7 +187,9 @@ def test_what_cannot_be_written_is_refused_before_games_are_played(
 
 
 def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> None:
-    def backwards(run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]) -> Iterator[tuple[range, list[Row]]]:
+    def backwards(
+        run: RunConfig, wanted: Sequence[range], should_stop: Callable[[], bool]
+    ) -> Iterator[tuple[range, list[Row]]]:
         for shard in reversed(wanted):
             played = list(rows(run, shard, jobs=1))
             yield shard, played if shard.start > 1 else played[:3]
@@ -172,7 +201,10 @@ def test_who_plays_shards_may_do_so_in_any_order_and_give_up(tmp_path: Path) -> 
 
 
 def test_what_was_played_is_kept_where_a_step_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C asks to stop; where a step does not end, an interrupt follows: rows end there. One that nobody asked for goes on."""
+    """Ctrl-C asks to stop; where a step does not end, an interrupt follows: rows end there.
+
+    One that nobody asked for goes on.
+    """
     asked: list[int] = []
     play = workers.play_row
 
@@ -185,7 +217,11 @@ def test_what_was_played_is_kept_where_a_step_is_interrupted(monkeypatch: pytest
     monkeypatch.setattr(workers, "play_row", interrupted)
     slow, heard = KUHN.with_bots(("first",)), list[int]()
     with workers.report_progress(lambda: heard.append(1)):
-        assert [row.game for row in rows(slow, range(1, 9), jobs=1, should_stop=lambda: bool(asked))] == [1, 2, 3] and len(heard) == 3
+        assert [row.game for row in rows(slow, range(1, 9), jobs=1, should_stop=lambda: bool(asked))] == [
+            1,
+            2,
+            3,
+        ] and len(heard) == 3
     with pytest.raises(KeyboardInterrupt):
         list(rows(slow, range(1, 9), jobs=1))
 
@@ -215,17 +251,60 @@ def test_the_data_dictionary_says_what_each_column_holds(tmp_path: Path) -> None
     assert found["turn_seat1"] == "the place of seat 1 in the order of first decisions, the first of all 0"
     assert found["stake[me]_seat0"].startswith("the measure stake[me] of seat 0")
     out = tmp_path / "games.csv"
-    assert guarded(["collect", "kuhn_poker", "--seed", "1", "--games", "7", "--out", str(out), "--columns", str(tmp_path / "c.csv")]) == 0
+    assert (
+        guarded(
+            [
+                "collect",
+                "kuhn_poker",
+                "--seed",
+                "1",
+                "--games",
+                "7",
+                "--out",
+                str(out),
+                "--columns",
+                str(tmp_path / "c.csv"),
+            ]
+        )
+        == 0
+    )
     assert (tmp_path / "c.csv").read_text().startswith("column,type,meaning\ngame,int64,")
 
 
 def test_simulate_takes_measures_and_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     for more in ([], ["--measure", "stake[me]", "--measure", "stake[players.first]"]):
-        assert guarded(["simulate", "kuhn_poker", "--seed", "1", "--games", "40", "--jobs", "1", "--format", "json", *more]) == 0
+        assert (
+            guarded(
+                [
+                    "simulate",
+                    "kuhn_poker",
+                    "--seed",
+                    "1",
+                    "--games",
+                    "40",
+                    "--jobs",
+                    "1",
+                    "--format",
+                    "json",
+                    *more,
+                ]
+            )
+            == 0
+        )
     plain, measured = capsys.readouterr().out.split("\n}\n")[:2]
     one, two = json.loads(plain + "}"), json.loads(measured + "}")
     assert one["digest"] == two["digest"] and one["seats"] == two["seats"] and two["turn_order"] == []
-    mine = [row.figures["stake[me] of player 1"] for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)]
-    assert [found["measure"] for found in two["measures"]] == ["stake[me] of player 1", "stake[me] of player 2", "stake[players.first]"]
+    mine = [
+        row.figures["stake[me] of player 1"]
+        for row in rows(replace(KUHN, watch=Watch(("stake[me]",))), range(1, 41), jobs=1)
+    ]
+    assert [found["measure"] for found in two["measures"]] == [
+        "stake[me] of player 1",
+        "stake[me] of player 2",
+        "stake[players.first]",
+    ]
     assert two["measures"][0]["value"] == two["measures"][2]["value"] == round(sum(mine) / 40, 6)
-    assert guarded(["simulate", "kuhn_poker", "--games", "4", "--measure", "stake[me]", "--by", "stake[me]"]) == 2
+    assert (
+        guarded(["simulate", "kuhn_poker", "--games", "4", "--measure", "stake[me]", "--by", "stake[me]"])
+        == 2
+    )

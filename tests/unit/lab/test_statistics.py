@@ -1,4 +1,6 @@
-"""Estimates and sequences: known values, what they cover, and how often something is found where nothing is."""
+"""Estimates and sequences: known values, what they cover, and how often something is found where nothing
+is.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def test_sequences_begin_with_what_is_possible_and_shrink() -> None:
         if n == FIRST - 1:
             assert normal.estimate().low == -inf
         if n in (200, 2000):
-            widths.append([sequence.estimate().high - sequence.estimate().low for sequence in (bounded, normal)])
+            widths.append(
+                [sequence.estimate().high - sequence.estimate().low for sequence in (bounded, normal)]
+            )
     assert widths[1][0] < widths[0][0] / 2 and widths[1][1] < widths[0][1] / 2
     assert 0.1 < widths[1][1] < 0.13 and widths[1][0] < 0.2  # the normal interval is 0.072 wide
     with pytest.raises(ValueError, match="2 is not from"):
@@ -57,7 +61,11 @@ def test_watched_all_the_time_nothing_is_found_where_nothing_is(kind: str) -> No
     for _ in range(runs):
         sequence = BoundedSequence(-1, 1) if kind == "bounded" else NormalSequence()
         for n in range(1, 401):
-            a, b = (chance.random() ** 8 for _ in range(2)) if kind == "skewed" else (chance.randrange(2) for _ in range(2))
+            a, b = (
+                (chance.random() ** 8 for _ in range(2))
+                if kind == "skewed"
+                else (chance.randrange(2) for _ in range(2))
+            )
             sequence.add(b - a)
             if n % 5 == 0 and sequence.estimate().excludes_zero:
                 wrong += 1

@@ -1,4 +1,6 @@
-"""Games that are watched: compiled code takes down what the evaluator does, over rulesets and measures given as data."""
+"""Games that are watched: compiled code takes down what the evaluator does, over rulesets and measures given
+as data.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,22 @@ def name(case: dict[str, Any]) -> str:
 def run_of(case: dict[str, Any], backend: str) -> RunConfig:
     ruleset = case["ruleset"]
     source = str(HERE / ruleset) if ruleset.endswith(".yaml") else ruleset
-    setup = MatchConfig(case.get("players"), case.get("set", {}), seed=5, backend=backend, by=case.get("by", ""), turn_order="by" in case)
+    setup = MatchConfig(
+        case.get("players"),
+        case.get("set", {}),
+        seed=5,
+        backend=backend,
+        by=case.get("by", ""),
+        turn_order="by" in case,
+    )
     return RunConfig(source, setup, Watch(tuple(case.get("measures", ())), case.get("every"), steps=True))
 
 
 @pytest.fixture
 def played_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Native code plays few games, too, and compiled Python evaluates measures from the second position on."""
+    """Native code plays few games, too, and compiled Python evaluates measures from the second position
+    on.
+    """
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(workers, "_WORTH_COMPILING", 1)
     monkeypatch.setattr(python_state, "WORTH_LOWERING", 1)
@@ -64,10 +75,16 @@ def test_rows_are_the_same_on_every_back_end(case: dict[str, Any], monkeypatch: 
     assert rows(case, "python") == expected
     stepped = counted_steps(monkeypatch)
     found = rows(case, "native")
-    assert found == expected and [list(row.figures) for row in found] == [list(row.figures) for row in expected]
-    assert [replace(row.result, left_to_evaluator=False) for row in found if row.result] == [row.result for row in expected]
+    assert found == expected and [list(row.figures) for row in found] == [
+        list(row.figures) for row in expected
+    ]
+    assert [replace(row.result, left_to_evaluator=False) for row in found if row.result] == [
+        row.result for row in expected
+    ]
     left = sum(stepped)
-    assert left == (len(GAMES) if any("000000" in text for text in case["measures"]) else 0), "native code plays all of them itself"
+    assert left == (len(GAMES) if any("000000" in text for text in case["measures"]) else 0), (
+        "native code plays all of them itself"
+    )
 
 
 def counted_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -112,7 +129,11 @@ def test_a_measure_that_means_something_else_now_is_compiled_again(tmp_path: Pat
 @pytest.mark.usefixtures("played_natively")
 def test_measures_are_compiled_where_games_are_played_step_by_step() -> None:
     """With bots, too: compiled Python evaluates them without a machine of the evaluator."""
-    run = RunConfig("witches_of_blackmore", MatchConfig(seed=5, backend="python", bots=("first",)), Watch(("points",), EVERY_DECISION))
+    run = RunConfig(
+        "witches_of_blackmore",
+        MatchConfig(seed=5, backend="python", bots=("first",)),
+        Watch(("points",), EVERY_DECISION),
+    )
     list(workers.rows(run, range(1, 3), jobs=1))
     compiled = load_ruleset(run.source).game(None, {}).compiled
     assert compiled._numbers["points"][1] is not None
@@ -134,6 +155,30 @@ def test_what_is_not_compiled_is_told(
 ) -> None:
     pytest.importorskip("llvmlite")
     monkeypatch.setattr(workers, "_WORTH_COMPILING", 1)
-    path, out = HERE.parents[1] / "diagnostics" / "L050.yaml", [str(tmp_path / "games.csv")] if "--out" in command else []
-    assert main([*command[:1], str(path), *command[1:], *out, "--games", "3", "--jobs", "1", "--seed", "1", "--measure", "1 + 1"]) == 0
-    assert capsys.readouterr().err.count("plays, because `native` does not compile `lines` of a large board") == 1
+    path, out = (
+        HERE.parents[1] / "diagnostics" / "L050.yaml",
+        [str(tmp_path / "games.csv")] if "--out" in command else [],
+    )
+    assert (
+        main(
+            [
+                *command[:1],
+                str(path),
+                *command[1:],
+                *out,
+                "--games",
+                "3",
+                "--jobs",
+                "1",
+                "--seed",
+                "1",
+                "--measure",
+                "1 + 1",
+            ]
+        )
+        == 0
+    )
+    assert (
+        capsys.readouterr().err.count("plays, because `native` does not compile `lines` of a large board")
+        == 1
+    )

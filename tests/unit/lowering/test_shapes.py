@@ -7,7 +7,20 @@ from typing import Any
 import pytest
 
 from croupier.core.operations import NONE
-from croupier.lowering.shapes import TRUTH, WORD, Fields, Items, Maybe, Shape, TableShape, Texts, Word, decoded, encoded, width
+from croupier.lowering.shapes import (
+    TRUTH,
+    WORD,
+    Fields,
+    Items,
+    Maybe,
+    Shape,
+    TableShape,
+    Texts,
+    Word,
+    decoded,
+    encoded,
+    width,
+)
 
 TEXTS = Texts()
 

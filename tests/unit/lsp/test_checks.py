@@ -1,4 +1,6 @@
-"""When texts are checked: never while messages wait, one text at a time, and never a text that has changed since."""
+"""When texts are checked: never while messages wait, one text at a time, and never a text that has changed
+since.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +63,12 @@ def opened(desk: Desk, path: Path, text: str = TEXT) -> None:
 def titled(desk: Desk, path: Path, title: str) -> None:
     """The editor replaces the title."""
     line = desk.open.texts[path_of(path.as_uri())].split("\n")[2]
-    change = lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(2, 7), lsp.Position(2, len(line))), title)
-    did_change(desk, lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(2, path.as_uri()), [change]))
+    change = lsp.TextDocumentContentChangePartial(
+        lsp.Range(lsp.Position(2, 7), lsp.Position(2, len(line))), title
+    )
+    did_change(
+        desk, lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(2, path.as_uri()), [change])
+    )
 
 
 def run(steps: Callable[[Desk], None]) -> Desk:
@@ -109,7 +115,9 @@ def test_nothing_is_checked_while_messages_wait(analysed: list[str], tmp_path: P
     assert analysed == ["BCD"]
 
 
-def test_what_changes_during_a_check_is_checked_next_and_nothing_else_is_sent(analysed: list[str], tmp_path: Path) -> None:
+def test_what_changes_during_a_check_is_checked_next_and_nothing_else_is_sent(
+    analysed: list[str], tmp_path: Path
+) -> None:
     def steps(desk: Desk) -> None:
         seen: list[str] = []
 
@@ -139,13 +147,19 @@ def test_a_question_during_a_check_costs_no_second_analysis(analysed: list[str],
 
 
 def test_readers_of_a_text_are_analysed_one_after_the_other(analysed: list[str], tmp_path: Path) -> None:
-    """The text of a ruleset changes while the first of two variants is analysed: the other is analysed with the new text only."""
+    """The text of a ruleset changes while the first of two variants is analysed: the other is analysed with
+    the new text only.
+    """
     (tmp_path / "a.yaml").write_text(TEXT)
 
     def steps(desk: Desk) -> None:
         opened(desk, tmp_path / "a.yaml")
         for name in ("b", "c"):
-            opened(desk, tmp_path / f"{name}.yaml", f"croupier: 1\nruleset: {name}\ntitle: {name}\nextends: a.yaml\n")
+            opened(
+                desk,
+                tmp_path / f"{name}.yaml",
+                f"croupier: 1\nruleset: {name}\ntitle: {name}\nextends: a.yaml\n",
+            )
         left = ["new"]
 
         def is_busy() -> bool:
@@ -164,11 +178,18 @@ def test_every_open_text_is_checked_once_when_files_change(analysed: list[str], 
     def steps(desk: Desk) -> None:
         for name in ("a", "b"):
             opened(desk, tmp_path / f"{name}.yaml")
-            did_save(desk, lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier((tmp_path / f"{name}.yaml").as_uri())))
+            did_save(
+                desk,
+                lsp.DidSaveTextDocumentParams(
+                    lsp.TextDocumentIdentifier((tmp_path / f"{name}.yaml").as_uri())
+                ),
+            )
         for name in ("rules.csv", "cards.csv"):
             change = lsp.FileEvent((tmp_path / name).as_uri(), lsp.FileChangeType.Changed)
             did_change_files(desk, lsp.DidChangeWatchedFilesParams([change]))
-        did_close(desk, lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier((tmp_path / "b.yaml").as_uri())))
+        did_close(
+            desk, lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier((tmp_path / "b.yaml").as_uri()))
+        )
 
     assert run(steps).sent == [("b.yaml", 0), ("a.yaml", 0)]
     assert analysed == ["A"]

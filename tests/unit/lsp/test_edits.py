@@ -24,7 +24,10 @@ phases:
     choose n from 1..2 by players.first
     finish draw
 """
-VARIANT = "croupier: 1\nextends: {base}\nphases:\n  play: |\n    burnt += 2\n    choose n from 1..2 by players.first\n    finish draw\n"
+VARIANT = (
+    "croupier: 1\nextends: {base}\nphases:\n  play: |\n    burnt += 2\n    choose n from 1..2 by "
+    "players.first\n    finish draw\n"
+)
 SCENARIOS = """\
 croupier: 1
 ruleset: {ruleset}
@@ -52,7 +55,9 @@ def game(tmp_path: Path) -> Path:
     (tmp_path / "base" / "ruleset.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "other" / "ruleset.yaml").write_text(GAME.replace("lanterns", "lamps"), encoding="utf-8")
     for folder in ("base", "other"):
-        (tmp_path / folder / "scenarios" / "some.yaml").write_text(SCENARIOS.format(ruleset="../ruleset.yaml"), encoding="utf-8")
+        (tmp_path / folder / "scenarios" / "some.yaml").write_text(
+            SCENARIOS.format(ruleset="../ruleset.yaml"), encoding="utf-8"
+        )
     return tmp_path
 
 
@@ -81,7 +86,9 @@ def test_a_new_name_reaches_the_scenarios_of_every_folder(tmp_path: Path) -> Non
     variant.write_text(FAR, encoding="utf-8")
     (tmp_path / "scenarios").mkdir()
     (tmp_path / "scenarios" / "own.yaml").write_text(
-        "croupier: 1\nruleset: ../mine.yaml\nscenarios:\n  - id: empty\n    then:\n      - mark[grid.at(1, 1)!] is none\n", encoding="utf-8"
+        "croupier: 1\nruleset: ../mine.yaml\nscenarios:\n  - id: empty\n    then:\n      - mark[grid.at(1, "
+        "1)!] is none\n",
+        encoding="utf-8",
     )
     workspace = Workspace()
     workspace.put(uri_of(real_path(str(variant))), FAR)
@@ -90,11 +97,21 @@ def test_a_new_name_reaches_the_scenarios_of_every_folder(tmp_path: Path) -> Non
     assert len(found) > 3, "the scenarios of the shipped ruleset"
 
 
-TOUCHES = [(-1, -1, False), (-1, 0, True), (0, 0, True), (2, 2, True), (4, 4, True), (5, 5, False), (4, 9, True)]
+TOUCHES = [
+    (-1, -1, False),
+    (-1, 0, True),
+    (0, 0, True),
+    (2, 2, True),
+    (4, 4, True),
+    (5, 5, False),
+    (4, 9, True),
+]
 
 
 @pytest.mark.parametrize(("start", "end", "found"), TOUCHES)
-def test_a_fix_is_offered_where_the_cursor_touches_what_is_wrong(game: Path, start: int, end: int, found: bool) -> None:
+def test_a_fix_is_offered_where_the_cursor_touches_what_is_wrong(
+    game: Path, start: int, end: int, found: bool
+) -> None:
     path = real_path(str(game / "base" / "ruleset.yaml"))
     workspace = Workspace()
     text = GAME.replace("burnt += 1", "brnt += 1")

@@ -1,4 +1,6 @@
-"""What is kept between two edits changes nothing: after any edits, an editor is shown what a fresh look at the same texts finds."""
+"""What is kept between two edits changes nothing: after any edits, an editor is shown what a fresh look at
+the same texts finds.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from croupier.source.files import buffers
 from croupier.source.yaml_tree import _read
 from croupier.syntax.parser import _tree
 
-GAMES = {"tic_tac_toe": 15, "kuhn_poker": 15, "wednesday_hyde": 4}  # and how many edits: each is checked three times
+# and how many edits: each is checked three times
+GAMES = {"tic_tac_toe": 15, "kuhn_poker": 15, "wednesday_hyde": 4}
 
 
 def edited(text: str, draw: random.Random) -> str:
@@ -36,20 +39,34 @@ def edited(text: str, draw: random.Random) -> str:
 
 
 def rewritten(text: str, draw: random.Random) -> str:
-    """A text with another meaning: a declaration, a head or a condition is another one, a definition is gone or stands elsewhere."""
+    """A text with another meaning: a declaration, a head or a condition is another one, a definition is gone
+    or stands elsewhere.
+    """
     heads = [found.start() for found in re.finditer(r"^    def ", text, re.MULTILINE)]
-    kind = draw.choice(["sign", "audience", "name", *(["head", "gone", "moved", "number", "word"] if heads else [])])
+    kind = draw.choice(
+        ["sign", "audience", "name", *(["head", "gone", "moved", "number", "word"] if heads else [])]
+    )
     if kind in ("gone", "moved"):
         at = draw.choice(heads)
-        end = next((found.start() for found in re.finditer(r"^ {0,4}[^ \n]", text[at + 4 :], re.MULTILINE)), 0) + at + 4
+        end = (
+            next((found.start() for found in re.finditer(r"^ {0,4}[^ \n]", text[at + 4 :], re.MULTILINE)), 0)
+            + at
+            + 4
+        )
         rest = text[:at] + text[end:]
         return rest if kind == "gone" else rest[: heads[0]] + text[at:end] + rest[heads[0] :]
     pattern, new = {
         "head": (r"(?<=def )(\w+)\(", r"\1(more: int, "),
         "name": (r"(?<=^  )([a-z_]+)(?=:)", r"\1_other"),
-        "sign": (r" (==|!=|<=|>=|and|or|in|\+|-) ", draw.choice([r" == ", r" != ", r" and ", r" or ", r" - "])),
+        "sign": (
+            r" (==|!=|<=|>=|and|or|in|\+|-) ",
+            draw.choice([r" == ", r" != ", r" and ", r" or ", r" - "]),
+        ),
         "number": (r"\b[0-9]\b", str(draw.randrange(4))),
-        "audience": (r"(seen by|seen_by:|counted_by:) \w+", r"\1 " + draw.choice(["nobody", "owner", "everybody"])),
+        "audience": (
+            r"(seen by|seen_by:|counted_by:) \w+",
+            r"\1 " + draw.choice(["nobody", "owner", "everybody"]),
+        ),
         "word": (r"(?<= )(return|if) (?!not)", r"\1 not "),
     }[kind]
     places = list(re.finditer(pattern, text, re.MULTILINE))
@@ -61,7 +78,11 @@ def rewritten(text: str, draw: random.Random) -> str:
 
 def shown(found: list[Diagnostic]) -> list[str]:
     """Diagnostics as they can be compared: everything that is said, in order."""
-    return [f"{d.code} {d.span} {d.message} {d.notes} {d.help} {[(str(label.span), label.text) for label in d.labels]} {d.fix}" for d in found]
+    return [
+        f"{d.code} {d.span} {d.message} {d.notes} {d.help} "
+        f"{[(str(label.span), label.text) for label in d.labels]} {d.fix}"
+        for d in found
+    ]
 
 
 def afresh(texts: dict[str, str], path: str) -> dict[str, list[str]]:
@@ -111,7 +132,9 @@ def test_other_meanings_show_what_a_fresh_look_finds(name: str, edits: int) -> N
         assert {file: shown(some) for file, some in kept.items()} == afresh({path: text}, path), text
     for text in (good, good + "\n"):
         workspace.put(uri_of(path), text)
-        assert {file: shown(some) for file, some in workspace.diagnose(path, thorough=False).items()} == afresh({path: text}, path)
+        assert {
+            file: shown(some) for file, some in workspace.diagnose(path, thorough=False).items()
+        } == afresh({path: text}, path)
     last = workspace.caches[path].flow.last
     assert last is not None and last.carried, "nothing was kept"
 
@@ -132,7 +155,10 @@ phases:
     choose k from 1..2 by players.first
     finish win players.first if k == step() else players.last
 """
-VARIANT = "croupier: 1\nruleset: quick\ntitle: Quick\nextends: ../ruleset.yaml\ndefinitions: |\n  {replace}def step() -> 0..9: return spare\n"
+VARIANT = (
+    "croupier: 1\nruleset: quick\ntitle: Quick\nextends: ../ruleset.yaml\ndefinitions: |\n  "
+    "{replace}def step() -> 0..9: return spare\n"
+)
 
 
 @pytest.mark.parametrize(("replace", "codes"), [("replace ", []), ("", ["N017"])])

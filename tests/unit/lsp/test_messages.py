@@ -1,4 +1,7 @@
-"""What is no message is answered, and the next message is read: as data in `messages.yaml`.  What nobody waits for is not begun."""
+"""What is no message is answered, and the next message is read: as data in `messages.yaml`.
+
+What nobody waits for is not begun.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ pytest.importorskip("pygls")
 from croupier.lsp.messages import CANCELLED, CONTENT_MODIFIED, Inbox, Messages  # noqa: E402
 from croupier.lsp.server import server  # noqa: E402
 
-CASES = YAML(typ="safe", pure=True).load(Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8"))
+CASES = YAML(typ="safe", pure=True).load(
+    Path(__file__).with_name("messages.yaml").read_text(encoding="utf-8")
+)
 
 
 def framed(body: str) -> bytes:
@@ -48,7 +53,9 @@ def answered(text: bytes) -> list[list[object]]:
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case.get("sent", case.get("body", case.get("hover"))))[:40])
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: repr(case.get("sent", case.get("body", case.get("hover"))))[:40]
+)
 def test_what_is_no_message_is_answered(case: dict[str, Any]) -> None:
     good = hover(2, {"line": 99999, "character": 99999})
     answers = io.BytesIO()
@@ -64,7 +71,11 @@ def test_what_is_no_message_is_answered(case: dict[str, Any]) -> None:
 def about(method: str, number: int | None = None, file: str = "a", **params: object) -> str:
     """A request or, without a number, a notification about a document."""
     identifier = {"uri": f"file:///{file}.yaml", "version": 2}
-    content = {"jsonrpc": "2.0", "method": f"textDocument/{method}", "params": {"textDocument": identifier, **params}}
+    content = {
+        "jsonrpc": "2.0",
+        "method": f"textDocument/{method}",
+        "params": {"textDocument": identifier, **params},
+    }
     return json.dumps(content if number is None else {**content, "id": number})
 
 
@@ -107,9 +118,13 @@ def handled(inbox: Inbox) -> list[str]:
         ([about("completion", 1, position=AT), CHANGE, CHANGE], [0, 1, 2], []),
     ],
 )
-def test_what_nobody_waits_for_is_not_begun(sent: list[str], left: list[int], answers: list[list[object]]) -> None:
+def test_what_nobody_waits_for_is_not_begun(
+    sent: list[str], left: list[int], answers: list[list[object]]
+) -> None:
     output = io.BytesIO()
-    messages = Messages(Endless(b"".join(map(framed, [*sent, EXIT]))), output, server.protocol.structure_message)
+    messages = Messages(
+        Endless(b"".join(map(framed, [*sent, EXIT]))), output, server.protocol.structure_message
+    )
     inbox = Inbox(messages)
     while (message := messages.next()) is not None:  # all come in before the first is handled
         inbox.take(message)
@@ -122,6 +137,10 @@ def test_what_nobody_waits_for_is_not_begun(sent: list[str], left: list[int], an
 
 
 def test_messages_are_read_until_the_editor_ends_the_server() -> None:
-    inbox = Inbox(Messages(Endless(b"".join(map(framed, [CHANGE, EXIT]))), io.BytesIO(), server.protocol.structure_message))
+    inbox = Inbox(
+        Messages(
+            Endless(b"".join(map(framed, [CHANGE, EXIT]))), io.BytesIO(), server.protocol.structure_message
+        )
+    )
     inbox.start()
     assert handled(inbox) == [CHANGE, EXIT]

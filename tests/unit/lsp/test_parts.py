@@ -12,7 +12,12 @@ pytest.importorskip("pygls")
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lsprotocol.types import Position, Range, TextDocumentContentChangePartial, TextDocumentContentChangeWholeDocument
+from lsprotocol.types import (
+    Position,
+    Range,
+    TextDocumentContentChangePartial,
+    TextDocumentContentChangeWholeDocument,
+)
 
 from croupier.diagnostics import Source
 from croupier.lsp.completion import complete
@@ -51,7 +56,10 @@ def test_what_is_offered(case: dict, tmp_path: Path) -> None:
         game = f"{good}{case['in']}\n"
     elif "where" in case:
         line = next(x for x in game.split("\n") if x.startswith(case["where"]))
-        good, game = game.replace("    LINE\n", ""), game.replace("    LINE\n", "").replace(line, case["in"], 1)
+        good, game = (
+            game.replace("    LINE\n", ""),
+            game.replace("    LINE\n", "").replace(line, case["in"], 1),
+        )
     else:
         good, game = game.replace("    LINE\n", ""), game.replace("LINE", case["in"])
     workspace = Workspace()
@@ -69,7 +77,9 @@ def test_what_is_offered(case: dict, tmp_path: Path) -> None:
     assert labels[: len(case.get("first", []))] == case.get("first", [])
 
 
-@given(st.text(alphabet="aä€😀\n\r\t", max_size=30), st.sampled_from(["utf-8", "utf-16", "utf-32"]), st.data())
+@given(
+    st.text(alphabet="aä€😀\n\r\t", max_size=30), st.sampled_from(["utf-8", "utf-16", "utf-32"]), st.data()
+)
 def test_positions_come_back(text: str, encoding: str, data: st.DataObject) -> None:
     source, positions = Source("t", text), Positions(encoding)
     offset = data.draw(st.integers(0, len(text)))
@@ -82,12 +92,17 @@ SIGNS = st.text(alphabet="aä€😀\n\r\u2028\x0c", max_size=12)
 
 
 @given(SIGNS, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), SIGNS), max_size=4))
-def test_changes_of_ranges_give_the_text_that_the_editor_has(text: str, edits: list[tuple[int, int, str]]) -> None:
-    """Lines end with a line feed, a carriage return or both; columns are in units of UTF-16: nothing else counts."""
+def test_changes_of_ranges_give_the_text_that_the_editor_has(
+    text: str, edits: list[tuple[int, int, str]]
+) -> None:
+    """Lines end with a line feed, a carriage return or both; columns are in units of UTF-16: nothing else
+    counts.
+    """
     first, changes = text, []
     for begin, end, new in edits:
         begin, end = sorted((min(begin, len(text)), min(end, len(text))))
-        if "\r\n" in (text[begin - 1 : begin + 1], text[end - 1 : end + 1]):  # there is no position between these two
+        # there is no position between these two
+        if "\r\n" in (text[begin - 1 : begin + 1], text[end - 1 : end + 1]):
             continue
         places = []
         for offset in (begin, end):
@@ -112,7 +127,9 @@ def test_columns_count_units_of_utf_16() -> None:
 def test_the_analysis_finds_what_the_checker_finds_and_every_name_can_be_asked_about(name: str) -> None:
     place = shipped()[name]
     analysis = analyse(real_path(place.path), {})
-    assert {(d.code, str(d.span)) for d in analysis.diagnostics} == {(d.code, str(d.span)) for d in check(place.path).diagnostics}
+    assert {(d.code, str(d.span)) for d in analysis.diagnostics} == {
+        (d.code, str(d.span)) for d in check(place.path).diagnostics
+    }
     assert all(use.span.text for use in analysis.index.uses)
     for use in analysis.index.uses[::7]:
         found = hover(analysis, real_path(use.span.source.name), use.span.start)
@@ -136,7 +153,17 @@ def test_a_huge_text_is_refused_quickly(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\0", "a: [", "- - -", "\ud800", "croupier: 1\nphases: {x: |\n", "&a *a", "{" * 200, "croupier: 3\nphases: 1\n"],
+    [
+        "",
+        "\0",
+        "a: [",
+        "- - -",
+        "\ud800",
+        "croupier: 1\nphases: {x: |\n",
+        "&a *a",
+        "{" * 200,
+        "croupier: 3\nphases: 1\n",
+    ],
 )
 def test_broken_texts_get_answers(text: str, tmp_path: Path) -> None:
     workspace = Workspace()

@@ -67,12 +67,24 @@ scenarios:
       - hand[players.first].size == 1
       - all(c.worth < 10 for c in hand)
 """
-FILES = {"ruleset.yaml": GAME, "rules.csv": RULES, "cards.csv": CARDS, "variants/low.yaml": VARIANT, "scenarios/a.yaml": SCENARIOS}
+FILES = {
+    "ruleset.yaml": GAME,
+    "rules.csv": RULES,
+    "cards.csv": CARDS,
+    "variants/low.yaml": VARIANT,
+    "scenarios/a.yaml": SCENARIOS,
+}
 
 
-@pytest_lsp.fixture(scope="module", loop_scope="module", config=ClientServerConfig(server_command=[sys.executable, "-m", "croupier", "lsp"]))
+@pytest_lsp.fixture(
+    scope="module",
+    loop_scope="module",
+    config=ClientServerConfig(server_command=[sys.executable, "-m", "croupier", "lsp"]),
+)
 async def client(lsp_client: LanguageClient):
-    answer = await lsp_client.initialize_session(lsp.InitializeParams(capabilities=client_capabilities("visual-studio-code"), process_id=None))
+    answer = await lsp_client.initialize_session(
+        lsp.InitializeParams(capabilities=client_capabilities("visual-studio-code"), process_id=None)
+    )
     lsp_client.legend = answer.capabilities.semantic_tokens_provider.legend  # type: ignore[attr-defined]
     yield
     await lsp_client.shutdown_session()
@@ -87,7 +99,9 @@ def game(tmp_path: Path) -> Path:
 
 
 class Editor:
-    """What an editor does with one document; `place` finds the position of a text, `at` characters into it, in units of UTF-16."""
+    """What an editor does with one document; `place` finds the position of a text, `at` characters into it,
+    in units of UTF-16.
+    """
 
     def __init__(self, client: LanguageClient, path: Path, text: str | None = None) -> None:
         self.client, self.uri = client, path.as_uri()
@@ -100,19 +114,28 @@ class Editor:
 
     async def open(self) -> list[lsp.Diagnostic]:
         self.client.diagnostics.pop(self.uri, None)
-        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(self.uri, "yaml", 1, self.text)))
+        self.client.text_document_did_open(
+            lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(self.uri, "yaml", 1, self.text))
+        )
         return await self.diagnostics()
 
     async def change(self, old: str, new: str) -> list[lsp.Diagnostic]:
-        """Replace a text.  Every other time the editor sends the whole document instead of the part that changes."""
+        """Replace a text.
+
+        Every other time the editor sends the whole document instead of the part that changes.
+        """
         assert old in self.text
         span = lsp.Range(self.place(old), self.place(old, len(old)))
         self.text, self.version = self.text.replace(old, new, 1), self.version + 1
         self.client.diagnostics.pop(self.uri, None)
-        whole, part = lsp.TextDocumentContentChangeWholeDocument(self.text), lsp.TextDocumentContentChangePartial(span, new)
+        whole, part = (
+            lsp.TextDocumentContentChangeWholeDocument(self.text),
+            lsp.TextDocumentContentChangePartial(span, new),
+        )
         self.client.text_document_did_change(
             lsp.DidChangeTextDocumentParams(
-                lsp.VersionedTextDocumentIdentifier(uri=self.uri, version=self.version), [whole if self.version % 2 else part]
+                lsp.VersionedTextDocumentIdentifier(uri=self.uri, version=self.version),
+                [whole if self.version % 2 else part],
             )
         )
         return await self.diagnostics()
@@ -125,7 +148,9 @@ class Editor:
 
     def place(self, text: str, at: int = 0) -> lsp.Position:
         before = self.text[: self.text.index(text) + at]
-        return lsp.Position(before.count("\n"), len(before[before.rfind("\n") + 1 :].encode("utf-16-le")) // 2)
+        return lsp.Position(
+            before.count("\n"), len(before[before.rfind("\n") + 1 :].encode("utf-16-le")) // 2
+        )
 
     def cut(self, span: lsp.Range) -> str:
         line = self.text.split("\n")[span.start.line].encode("utf-16-le")
@@ -136,8 +161,12 @@ async def test_a_clean_ruleset_and_a_mistake_while_typing(client: LanguageClient
     editor = Editor(client, game / "ruleset.yaml")
     assert await editor.open() == []
     found = await editor.change('{hand_size}"', '{hand_sise}"')
-    assert [(d.code, editor.cut(d.range), d.source) for d in found] == [("N001 unknown-name", "hand_sise", "croupier")]
-    assert "did you mean `hand_size`?" in found[0].message and found[0].severity == lsp.DiagnosticSeverity.Error
+    assert [(d.code, editor.cut(d.range), d.source) for d in found] == [
+        ("N001 unknown-name", "hand_sise", "croupier")
+    ]
+    assert (
+        "did you mean `hand_size`?" in found[0].message and found[0].severity == lsp.DiagnosticSeverity.Error
+    )
     assert await editor.change("hand_sise", "hand_size") == []
     broken = await editor.change("phases:", "phases: [")
     assert broken and all(d.code for d in broken)
@@ -174,7 +203,11 @@ async def test_scenarios_are_looked_at(client: LanguageClient, game: Path) -> No
 @pytest.mark.parametrize(
     ("text", "at", "wanted"),
     [
-        ("hand_size from", 2, ["parameter hand_size: 1..3", "cards dealt to each player", "two cards are dealt"]),
+        (
+            "hand_size from",
+            2,
+            ["parameter hand_size: 1..3", "cards dealt to each player", "two cards are dealt"],
+        ),
         ("worth_of(p) for", 1, ["def worth_of(p: Player) -> 0..99", "cards count what they are worth"]),
         ("c.worth for", 3, ["Card.worth: 1..9"]),
         ("players:", 3, ["the numbers of players"]),
@@ -196,7 +229,9 @@ async def test_hover(client: LanguageClient, game: Path, text: str, at: int, wan
 async def test_columns_behind_wide_characters(client: LanguageClient, game: Path) -> None:
     editor = Editor(client, game / "ruleset.yaml")
     await editor.open()
-    found = await client.text_document_hover_async(lsp.HoverParams(editor.document, editor.place("{hand_size}", 2)))
+    found = await client.text_document_hover_async(
+        lsp.HoverParams(editor.document, editor.place("{hand_size}", 2))
+    )
     assert found is not None and found.range is not None and editor.cut(found.range) == "hand_size"
 
 
@@ -204,7 +239,9 @@ async def test_completion(client: LanguageClient, game: Path) -> None:
     editor = Editor(client, game / "ruleset.yaml")
     await editor.open()
     await editor.change("    score[players.first] = 1", "    score[players.first] = hand[players.first].")
-    found = await client.text_document_completion_async(lsp.CompletionParams(editor.document, editor.place("hand[players.first].", 20)))
+    found = await client.text_document_completion_async(
+        lsp.CompletionParams(editor.document, editor.place("hand[players.first].", 20))
+    )
     assert {"size", "first", "list"} <= {item.label for item in found.items}
 
 
@@ -212,14 +249,25 @@ async def test_definitions_and_references_across_the_variant(client: LanguageCli
     base, variant = Editor(client, game / "ruleset.yaml"), Editor(client, game / "variants/low.yaml")
     await base.open()
     await variant.open()
-    there = await client.text_document_definition_async(lsp.DefinitionParams(variant.document, variant.place("hand_size", 1)))
+    there = await client.text_document_definition_async(
+        lsp.DefinitionParams(variant.document, variant.place("hand_size", 1))
+    )
     assert [(x.uri, base.cut(x.range)) for x in there] == [(base.uri, "hand_size")]
-    replaced = await client.text_document_definition_async(lsp.DefinitionParams(variant.document, variant.place("worth_of", 1)))
+    replaced = await client.text_document_definition_async(
+        lsp.DefinitionParams(variant.document, variant.place("worth_of", 1))
+    )
     assert [(x.uri, x.range.start) for x in replaced] == [(base.uri, base.place("worth_of(p: Player)"))]
     context = lsp.ReferenceContext(include_declaration=True)
-    found = await client.text_document_references_async(lsp.ReferenceParams(context, base.document, base.place("hand_size: {", 1)))
-    assert {(x.uri, x.range.start.line) for x in found} >= {(variant.uri, 2), (base.uri, base.place("draw hand_size").line)}
-    column = await client.text_document_definition_async(lsp.DefinitionParams(base.document, base.place("AB-2", 1)))
+    found = await client.text_document_references_async(
+        lsp.ReferenceParams(context, base.document, base.place("hand_size: {", 1))
+    )
+    assert {(x.uri, x.range.start.line) for x in found} >= {
+        (variant.uri, 2),
+        (base.uri, base.place("draw hand_size").line),
+    }
+    column = await client.text_document_definition_async(
+        lsp.DefinitionParams(base.document, base.place("AB-2", 1))
+    )
     assert column[0].uri == (game / "rules.csv").as_uri()
 
 
@@ -227,18 +275,37 @@ async def test_rename_everywhere(client: LanguageClient, game: Path) -> None:
     base = Editor(client, game / "ruleset.yaml")
     await base.open()
     at = base.place("hand_size from", 1)
-    assert await client.text_document_prepare_rename_async(lsp.PrepareRenameParams(base.document, at)) is not None
+    assert (
+        await client.text_document_prepare_rename_async(lsp.PrepareRenameParams(base.document, at))
+        is not None
+    )
     edit = await client.text_document_rename_async(lsp.RenameParams(base.document, at, "dealt"))
     assert edit is not None and edit.changes is not None
-    assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {"ruleset.yaml": 3, "low.yaml": 1, "a.yaml": 1}
-    edit = await client.text_document_rename_async(lsp.RenameParams(base.document, base.place("c.worth", 3), "value"))
+    assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {
+        "ruleset.yaml": 3,
+        "low.yaml": 1,
+        "a.yaml": 1,
+    }
+    edit = await client.text_document_rename_async(
+        lsp.RenameParams(base.document, base.place("c.worth", 3), "value")
+    )
     assert edit is not None and edit.changes is not None
-    assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {"ruleset.yaml": 3, "cards.csv": 1, "low.yaml": 1, "a.yaml": 1}
+    assert {Path(uri).name: len(edits) for uri, edits in edit.changes.items()} == {
+        "ruleset.yaml": 3,
+        "cards.csv": 1,
+        "low.yaml": 1,
+        "a.yaml": 1,
+    }
     with pytest.raises(Exception, match="is not a name"):
         await client.text_document_rename_async(lsp.RenameParams(base.document, at, "two words"))
     with pytest.raises(Exception, match="mistake"):
         await client.text_document_rename_async(lsp.RenameParams(base.document, at, "deck"))
-    assert await client.text_document_prepare_rename_async(lsp.PrepareRenameParams(base.document, base.place("players.first", 9))) is None
+    assert (
+        await client.text_document_prepare_rename_async(
+            lsp.PrepareRenameParams(base.document, base.place("players.first", 9))
+        )
+        is None
+    )
 
 
 async def test_formatting(client: LanguageClient, game: Path) -> None:
@@ -248,7 +315,9 @@ async def test_formatting(client: LanguageClient, game: Path) -> None:
     edits = await client.text_document_formatting_async(lsp.DocumentFormattingParams(base.document, options))
     assert edits is not None and len(edits) == 1 and "  deal: |\n    for p in players:\n" in edits[0].new_text
     await base.change("phases:", "phases: [")
-    assert not await client.text_document_formatting_async(lsp.DocumentFormattingParams(base.document, options))
+    assert not await client.text_document_formatting_async(
+        lsp.DocumentFormattingParams(base.document, options)
+    )
 
 
 async def test_outline(client: LanguageClient, game: Path) -> None:
@@ -256,7 +325,11 @@ async def test_outline(client: LanguageClient, game: Path) -> None:
     await base.open()
     found = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(base.document))
     names = {s.name: [c.name for c in s.children or []] for s in found or []}
-    assert names["zones"] == ["deck", "hand"] and names["definitions"] == ["worth_of"] and names["phases"] == ["deal", "count"]
+    assert (
+        names["zones"] == ["deck", "hand"]
+        and names["definitions"] == ["worth_of"]
+        and names["phases"] == ["deal", "count"]
+    )
 
 
 async def test_fixes(client: LanguageClient, game: Path) -> None:
@@ -266,12 +339,20 @@ async def test_fixes(client: LanguageClient, game: Path) -> None:
     assert any(d.code == "D001 unknown-key" for d in found)
     start = base.place("hold: Card", 1)
     context = lsp.CodeActionContext(diagnostics=[])
-    actions = await client.text_document_code_action_async(lsp.CodeActionParams(base.document, lsp.Range(start, start), context))
-    assert actions is not None and [a.title for a in actions if a.kind == lsp.CodeActionKind.QuickFix] == ["write `holds`"]
+    actions = await client.text_document_code_action_async(
+        lsp.CodeActionParams(base.document, lsp.Range(start, start), context)
+    )
+    assert actions is not None and [a.title for a in actions if a.kind == lsp.CodeActionKind.QuickFix] == [
+        "write `holds`"
+    ]
 
 
 async def test_a_document_that_is_not_saved(client: LanguageClient, tmp_path: Path) -> None:
-    editor = Editor(client, tmp_path / "new.yaml", "croupier: 1\nruleset: new\ntitle: New\nplayers: 2\nphases:\n  play: finish drw\n")
+    editor = Editor(
+        client,
+        tmp_path / "new.yaml",
+        "croupier: 1\nruleset: new\ntitle: New\nplayers: 2\nphases:\n  play: finish drw\n",
+    )
     found = await editor.open()
     assert [d.code for d in found] == ["P057 unknown-finish"]
     assert await editor.change("drw", "draw") == []
@@ -293,21 +374,33 @@ async def test_words_have_their_kinds(client: LanguageClient, game: Path) -> Non
     words = decoded(editor, found.data, client.legend)
     assert ("worth_of", "function", {"declaration"}) in words and ("score", "variable", {"state"}) in words
     assert ("@AB-2", "decorator", set()) in words and ("draw", "keyword", set()) in words
-    assert words[words.index(('"😀 {', "string", set())) + 1] == ("hand_size", "variable", {"readonly", "option"})
+    assert words[words.index(('"😀 {', "string", set())) + 1] == (
+        "hand_size",
+        "variable",
+        {"readonly", "option"},
+    )
     place = editor.place("    announce")
     part = lsp.SemanticTokensRangeParams(editor.document, lsp.Range(place, lsp.Position(place.line + 1, 0)))
     some = decoded(editor, (await client.text_document_semantic_tokens_range_async(part)).data, client.legend)
     assert [word for word, _, _ in some] == ["announce", '"😀 {', "hand_size", '}"', "@AB-2"]
 
 
-def decoded(editor: Editor, data: list[int], legend: lsp.SemanticTokensLegend) -> list[tuple[str, str, set[str]]]:
+def decoded(
+    editor: Editor, data: list[int], legend: lsp.SemanticTokensLegend
+) -> list[tuple[str, str, set[str]]]:
     """Each word, its type and its modifiers."""
     found, line, column = [], 0, 0
     for k in range(0, len(data), 5):
         lines, columns, length, kind, bits = data[k : k + 5]
         line, column = line + lines, columns if lines else column + columns
         word = editor.cut(lsp.Range(lsp.Position(line, column), lsp.Position(line, column + length)))
-        found.append((word, legend.token_types[kind], {m for n, m in enumerate(legend.token_modifiers) if bits >> n & 1}))
+        found.append(
+            (
+                word,
+                legend.token_types[kind],
+                {m for n, m in enumerate(legend.token_modifiers) if bits >> n & 1},
+            )
+        )
     return found
 
 
@@ -332,7 +425,9 @@ async def test_names_are_found_in_the_workspace(client: LanguageClient, game: Pa
     editor = Editor(client, game / "ruleset.yaml")
     await editor.open()
     found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("wrth"))
-    assert ("worth_of", editor.uri, "definitions") in {(s.name, s.location.uri, s.container_name) for s in found}
+    assert ("worth_of", editor.uri, "definitions") in {
+        (s.name, s.location.uri, s.container_name) for s in found
+    }
 
 
 async def test_failing_scenarios_show_when_a_file_is_saved(client: LanguageClient, game: Path) -> None:

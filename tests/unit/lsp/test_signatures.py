@@ -25,7 +25,11 @@ def _read(name: str) -> object:
 def cases() -> list[dict[str, str]]:
     root = _read("calls.yaml")
     assert isinstance(root, YamlSequence)
-    return [{k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)} for item in root.items if isinstance(item, YamlMapping)]
+    return [
+        {k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)}
+        for item in root.items
+        if isinstance(item, YamlMapping)
+    ]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c["in"])

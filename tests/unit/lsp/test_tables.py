@@ -1,4 +1,6 @@
-"""Tables in CSV and YAML files beside a ruleset, as an editor sees them: what a cell means, where it is declared, where else it stands."""
+"""Tables in CSV and YAML files beside a ruleset, as an editor sees them: what a cell means, where it is
+declared, where else it stands.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,41 @@ CASES = [
     ("variants/odd.yaml", "old_crate", "old_crate: Crate", "crates.csv:2", OLD),
     ("crates.csv", "silk", "silk: Ware", "ruleset.yaml:6", SILK),
     ("charms.yaml", "silk", "silk: Ware", "ruleset.yaml:6", SILK),
-    ("crates.csv", "fox", "fox: Charm", "charms.yaml:1", "charms.yaml:1 crates.csv:2 ruleset.yaml:26 ruleset.yaml:26"),
-    ("crates.csv", "worth", "Crate.worth: 1..9", "ruleset.yaml:9", "crates.csv:1 odd.yaml:6 ruleset.yaml:22 ruleset.yaml:9"),
-    ("charms.yaml", "ware:", "Charm.ware: Ware", "ruleset.yaml:12", "charms.yaml:2 charms.yaml:6 ruleset.yaml:12 ruleset.yaml:26"),
-    ("charms.yaml", "sell(", "def sell(p: Player, c: Crate)", "ruleset.yaml:21", "charms.yaml:4 ruleset.yaml:21 ruleset.yaml:25 ruleset.yaml:26"),
-    ("charms.yaml", "coins", "state coins: 0..99 per Player", "ruleset.yaml:19", "charms.yaml:4 ruleset.yaml:19 ruleset.yaml:22 ruleset.yaml:27"),
+    (
+        "crates.csv",
+        "fox",
+        "fox: Charm",
+        "charms.yaml:1",
+        "charms.yaml:1 crates.csv:2 ruleset.yaml:26 ruleset.yaml:26",
+    ),
+    (
+        "crates.csv",
+        "worth",
+        "Crate.worth: 1..9",
+        "ruleset.yaml:9",
+        "crates.csv:1 odd.yaml:6 ruleset.yaml:22 ruleset.yaml:9",
+    ),
+    (
+        "charms.yaml",
+        "ware:",
+        "Charm.ware: Ware",
+        "ruleset.yaml:12",
+        "charms.yaml:2 charms.yaml:6 ruleset.yaml:12 ruleset.yaml:26",
+    ),
+    (
+        "charms.yaml",
+        "sell(",
+        "def sell(p: Player, c: Crate)",
+        "ruleset.yaml:21",
+        "charms.yaml:4 ruleset.yaml:21 ruleset.yaml:25 ruleset.yaml:26",
+    ),
+    (
+        "charms.yaml",
+        "coins",
+        "state coins: 0..99 per Player",
+        "ruleset.yaml:19",
+        "charms.yaml:4 ruleset.yaml:19 ruleset.yaml:22 ruleset.yaml:27",
+    ),
 ]
 
 
@@ -46,8 +78,12 @@ def _places(spans: list) -> str:
     return " ".join(sorted(f"{Path(span.source.name).name}:{span.line}" for span in spans))
 
 
-@pytest.mark.parametrize(("file", "text", "page", "declared", "found"), CASES, ids=[f"{c[0]}:{c[1]}" for c in CASES])
-def test_a_cell(opened: tuple[Workspace, Path], file: str, text: str, page: str, declared: str, found: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "text", "page", "declared", "found"), CASES, ids=[f"{c[0]}:{c[1]}" for c in CASES]
+)
+def test_a_cell(
+    opened: tuple[Workspace, Path], file: str, text: str, page: str, declared: str, found: str
+) -> None:
     workspace, root = opened
     path = str(root / file)
     at = (root / file).read_text(encoding="utf-8").index(text) + 1
@@ -66,9 +102,14 @@ def test_a_cell(opened: tuple[Workspace, Path], file: str, text: str, page: str,
 def test_what_is_wrong_in_a_cell_stands_there(opened: tuple[Workspace, Path]) -> None:
     workspace, root = opened
     path = str(root / "crates.csv")
-    workspace.put(uri_of(path), (root / "crates.csv").read_text(encoding="utf-8").replace("silk,3", "slik,30"))
+    workspace.put(
+        uri_of(path), (root / "crates.csv").read_text(encoding="utf-8").replace("silk,3", "slik,30")
+    )
     found = workspace.diagnose(path, thorough=False)[path]
-    assert [(d.span.line, d.span.column, d.code) for d in found if d.span is not None] == [(2, 11, "N001"), (2, 16, "T017")]
+    assert [(d.span.line, d.span.column, d.code) for d in found if d.span is not None] == [
+        (2, 11, "N001"),
+        (2, 16, "T017"),
+    ]
     workspace.put(uri_of(path), (root / "crates.csv").read_text(encoding="utf-8"))
 
 

@@ -27,7 +27,13 @@ def documents() -> list[tuple[str, str, str]]:
         assert isinstance(case, YamlMapping)
         of, text, tokens = (case.get(key) for key in ("of", "text", "tokens"))
         assert isinstance(of, YamlScalar)
-        rows.append((of.text, text.text if isinstance(text, YamlScalar) else game.text, tokens.text if isinstance(tokens, YamlScalar) else ""))
+        rows.append(
+            (
+                of.text,
+                text.text if isinstance(text, YamlScalar) else game.text,
+                tokens.text if isinstance(tokens, YamlScalar) else "",
+            )
+        )
     return rows
 
 
@@ -41,7 +47,9 @@ def listed(tmp_path: Path, text: str) -> str:
     for token in tokens:
         word = text[token.start : token.end]
         assert "\n" not in word
-        lines.setdefault(source.position(token.start)[0], []).append(f"{word}={'.'.join((token.type, *token.modifiers))}")
+        lines.setdefault(source.position(token.start)[0], []).append(
+            f"{word}={'.'.join((token.type, *token.modifiers))}"
+        )
     for at in range(0, len(text), 37):  # a part has the tokens of the whole that lie in it
         part = [token for token in tokens if token.start < at + 80 and token.end > at]
         assert semantic_tokens(source, workspace.last_good(path), at, at + 80) == part
@@ -54,6 +62,26 @@ def test_each_word_has_its_kind(of: str, text: str, tokens: str, tmp_path: Path)
 
 
 def test_they_are_sent_as_differences() -> None:
-    places = [(0, 4, 3, "keyword", ()), (0, 9, 1, "variable", ("declaration", "state")), (2, 1, 2, "number", ())]
+    places = [
+        (0, 4, 3, "keyword", ()),
+        (0, 9, 1, "variable", ("declaration", "state")),
+        (2, 1, 2, "number", ()),
+    ]
     bits = 2 ** MODIFIERS.index("declaration") + 2 ** MODIFIERS.index("state")
-    assert encode(places) == [0, 4, 3, 0, 0, 0, 5, 1, TYPES.index("variable"), bits, 2, 1, 2, TYPES.index("number"), 0]
+    assert encode(places) == [
+        0,
+        4,
+        3,
+        0,
+        0,
+        0,
+        5,
+        1,
+        TYPES.index("variable"),
+        bits,
+        2,
+        1,
+        2,
+        TYPES.index("number"),
+        0,
+    ]

@@ -18,7 +18,9 @@ HEAD = "croupier: 1\nruleset: a\ntitle: A\nplayers: 2\n"
 RULESETS = Path(__file__).parents[3] / "rulesets"
 
 
-def searched(symbols: WorkspaceSymbols, texts: dict[str, str], folder: Path, query: str) -> list[DeclaredName]:
+def searched(
+    symbols: WorkspaceSymbols, texts: dict[str, str], folder: Path, query: str
+) -> list[DeclaredName]:
     return [name for some in symbols.search(texts, [str(folder)], query) for name in some]
 
 
@@ -27,7 +29,8 @@ def folder(tmp_path: Path) -> Path:
     for name, text in {
         "a/ruleset.yaml": f"{HEAD}state:\n  score: 0..9 = 0\n"
         "definitions: |\n  def score_of(p: Player) -> int:\n      return 1\nphases: {END: pass}\n",
-        "a/variants/b.yaml": "croupier: 1\nextends: ../ruleset.yaml\nadd: {}\nzones:\n  scores: {holds: Card}\n",
+        "a/variants/b.yaml": "croupier: 1\nextends: ../ruleset.yaml\nadd: {}\nzones:\n  scores: {holds: "
+        "Card}\n",
         "a/notes.yaml": "zones:\n  scored: {}\n",
         ".hidden/ruleset.yaml": f"{HEAD}state:\n  score: 0..9 = 0\n",
     }.items():
@@ -70,7 +73,11 @@ def of_outline(items: Iterable[OutlineItem], container: str = "") -> Iterator[De
 
 def test_lines_tell_what_the_outline_tells() -> None:
     """Of every shipped file that is small enough to be read as YAML in a moment."""
-    files = [path for path in sorted(RULESETS.rglob("*")) if path.name.endswith(SUFFIXES) and path.stat().st_size < 6_000]
+    files = [
+        path
+        for path in sorted(RULESETS.rglob("*"))
+        if path.name.endswith(SUFFIXES) and path.stat().st_size < 6_000
+    ]
     assert len(files) > 50
     for path in files:
         source = Source(str(path), path.read_text(encoding="utf-8"))
@@ -114,12 +121,16 @@ scenarios:
 
 
 def test_how_names_may_be_written() -> None:
-    found = [(name.name, name.kind, name.container, name.span.text) for name in names_in(Source("t", WRITTEN))]
+    found = [
+        (name.name, name.kind, name.container, name.span.text) for name in names_in(Source("t", WRITTEN))
+    ]
     assert found == [
         ("Suit", "type", "types", "Suit"), ("Rank", "type", "types", '"Rank"'),
         ("deck", "zone", "zones", "deck"), ("hand", "zone", "zones", '"hand"'),
-        ("one", "definition", "First steps", "one"), ("two", "definition", "First steps", "two"), ("three", "window", "Second steps", "three"),
-        ("round", "phase", "phases", "round"), ("play", "phase", "round", "play"), ("rest", "phase", "round", "rest"),
+        ("one", "definition", "First steps", "one"), ("two", "definition", "First steps", "two"),
+        ("three", "window", "Second steps", "three"),
+        ("round", "phase", "phases", "round"), ("play", "phase", "round", "play"),
+        ("rest", "phase", "round", "rest"),
         ("sleep", "phase", "rest", "sleep"), ("END", "phase", "phases", "END"),
         ("A-1", "scenario", "scenarios", "A-1"), ("B", "scenario", "scenarios", '"B"'),
     ]  # fmt: skip

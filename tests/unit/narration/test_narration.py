@@ -1,4 +1,6 @@
-"""Narration says what the events say, for every reader: each clause can be counted back into the texts of its events."""
+"""Narration says what the events say, for every reader: each clause can be counted back into the texts of its
+events.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,24 @@ from croupier.narration import Line, Names, Narrator, clauses, narrate, prompt
 from croupier.narration.clauses import HEADINGS
 from croupier.play.match import GameMatch, MatchConfig
 
-CASES = YAML(typ="safe", pure=True).load(Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8"))
-PUBLISHED = [("witches_of_blackmore", 2), ("una_notte_da_lupi", 5), ("wednesday_hyde", 4), ("vudu", 3), ("baron_voodoo", 2)]
-GAMES = [("witches_of_blackmore", 3), ("una_notte_da_lupi", 5), ("wednesday_hyde", 2), ("go_fish", 3), ("liars_dice", 2), ("kuhn_poker", 2)]
+CASES = YAML(typ="safe", pure=True).load(
+    Path(__file__).with_suffix("").with_name("lines.cases.yaml").read_text(encoding="utf-8")
+)
+PUBLISHED = [
+    ("witches_of_blackmore", 2),
+    ("una_notte_da_lupi", 5),
+    ("wednesday_hyde", 4),
+    ("vudu", 3),
+    ("baron_voodoo", 2),
+]
+GAMES = [
+    ("witches_of_blackmore", 3),
+    ("una_notte_da_lupi", 5),
+    ("wednesday_hyde", 2),
+    ("go_fish", 3),
+    ("liars_dice", 2),
+    ("kuhn_poker", 2),
+]
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -29,7 +46,9 @@ def test_clauses_count_back_into_events(name: str, players: int) -> None:
         lines = narrate(events)
         told = [text for line in lines for c in line.clauses for text in c.counted_back]
         assert told == [e.text for e in events if e.kind not in HEADINGS]
-        assert {r for line in lines for r in line.rules} >= {r for e in events if e.kind not in HEADINGS for r in e.rules}
+        assert {r for line in lines for r in line.rules} >= {
+            r for e in events if e.kind not in HEADINGS for r in e.rules
+        }
         silenced = {r for e in match.state.events(reader) if e.worded for r in e.rules}
         assert {r for line in narrate(match.state.events(reader)) for r in line.rules} >= silenced
         grown, narrator = list[Line](), Narrator()
@@ -57,7 +76,9 @@ def test_lines(case: Any, tmp_path: Path) -> None:
     file = tmp_path / "told.yaml"
     file.write_text(case.get("head", CASES["head"]) + case["rules"], encoding="utf-8")
     ruleset = croupier.load(file)
-    match = GameMatch(ruleset, MatchConfig(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference"))
+    match = GameMatch(
+        ruleset, MatchConfig(case.get("players", 2), {}, case.get("seed", 1), ("first",), False, "reference")
+    )
     match.play()
     for reader, wanted in case["lines"].items():
         events = match.state.events(None if reader == "referee" else reader - 1)
@@ -69,8 +90,14 @@ def test_lines(case: Any, tmp_path: Path) -> None:
 
 def test_names_are_put_in_and_taken_out() -> None:
     names = Names(["Anna", "", "Mary Ann"])
-    assert names("player 1 shows player 13 what player 2 has; players 1 and 3 win") == "Anna shows player 13 what player 2 has; Anna and Mary Ann win"
-    assert names.back("Mary Ann gives anna a card, Annabel none") == "player 3 gives player 1 a card, Annabel none"
+    assert (
+        names("player 1 shows player 13 what player 2 has; players 1 and 3 win")
+        == "Anna shows player 13 what player 2 has; Anna and Mary Ann win"
+    )
+    assert (
+        names.back("Mary Ann gives anna a card, Annabel none")
+        == "player 3 gives player 1 a card, Annabel none"
+    )
     assert names.of(1) == "player 2" and Names()("player 1") == "player 1"
 
 
@@ -85,6 +112,8 @@ def test_prompts(case: Any, tmp_path: Path) -> None:
             state.apply_action(state.legal_actions()[0])
         acting = state.pending_seats()
         once = state.is_simultaneous_node()
-        assert [prompt(state.events(p), p, (state.asked(p) or {})["asks"], at_once=once).text for p in acting] == wanted
+        assert [
+            prompt(state.events(p), p, (state.asked(p) or {})["asks"], at_once=once).text for p in acting
+        ] == wanted
         for p in acting:
             state.apply_action(state.legal_actions(p)[0], p)

@@ -33,22 +33,42 @@ def test_a_key_has_a_type(name: str, key: str, kind: str) -> None:
 
 def test_the_keys_of_a_closed_part_are_left_out() -> None:
     keys = {key: kind for key, kind, _ in keys_of("compare", ["Estimate", "Side"])}
-    assert keys["lines[].difference"] == "Estimate" and keys["a"] == "Side" and not any(key.startswith("a.") for key in keys)
-    assert [key for key, *_ in part_keys("compare", "Estimate")] == ["value", "interval", "n", "method", "confidence"]
+    assert (
+        keys["lines[].difference"] == "Estimate"
+        and keys["a"] == "Side"
+        and not any(key.startswith("a.") for key in keys)
+    )
+    assert [key for key, *_ in part_keys("compare", "Estimate")] == [
+        "value",
+        "interval",
+        "n",
+        "method",
+        "confidence",
+    ]
 
 
 def test_a_schema_knows_its_name_and_version() -> None:
     found = schema_of("cache")["$defs"]["SchemaName"]["properties"]
-    assert (found["name"]["const"], found["version"]["const"]) == ("cache", 2) and summary_of("cache").endswith("`croupier cache`.")
+    assert (found["name"]["const"], found["version"]["const"]) == ("cache", 2) and summary_of(
+        "cache"
+    ).endswith("`croupier cache`.")
 
 
 def test_a_document_has_its_header_first_and_is_ascii() -> None:
     made = document_of("cache", "1.2", {**CACHE, "folder": "/é"})
-    assert list(made) == ["croupier", "schema", "folder", "kept"] and made["schema"] == {"name": "cache", "version": 2}
-    assert text_of("cache", "1.2", {**CACHE, "folder": "/é"}).isascii() and line_of("cache", "1.2", CACHE).count("\n") == 1
+    assert list(made) == ["croupier", "schema", "folder", "kept"] and made["schema"] == {
+        "name": "cache",
+        "version": 2,
+    }
+    assert (
+        text_of("cache", "1.2", {**CACHE, "folder": "/é"}).isascii()
+        and line_of("cache", "1.2", CACHE).count("\n") == 1
+    )
 
 
-@pytest.mark.parametrize("change", [{"other": 1}, {"kept": {"native": {"entries": -1, "bytes": 2}}}, {"folder": 3}])
+@pytest.mark.parametrize(
+    "change", [{"other": 1}, {"kept": {"native": {"entries": -1, "bytes": 2}}}, {"folder": 3}]
+)
 def test_a_document_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         document_of("cache", "1.2", {**CACHE, **change})

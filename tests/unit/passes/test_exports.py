@@ -17,7 +17,8 @@ def programs(game: Game, program: CoreProgram) -> list[CoreProgram]:
     return [prepare_native_games(program, game), prepare_native_steps(program, game)]
 
 
-@pytest.mark.parametrize("name", ["witches_of_blackmore", "lantern", "hearts"])  # of a size that is optimized by inlining
+# of a size that is optimized by inlining
+@pytest.mark.parametrize("name", ["witches_of_blackmore", "lantern", "hearts"])
 def test_native_code_keeps_the_test_of_the_invariants(name: str) -> None:
     game = croupier.load(name).game(None, {})
     lowered = lower(game, invariants=True)
@@ -27,4 +28,7 @@ def test_native_code_keeps_the_test_of_the_invariants(name: str) -> None:
 def test_native_code_keeps_measures() -> None:
     game = croupier.load("witches_of_blackmore").game(None, {})
     lowered = lower(game, probing=probing_of(game, ("points", "1 + 1"), samples=True, pace="2"))
-    assert all({"measure0", "measure1", "pace"} <= program.functions.keys() for program in programs(game, lowered.program))
+    assert all(
+        {"measure0", "measure1", "pace"} <= program.functions.keys()
+        for program in programs(game, lowered.program)
+    )

@@ -14,14 +14,23 @@ PROGRAMS = Path(__file__).parents[2] / "data" / "programs"
 
 
 def test_recursive_definitions_hand_lists_on_without_a_copy() -> None:
-    """Each array that a definition of this program is given is a list that it only reads; printed Python passes the list itself."""
+    """Each array that a definition of this program is given is a list that it only reads; printed Python
+    passes the list itself.
+    """
     game = croupier.load(PROGRAMS / "walks_with_lists.yaml").game(2, None)
     lowered = lower(game).program
-    taken = {f.name: {p.name for p in f.parameters if p.size is not None} for f in lowered.functions.values() if not f.waits}
+    taken = {
+        f.name: {p.name for p in f.parameters if p.size is not None}
+        for f in lowered.functions.values()
+        if not f.waits
+    }
     found = list_parameters(prepare_python_steps(lowered))
-    assert {name: set(lists) for name, lists in found.items()} == {name: names for name, names in taken.items() if names}
+    assert {name: set(lists) for name, lists in found.items()} == {
+        name: names for name, names in taken.items() if names
+    }
     text = PythonProgram(lowered, game.program.limits["fuel"]).text
-    assert "[len(" not in text[text.index("def f_") :]  # a list as an array, with its length before its elements
+    # a list as an array, with its length before its elements
+    assert "[len(" not in text[text.index("def f_") :]
 
 
 def test_a_parameter_that_is_changed_stays_an_array() -> None:

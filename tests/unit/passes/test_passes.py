@@ -25,9 +25,12 @@ from croupier.passes.zones import fold_loose_tests
 
 FOLDER = Path(__file__).parents[2] / "data" / "passes"
 PASSES: dict[str, Callable[[CoreProgram], CoreProgram]] = {
-    "values": propagate_constants, "locals": eliminate_locals, "marks": remove_offer_flags, "arrays": scalarize_arrays,
-    "inline": inline_calls, "constant": tabulate_constant_functions, "memo": memoize_offers, "free": lambda program: prepay_fuel(program, 10_000)[0],
-    "leaving": exit_searches_early, "rows": tabulate_loops, "found": fuse_search_and_use, "parts": fold_loose_tests,
+    "values": propagate_constants, "locals": eliminate_locals, "marks": remove_offer_flags,
+    "arrays": scalarize_arrays,
+    "inline": inline_calls, "constant": tabulate_constant_functions, "memo": memoize_offers,
+    "free": lambda program: prepay_fuel(program, 10_000)[0],
+    "leaving": exit_searches_early, "rows": tabulate_loops, "found": fuse_search_and_use,
+    "parts": fold_loose_tests,
 }  # fmt: skip
 MEMORY = """\
 program small 2 main -

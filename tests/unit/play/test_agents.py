@@ -53,7 +53,10 @@ def test_what_is_no_bot_is_refused_in_words(text: str, words: str) -> None:
 
 
 def test_specifications_are_written_in_full() -> None:
-    assert agent_names(("avoid:*pass*:flat:3", "greedy:max(1, 2)"), 2) == ["avoid:*pass*:flat:3", "greedy:max(1, 2)"]
+    assert agent_names(("avoid:*pass*:flat:3", "greedy:max(1, 2)"), 2) == [
+        "avoid:*pass*:flat:3",
+        "greedy:max(1, 2)",
+    ]
     assert new_agent("avoid:x").name() == "avoid:x:random"
     assert bot_names("greedy:max(1, 2), random") == ("greedy:max(1, 2)", "random")
 
@@ -85,16 +88,26 @@ LONG = Path(__file__).parent / "long_walk.yaml"
 
 
 @pytest.mark.parametrize(
-    ("name", "scores"), [("plain_tricks", (0, 0, 0)), ("connect_four", None), (str(LONG), (0, 0)), (str(LONG.parent / "who_begins.yaml"), None)]
+    ("name", "scores"),
+    [
+        ("plain_tricks", (0, 0, 0)),
+        ("connect_four", None),
+        (str(LONG), (0, 0)),
+        (str(LONG.parent / "who_begins.yaml"), None),
+    ],
 )
-def test_what_the_rules_would_rank_by_if_the_game_ended_now(name: str, scores: tuple[int, ...] | None) -> None:
+def test_what_the_rules_would_rank_by_if_the_game_ended_now(
+    name: str, scores: tuple[int, ...] | None
+) -> None:
     state = croupier.load(name).new_initial_state(backend="reference")
     ranking = Ranking(state.game)
     assert (ranking.scores(state) if ranking.is_there else None) == scores
 
 
 def test_a_long_game_is_cut_so_that_what_follows_does_not_drown_a_choice() -> None:
-    """One option is worth 60 points more; whole games differ by some 200 after it, so whole play-outs take it 20 times of 30."""
+    """One option is worth 60 points more; whole games differ by some 200 after it, so whole play-outs take it
+    20 times of 30.
+    """
     ruleset, found = croupier.load(LONG), []
     for backend, games in (("reference", 6), ("python", 30)):
         state, agent, taken = ruleset.new_initial_state(backend=backend), new_agent("mcts:16"), []
@@ -135,7 +148,9 @@ def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:
         agents["greedy:me"].choose(state, 0, state.legal_actions())
 
 
-POLICIES = YAML(typ="safe", pure=True).load((Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8"))
+POLICIES = YAML(typ="safe", pure=True).load(
+    (Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +160,9 @@ def options_ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
     return croupier.load(path)
 
 
-@pytest.mark.parametrize("case", POLICIES["cases"], ids=lambda case: f"{case['policy']}: {', '.join(case['after'])}")
+@pytest.mark.parametrize(
+    "case", POLICIES["cases"], ids=lambda case: f"{case['policy']}: {', '.join(case['after'])}"
+)
 def test_policies_draw_options_by_their_weights(case: dict[str, Any], options_ruleset: Ruleset) -> None:
     state = options_ruleset.new_initial_state()
     for words in case["after"]:
@@ -170,14 +187,27 @@ def test_some_options_are_avoided_while_there_are_others() -> None:
     ruleset = croupier.load("kuhn_poker")
     for game in range(1, 15):
         record = GameMatch(ruleset, MatchConfig(seed=2, bots=("avoid:BET",)), game).play()
-        assert all(choice.choice["value"] == "check" for step in record.steps if step.seat >= 0 for choice in step.choices)
+        assert all(
+            choice.choice["value"] == "check"
+            for step in record.steps
+            if step.seat >= 0
+            for choice in step.choices
+        )
     assert GameMatch(ruleset, MatchConfig(seed=2, bots=("avoid:*",))).play().status == "finished"
 
 
 @needs.compiler
 @pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts:6")])
 def test_the_same_seed_gives_the_same_games_on_every_back_end(bots: tuple[str, ...]) -> None:
-    assert len({wins("kuhn_poker", bots, 8, backend=backend).digest for backend in ("reference", "python", "native")}) == 1
+    assert (
+        len(
+            {
+                wins("kuhn_poker", bots, 8, backend=backend).digest
+                for backend in ("reference", "python", "native")
+            }
+        )
+        == 1
+    )
 
 
 def test_a_game_depends_on_its_number_alone() -> None:
@@ -189,7 +219,10 @@ def test_a_game_depends_on_its_number_alone() -> None:
 
 @pytest.mark.soak
 def test_and_in_any_number_of_processes() -> None:
-    assert wins("kuhn_poker", ("ismcts:8", "random"), 6).digest == wins("kuhn_poker", ("ismcts:8", "random"), 6, jobs=2).digest
+    assert (
+        wins("kuhn_poker", ("ismcts:8", "random"), 6).digest
+        == wins("kuhn_poker", ("ismcts:8", "random"), 6, jobs=2).digest
+    )
 
 
 def test_bots_that_play_games_out_do_so_in_native_code() -> None:

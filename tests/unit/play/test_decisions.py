@@ -1,4 +1,6 @@
-"""Rows of decisions and events: what they say, in what order, and that they are the same on every back end."""
+"""Rows of decisions and events: what they say, in what order, and that they are the same on every back
+end.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ FIVE = ("vudu", "baron_voodoo", "witches_of_blackmore", "una_notte_da_lupi", "we
 KINDS = {"int64": int, "double": float, "bool": bool, "string": str}
 
 
-def played(ruleset: croupier.Ruleset, backend: str = "reference", game: int = 1) -> tuple[GameMatch, list[dict[str, Any]]]:
+def played(
+    ruleset: croupier.Ruleset, backend: str = "reference", game: int = 1
+) -> tuple[GameMatch, list[dict[str, Any]]]:
     """A game of a seed, and the rows of its decisions."""
     match = GameMatch(ruleset, MatchConfig(seed=1, backend=backend), game, light=True)
     match.log = DecisionLog(DecisionTable(match.state.game), game)
@@ -86,7 +90,9 @@ class Forgetful(DecisionTable):
 def test_every_option_that_is_taken_is_one_of_the_rules(name: str) -> None:
     match, rows = played(croupier.load(name))
     known = {(decision, option) for decision, option, _ in DecisionTable(match.state.game).options()}
-    assert {(row["decision"], row["option"]) for row in rows if row["seat"] >= 0 and row["option"] != "done"} <= known
+    assert {
+        (row["decision"], row["option"]) for row in rows if row["seat"] >= 0 and row["option"] != "done"
+    } <= known
 
 
 def test_turns_count_decisions_of_one_seat_in_a_row() -> None:
@@ -103,27 +109,38 @@ def test_every_decision_says_what_came_of_the_game_for_its_seat() -> None:
     outcome = match.state.outcome()
     for row in rows:
         seat = row["seat"]
-        of_seat = (None, None, None) if seat < 0 else (float(seat in outcome["winners"]), outcome["returns"][seat], outcome["scores"][seat])
+        of_seat = (
+            (None, None, None)
+            if seat < 0
+            else (float(seat in outcome["winners"]), outcome["returns"][seat], outcome["scores"][seat])
+        )
         assert (row["won"], row["return"], row["score"]) == of_seat
 
 
 def test_events_name_the_decision_that_they_follow_from(tmp_path: Path) -> None:
     ruleset = small(
         tmp_path,
-        "total = 1\nchoose n from 5..6 by players.first\ntotal = n\nchoose c from deck by players.first\nmove c to hand[players.last]\nfinish draw",
+        "total = 1\nchoose n from 5..6 by players.first\ntotal = n\nchoose c from deck by "
+        "players.first\nmove c to hand[players.last]\nfinish draw",
     )
     match, rows = played(ruleset)
     events = [as_object(EVENT_COLUMNS, row) for row in event_rows(match.state, 1)]
     states = [(e["decision"], e["variable"], e["number"]) for e in events if e["kind"] == "state"]
     assert states == [(-1, "total", 1), (0, "total", rows[0]["number"])]
-    moves = [(e["decision"], e["component"], e["from"], e["from_of"], e["to"], e["to_of"]) for e in events if e["kind"] == "move"]
+    moves = [
+        (e["decision"], e["component"], e["from"], e["from_of"], e["to"], e["to_of"])
+        for e in events
+        if e["kind"] == "move"
+    ]
     assert moves == [(1, rows[1]["component"], "deck", None, "hand", "1")]
     assert [(e["decision"], e["seat"]) for e in events if e["kind"] == "decision"] == [(0, 0), (1, 0)]
     assert {e["phase"] for e in events} == {"play"}
 
 
 @pytest.mark.parametrize("name", FIVE)
-def test_run_prints_decisions_and_their_events_in_the_order_of_play(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_prints_decisions_and_their_events_in_the_order_of_play(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert guarded(["run", name, "--seed", "1", "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [lines[0]["type"], lines[-1]["type"]] == ["header", "outcome"]

@@ -59,16 +59,35 @@ AT_THE_START = STEPS.replace("    choose n from 1..9 by players.first\n", "").re
 @pytest.mark.parametrize(
     ("rules", "fuel", "place", "what"),
     [
-        (STEPS, 700, "in `walk` (left.yaml:10:7), an action may take more steps than the 700 that `fuel` allows", "more `fuel`"),
-        (AT_THE_START, 700, "in `walk` (left.yaml:10:7), an action may take more steps than the 700 that `fuel` allows", "more `fuel`"),
-        (LONG_LIST, 100_000, "in `grow` (left.yaml:10:11), a list gets more elements than compiled code has room for", "`up to`"),
+        (
+            STEPS,
+            700,
+            "in `walk` (left.yaml:10:7), an action may take more steps than the 700 that `fuel` allows",
+            "more `fuel`",
+        ),
+        (
+            AT_THE_START,
+            700,
+            "in `walk` (left.yaml:10:7), an action may take more steps than the 700 that `fuel` allows",
+            "more `fuel`",
+        ),
+        (
+            LONG_LIST,
+            100_000,
+            "in `grow` (left.yaml:10:11), a list gets more elements than compiled code has room for",
+            "`up to`",
+        ),
     ],
     ids=["steps", "steps at the start", "elements"],
 )
-def test_the_line_names_resource_rule_and_line(backend: str, rules: str, fuel: int, place: str, what: str, tmp_path: Path) -> None:
+def test_the_line_names_resource_rule_and_line(
+    backend: str, rules: str, fuel: int, place: str, what: str, tmp_path: Path
+) -> None:
     notes = notes_of(rules, fuel, backend, tmp_path)
     assert len(notes) == 1
-    assert notes[0].startswith(f"{BACKENDS[backend]} left 4 of 4 games to the evaluator, which plays the same games more slowly: ")
+    assert notes[0].startswith(
+        f"{BACKENDS[backend]} left 4 of 4 games to the evaluator, which plays the same games more slowly: "
+    )
     assert place in notes[0].replace(f"{tmp_path}/", "") and what in notes[0]
 
 
@@ -78,8 +97,12 @@ def test_no_line_where_no_game_is_left(backend: str, tmp_path: Path) -> None:
 
 
 @compiler
-def test_what_native_code_leaves_is_for_compiled_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """More options than native code has room for: as soon as that is worth compiling, compiled Python plays; the games are the same."""
+def test_what_native_code_leaves_is_for_compiled_python(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """More options than native code has room for: as soon as that is worth compiling, compiled Python plays;
+    the games are the same.
+    """
     monkeypatch.setattr(simulation, "_WORTH_COMPILING", 0.0)
     path = tmp_path / "left.yaml"
     path.write_text(HEAD.replace("FUEL", "100000") + MANY_OPTIONS.lstrip("\n"), encoding="utf-8")
@@ -88,7 +111,13 @@ def test_what_native_code_leaves_is_for_compiled_python(monkeypatch: pytest.Monk
     played_by: list[str] = []
     play_one = simulation.play_one
 
-    def noted(ruleset: croupier.Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
+    def noted(
+        ruleset: croupier.Ruleset,
+        setup: MatchConfig,
+        initial: State,
+        number: int,
+        should_stop: Callable[[], bool],
+    ) -> GameResult | None:
         played_by.append(initial.backend)
         return play_one(ruleset, setup, initial, number, should_stop)
 
@@ -96,7 +125,10 @@ def test_what_native_code_leaves_is_for_compiled_python(monkeypatch: pytest.Monk
     notes: list[str] = []
     assert games_of(ruleset, path, "native", 4, notes) == known
     assert played_by == ["native", "python", "python", "python"]
-    assert notes[0].startswith("native code left 4 of 4 games to compiled Python and the evaluator, which play the same games more slowly: native")
+    assert notes[0].startswith(
+        "native code left 4 of 4 games to compiled Python and the evaluator, which play the same games "
+        "more slowly: native"
+    )
 
 
 @compiler
@@ -104,12 +136,16 @@ def test_native_code_has_room_for_many_options(tmp_path: Path) -> None:
     assert notes_of(MANY_OPTIONS.replace("20000", "16000"), 100_000, "native", tmp_path) == []
 
 
-def games_of(ruleset: croupier.Ruleset, path: Path, backend: str, games: int, notes: list[str] | None = None) -> list[GameResult]:
+def games_of(
+    ruleset: croupier.Ruleset, path: Path, backend: str, games: int, notes: list[str] | None = None
+) -> list[GameResult]:
     """The games of a simulation in order."""
     setup = MatchConfig(players=2, seed=1, backend=backend)
     played: list[GameResult] = []
     for some in simulate_batches(ruleset, str(path), setup, games, load=croupier.load, notes=notes):
-        played += list(some.games()) if isinstance(some, FinishedRows) else [replace(some, left_to_evaluator=False)]
+        played += (
+            list(some.games()) if isinstance(some, FinishedRows) else [replace(some, left_to_evaluator=False)]
+        )
     return sorted(played, key=lambda game: game.game)
 
 

@@ -85,7 +85,10 @@ def test_the_json_of_a_record() -> None:
     text = as_text(record.to_json())
     assert text.isascii() and json.loads(text) == record.to_json()
     assert text.count("\n") == len(record.steps) + 20
-    promised = "ruleset digest players parameters ruleset_hash meaning_hash seed outcome decisions chance_events actions final_hash"
+    promised = (
+        "ruleset digest players parameters ruleset_hash meaning_hash seed outcome decisions "
+        "chance_events actions final_hash"
+    )
     assert set(promised.split()) <= set(record.to_json())
     assert as_text({"a": 1, "actions": []}) == '{\n  "a": 1,\n  "actions": []\n}\n'
 
@@ -165,6 +168,9 @@ def test_what_is_not_a_script(text: str, code: str, line: int) -> None:
 
 def test_native_code_plays_games_out_only_if_nobody_names_a_back_end() -> None:
     ruleset = croupier.load("tic_tac_toe")
-    kinds = {backend: type(MatchConfig(backend=backend, bots=("mcts",)).initial_state(ruleset)) for backend in ("reference", "python", "auto")}
+    kinds = {
+        backend: type(MatchConfig(backend=backend, bots=("mcts",)).initial_state(ruleset))
+        for backend in ("reference", "python", "auto")
+    }
     assert kinds["reference"] is not kinds["python"]
     assert kinds["python"] is type(ruleset.new_initial_state(backend="python"))

@@ -48,7 +48,9 @@ def test_a_saved_game_replays(name: str, seed: int) -> None:
 
 
 def test_a_game_whose_invariant_broke_replays() -> None:
-    assert again(game("fake-broken-invariant", seed=2, invariants=True), name="fake-broken-invariant").complete
+    assert again(
+        game("fake-broken-invariant", seed=2, invariants=True), name="fake-broken-invariant"
+    ).complete
 
 
 def test_an_interrupted_game_replays() -> None:
@@ -61,7 +63,9 @@ def test_the_position_after_some_actions() -> None:
     document = game(seed=5)
     assert again(document, at=0).state.hash() == document["start_hash"]
     assert again(document, at=2).state.hash() == document["actions"][1]["hash"]
-    assert not again(document, at=2).complete and again(document, at=len(document["actions"])).applied == len(document["actions"])
+    assert not again(document, at=2).complete and again(document, at=len(document["actions"])).applied == len(
+        document["actions"]
+    )
     for at in (-1, 1000):
         with pytest.raises(ValueError):
             again(document, at=at)
@@ -121,7 +125,9 @@ HASH = "0" * 64
         (lambda d: d.update(parameters={"rounds": 99}), "X523", 0),
     ],
 )
-def test_an_edited_game_is_refused_at_the_edit(change: Callable[[Json], object], code: str, line: int) -> None:
+def test_an_edited_game_is_refused_at_the_edit(
+    change: Callable[[Json], object], code: str, line: int
+) -> None:
     document = game(seed=5)
     change(document)
     first = finding(document)
@@ -191,7 +197,10 @@ def test_files_are_written_whole_and_never_over_another(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_written(tmp_path: Path) -> None:
-    for path, action in [(tmp_path / "no" / "x", check_free), (tmp_path, lambda p: check_free(p, force=True))]:
+    for path, action in [
+        (tmp_path / "no" / "x", check_free),
+        (tmp_path, lambda p: check_free(p, force=True)),
+    ]:
         with pytest.raises(RulesetError) as caught:
             action(path)
         assert caught.value.diagnostics[0].code == "X531"
@@ -211,7 +220,12 @@ def test_a_pipe_and_a_device_are_written_to_and_stay(tmp_path: Path, force: bool
     for path in (pipe, null):
         check_free(path, force=force)
         write_whole(path, "text", force=force)
-    assert os.read(reader, 99) == b"text" and pipe.is_fifo() and null.is_symlink() and Path(os.devnull).is_char_device()
+    assert (
+        os.read(reader, 99) == b"text"
+        and pipe.is_fifo()
+        and null.is_symlink()
+        and Path(os.devnull).is_char_device()
+    )
     os.close(reader)
 
 
@@ -226,7 +240,11 @@ def test_links_and_other_names_of_a_file_stay(tmp_path: Path) -> None:
     assert caught.value.diagnostics[0].code == "X530" and target.read_text() == "old"
     write_whole(link, "new", force=True)
     write_whole(nowhere, "new", force=True)
-    assert link.is_symlink() and nowhere.is_symlink() and target.read_text() == (tmp_path / "made").read_text() == "new"
+    assert (
+        link.is_symlink()
+        and nowhere.is_symlink()
+        and target.read_text() == (tmp_path / "made").read_text() == "new"
+    )
     os.link(target, other)
     write_whole(target, "newer", force=True)
     assert other.read_text() == "newer" and other.samefile(target)
@@ -240,7 +258,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_scenario_to_start_from() -> None:
     nasty = {"a:b": 'x\n\u202e\U000e0001"\\', "yes": "no", "n": None, "l": [1, True, "ü", "player 1"]}
-    assert flow(nasty) == '{"a:b": "x\\u000a\\u202e\\U000e0001\\"\\\\", "yes": "no", n: null, l: [1, true, "ü", player 1]}'
+    assert (
+        flow(nasty)
+        == '{"a:b": "x\\u000a\\u202e\\U000e0001\\"\\\\", "yes": "no", n: null, l: [1, true, "ü", player 1]}'
+    )
 
 
 def test_a_file_of_an_earlier_version_replays() -> None:

@@ -24,11 +24,16 @@ from fake_game import FakeRuleset
 
 def games(count: int, name: str = "fake", jobs: int | None = 1, **options: Any) -> list[GameResult]:
     setup = MatchConfig(**options)
-    return sorted(simulate(FakeRuleset(name), name, setup, count, jobs=jobs, load=fake_game.load), key=lambda game: game.game)
+    return sorted(
+        simulate(FakeRuleset(name), name, setup, count, jobs=jobs, load=fake_game.load),
+        key=lambda game: game.game,
+    )
 
 
 def summary(played: list[GameResult], players: int = 2, asked: int | None = None) -> SimulationSummary:
-    return SimulationSummary("fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), Tally(players, played), 1.5)
+    return SimulationSummary(
+        "fake", "0" * 64, players, {}, 1, ("random",), asked or len(played), Tally(players, played), 1.5
+    )
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
@@ -38,14 +43,23 @@ def test_the_number_of_processes_changes_nothing() -> None:
 
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
-    assert games(20, seed=3, verify=True)[-1].verified_hash == GameMatch(FakeRuleset(), MatchConfig(seed=3), 20).play().final_hash
+    assert (
+        games(20, seed=3, verify=True)[-1].verified_hash
+        == GameMatch(FakeRuleset(), MatchConfig(seed=3), 20).play().final_hash
+    )
 
 
 def test_the_digest_is_a_known_one() -> None:
-    """SHA-256 of "1 finished 1,1/2 7 2", "2 stuck - 1 0" in lines; the hashes of verified positions end them."""
+    """SHA-256 of "1 finished 1,1/2 7 2", "2 stuck - 1 0" in lines; the hashes of verified positions end
+    them.
+    """
     one = GameResult(1, "finished", (1, "1/2"), (0,), None, None, 7, 2, None)
     two = GameResult(2, "stuck", (), (), None, None, 1, 0, None)
-    assert digest([two, one]) == digest([one, two]) == "541a4b82647d61dbdeea8369d02eb007889b940f97dc4351ee3069bb892e460e"
+    assert (
+        digest([two, one])
+        == digest([one, two])
+        == "541a4b82647d61dbdeea8369d02eb007889b940f97dc4351ee3069bb892e460e"
+    )
     verified = [replace(one, verified_hash="ab"), replace(two, verified_hash="cd")]
     assert digest(verified) == "cca932e2eccc204d05dfd4bd051b61bdf3f863068dca8a287fac58a52f501dbd"
 
@@ -79,7 +93,13 @@ def test_a_bug_in_a_game_names_the_game(jobs: int) -> None:
 def test_stopping_keeps_whole_games(jobs: int) -> None:
     played: list[GameResult] = []
     for game in simulate(
-        FakeRuleset("fake-slow"), "fake-slow", MatchConfig(), 40, jobs=jobs, load=fake_game.load, should_stop=lambda: len(played) >= 2
+        FakeRuleset("fake-slow"),
+        "fake-slow",
+        MatchConfig(),
+        40,
+        jobs=jobs,
+        load=fake_game.load,
+        should_stop=lambda: len(played) >= 2,
     ):
         played.append(game)
     assert 2 <= len(played) < 30
@@ -96,7 +116,17 @@ def test_summaries() -> None:
     assert first.interval[0] < first.win_rate < first.interval[1]
     assert first.scores is not None and first.scores.min <= first.scores.mean <= first.scores.max
     document = whole.to_json()
-    assert {"games", "finished", "unfinished", "stuck", "seats", "hash", "decisions", "timing", "digest"} <= set(document)
+    assert {
+        "games",
+        "finished",
+        "unfinished",
+        "stuck",
+        "seats",
+        "hash",
+        "decisions",
+        "timing",
+        "digest",
+    } <= set(document)
     assert (document["bots"], document["players"], document["seed"]) == (["random"], 2, 1)
     assert set(document["decisions"]) == {"min", "median", "mean", "max"}
     assert {"wins", "win_rate", "interval"} <= set(document["seats"][0])
@@ -123,7 +153,12 @@ def test_wilson_intervals() -> None:
 
 
 def test_spreads() -> None:
-    assert spread([3, 1, 2, 10]) is not None and spread([3, 1, 2, 10]).to_json() == {"min": 1, "median": 2.5, "mean": 4.0, "max": 10}  # type: ignore[union-attr]
+    assert spread([3, 1, 2, 10]) is not None and spread([3, 1, 2, 10]).to_json() == {
+        "min": 1,
+        "median": 2.5,
+        "mean": 4.0,
+        "max": 10,
+    }  # type: ignore[union-attr]
     assert spread([]) is None
 
 
@@ -135,7 +170,9 @@ def test_processes_are_started_when_they_pay_off() -> None:
 
 def test_measuring_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = games(40, seed=3)
-    monkeypatch.setattr("croupier.play.simulate.sensible_jobs", lambda played, seconds, games: 2 if played == 7 else None)
+    monkeypatch.setattr(
+        "croupier.play.simulate.sensible_jobs", lambda played, seconds, games: 2 if played == 7 else None
+    )
     assert games(40, seed=3, jobs=None) == alone
     assert games(5, seed=3, jobs=None) == alone[:5]
 
@@ -147,18 +184,33 @@ def test_support_is_importable_by_spawned_processes() -> None:
 def test_win_rates_add_up() -> None:
     """A game that several win is divided among them; those that nobody wins are counted apart."""
     winners = [(0,), (1,), (0, 1), (0, 1, 2), (), (2,)]
-    played = [GameResult(k, "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)]
+    played = [
+        GameResult(k, "finished", (0, 0, 0), won, None, None, 3, 0, None) for k, won in enumerate(winners, 1)
+    ]
     seats = summary(played, 3).seats
     assert [(seat.wins, seat.ties) for seat in seats] == [(1, 2), (1, 2), (1, 1)]
     assert [round(6 * seat.win_rate, 6) for seat in seats] == [1.833333, 1.833333, 1.333333]
     assert sum(seat.win_rate for seat in seats) + summary(played, 3).nobody / 6 == pytest.approx(1)
 
 
-def test_a_game_that_everybody_wins(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = ["simulate", str(Path(__file__).with_name("shares.yaml")), "--games", "20", "--seed", "1", "--jobs", "1"]
+def test_a_game_that_everybody_wins(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = [
+        "simulate",
+        str(Path(__file__).with_name("shares.yaml")),
+        "--games",
+        "20",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+    ]
     assert main(arguments) == 0
     wide = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["1", "0", "20", "50.0%"] in [line[:4] for line in wide] and ["2", "0", "20", "50.0%"] in [line[:4] for line in wide]
+    assert ["1", "0", "20", "50.0%"] in [line[:4] for line in wide] and ["2", "0", "20", "50.0%"] in [
+        line[:4] for line in wide
+    ]
     monkeypatch.setattr(console, "_PLAIN_WIDTH", 40)
     assert main(arguments) == 0
     narrow = capsys.readouterr().out
@@ -166,10 +218,23 @@ def test_a_game_that_everybody_wins(capsys: pytest.CaptureFixture[str], monkeypa
 
 
 def test_wins_by_turn_order(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["simulate", str(Path(__file__).with_name("who_begins.yaml")), "--games", "30", "--seed", "1", "--format", "json"]
+    arguments = [
+        "simulate",
+        str(Path(__file__).with_name("who_begins.yaml")),
+        "--games",
+        "30",
+        "--seed",
+        "1",
+        "--format",
+        "json",
+    ]
     assert main([*arguments, "--by-turn-order"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert [(place["place"], place["wins"], place["win_rate"]) for place in told["turn_order"]] == [(0, 30, 1), (1, 0, 0), (2, 0, 0)]
+    assert [(place["place"], place["wins"], place["win_rate"]) for place in told["turn_order"]] == [
+        (0, 30, 1),
+        (1, 0, 0),
+        (2, 0, 0),
+    ]
     assert all(0 < seat["wins"] < 30 for seat in told["seats"])
     assert main(arguments) == 0
     plain = json.loads(capsys.readouterr().out)
@@ -177,16 +242,33 @@ def test_wins_by_turn_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_wins_by_an_expression(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["simulate", str(Path(__file__).with_name("who_begins.yaml")), "--games", "30", "--seed", "1", "--format", "json"]
+    arguments = [
+        "simulate",
+        str(Path(__file__).with_name("who_begins.yaml")),
+        "--games",
+        "30",
+        "--seed",
+        "1",
+        "--format",
+        "json",
+    ]
 
     def by(text: str) -> list[tuple[object, ...]]:
         assert main([*arguments, "--by", text]) == 0
-        return [(group["value"], group["seat"], group["count"], group["win_rate"]) for group in json.loads(capsys.readouterr().out)["by"]]
+        return [
+            (group["value"], group["seat"], group["count"], group["win_rate"])
+            for group in json.loads(capsys.readouterr().out)["by"]
+        ]
 
     assert by("starts == me") == [("false", None, 60, 0.0), ("true", None, 30, 1.0)]
     games = by("starts")
-    assert {(value, seat) for value, seat, _, rate in games if rate == 1} == {(f"player {seat + 1}", seat) for seat in range(3)}
-    assert sum(int(str(count)) for _, _, count, _ in games) == 90 and {rate for *_, rate in games} == {0.0, 1.0}
+    assert {(value, seat) for value, seat, _, rate in games if rate == 1} == {
+        (f"player {seat + 1}", seat) for seat in range(3)
+    }
+    assert sum(int(str(count)) for _, _, count, _ in games) == 90 and {rate for *_, rate in games} == {
+        0.0,
+        1.0,
+    }
     assert main([*arguments, "--by", "begin"]) == 2 and "nothing called `begin`" in capsys.readouterr().err
 
 
@@ -198,7 +280,9 @@ def test_who_decides_at_once_or_never_stands_in_the_order_of_seats() -> None:
 
 
 @pytest.mark.parametrize("backend", ["python", "auto"])
-def test_a_saved_game_is_verified_on_another_back_end(backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_saved_game_is_verified_on_another_back_end(
+    backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, rules = str(tmp_path / "game.json"), str(Path(__file__).with_name("who_begins.yaml"))
     assert main(["run", rules, "--seed", "3", "--save", file]) == 0
     capsys.readouterr()

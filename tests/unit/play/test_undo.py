@@ -32,7 +32,9 @@ def test_taking_back(case: dict[str, Any], tmp_path: Path) -> None:
         seat = session.advance()
         assert seat is not None
         state = session.state
-        session.choose(seat, state.legal_actions(seat)[0] if words == "first" else state.string_to_action(seat, words))
+        session.choose(
+            seat, state.legal_actions(seat)[0] if words == "first" else state.string_to_action(seat, words)
+        )
     session.advance()
     taken = 0
     while session.can_undo:
@@ -42,7 +44,9 @@ def test_taking_back(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 def first_options(session: Session, *, back: bool = False) -> list[Any]:
-    """Play to the end, the person always the first option; with `back`, each decision is taken back once where it may be. What was done."""
+    """Play to the end, the person always the first option; with `back`, each decision is taken back once
+    where it may be. What was done.
+    """
     furthest = 0
     while (seat := session.advance()) is not None:
         if back and session.can_undo and len(session.steps) > furthest:
@@ -58,7 +62,9 @@ def test_the_game_goes_on_as_if_nothing_had_been_taken_back_or_interrupted(name:
     case = DATA["cases"][name]
     session = sit_down(case, tmp_path)
     whole = first_options(session)
-    assert any(choice.seat == CHANCE_SEAT for step in whole for choice in step.choices), "without chance and bots, nothing is shown"
+    assert any(choice.seat == CHANCE_SEAT for step in whole for choice in step.choices), (
+        "without chance and bots, nothing is shown"
+    )
     assert first_options(sit_down(case, tmp_path), back=True) == whole
     for length in range(1, len(whole)):
         resumed = sit_down(case, tmp_path)

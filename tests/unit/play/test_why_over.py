@@ -1,4 +1,6 @@
-"""Why a game is over, in words for whoever does not know the rules: no local of the rules stands there unexplained."""
+"""Why a game is over, in words for whoever does not know the rules: no local of the rules stands there
+unexplained.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ ALIVE = "alive is each p of players for which life of p is more than 0"
 CASES = {
     ("storm",): f"The game is over: for every p of players: life of p is 0, and alive is empty ({ALIVE}).",
     ("heal",): "The game is over: life of the first player is 9.",
-    ("gone",): "The game is over: gone is empty (gone is each p of players for which life of p is more than 5).",
+    (
+        "gone",
+    ): "The game is over: gone is empty (gone is each p of players for which life of p is more than 5).",
     ("hit",): "The game is over: life of p is less than 2 (for one player p).",
     ("count", "1"): "The game is over: n is 1 (n is what was chosen).",
     ("count", "2"): "All phases are over.",

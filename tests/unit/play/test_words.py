@@ -40,7 +40,9 @@ def again(record: GameRecord, ruleset: croupier.Ruleset) -> Replayed:
 
 
 @pytest.mark.parametrize("edit", DATA["goes_on"].values(), ids=DATA["goes_on"])
-def test_a_game_goes_on_whatever_words_its_rules_have_now(edit: tuple[str, str], begun: tuple[str, GameRecord, str], tmp_path: Path) -> None:
+def test_a_game_goes_on_whatever_words_its_rules_have_now(
+    edit: tuple[str, str], begun: tuple[str, GameRecord, str], tmp_path: Path
+) -> None:
     before, record, state = begun
     ruleset = croupier.load(edited(edit, tmp_path))
     assert ruleset.goes_on(before, record.meaning_hash)
@@ -50,7 +52,9 @@ def test_a_game_goes_on_whatever_words_its_rules_have_now(edit: tuple[str, str],
 
 
 @pytest.mark.parametrize("edit", DATA["refused"].values(), ids=DATA["refused"])
-def test_a_game_does_not_go_on_with_other_rules(edit: tuple[str, str], begun: tuple[str, GameRecord, str], tmp_path: Path) -> None:
+def test_a_game_does_not_go_on_with_other_rules(
+    edit: tuple[str, str], begun: tuple[str, GameRecord, str], tmp_path: Path
+) -> None:
     before, record, state = begun
     ruleset = croupier.load(edited(edit, tmp_path))
     assert not ruleset.goes_on(before, record.meaning_hash)

@@ -25,7 +25,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("combined")
     (folder / "ruleset.yaml").write_text(BASE.read_text(encoding="utf-8"), encoding="utf-8")
     for name, changes in VARIANTS.items():
-        (folder / f"{name.replace(' ', '_')}.yaml").write_text(f"croupier: 1\nextends: ruleset.yaml\n{changes}", encoding="utf-8")
+        (folder / f"{name.replace(' ', '_')}.yaml").write_text(
+            f"croupier: 1\nextends: ruleset.yaml\n{changes}", encoding="utf-8"
+        )
     return folder
 
 
@@ -46,7 +48,8 @@ REFUSED = {  # pairs whose order would decide, with what they both change
     ("no purse", "no buying"): ("V109", ""),
 }
 
-GONE = {("half price", "no purse"), ("half price", "no buying"), ("no purse", "no buying")}  # the later one finds nothing left to change
+# the later one finds nothing left to change
+GONE = {("half price", "no purse"), ("half price", "no buying"), ("no purse", "no buying")}
 
 
 def combined(folder: Path, names: Sequence[str], how: str = "[{}]") -> tuple[str | None, list[Diagnostic]]:
@@ -78,7 +81,11 @@ def test_two_orders_give_the_same(folder: Path) -> None:
         assert error.code == code and what in error.message, pair
         assert len(error.labels) == 2, "both places are shown"
         assert "in_order" in (error.help or ""), "and what to write"
-    unexpected = {pair for pair, errors in refused.items() if pair not in REFUSED and {d.code for d in errors} & {"V109", "V116"}}
+    unexpected = {
+        pair
+        for pair, errors in refused.items()
+        if pair not in REFUSED and {d.code for d in errors} & {"V109", "V116"}
+    }
     changed = ("no harvest", "no market", "more coins", "free", "cheap", "dear", "long", "short")
     assert all(one in changed for one, _ in unexpected), unexpected
 
@@ -86,8 +93,12 @@ def test_two_orders_give_the_same(folder: Path) -> None:
 def test_in_order_the_later_one_wins(folder: Path) -> None:
     for one, other in REFUSED:
         if (one, other) in GONE or (one, other) in (("own def", "other def"), ("dear", "free")):
-            continue  # two definitions of one name are refused whatever the order; `instead of` is asked before any definition
-        (first, none), (second, neither) = (combined(folder, pair, "{{in_order: [{}]}}") for pair in ((one, other), (other, one)))
+            # two definitions of one name are refused whatever the order; `instead of` is asked before any
+            # definition
+            continue
+        (first, none), (second, neither) = (
+            combined(folder, pair, "{{in_order: [{}]}}") for pair in ((one, other), (other, one))
+        )
         assert none == neither == [] and first != second, (one, other)
 
 
@@ -101,14 +112,26 @@ def test_a_phase_is_put_beside_one_that_another_variant_removes(folder: Path) ->
 
 def test_phases_behind_one_phase_come_in_the_order_of_the_list(folder: Path) -> None:
     combined(folder, ("tax", "toll"), "{{in_order: [{}]}}")
-    assert [name.text for name, _ in croupier.load(folder / "both.yaml").program.resolved.phases] == ["harvest", "tax", "toll", "market"]
+    assert [name.text for name, _ in croupier.load(folder / "both.yaml").program.resolved.phases] == [
+        "harvest",
+        "tax",
+        "toll",
+        "market",
+    ]
     combined(folder, ("toll", "tax"), "{{in_order: [{}]}}")
-    assert [name.text for name, _ in croupier.load(folder / "both.yaml").program.resolved.phases] == ["harvest", "toll", "tax", "market"]
+    assert [name.text for name, _ in croupier.load(folder / "both.yaml").program.resolved.phases] == [
+        "harvest",
+        "toll",
+        "tax",
+        "market",
+    ]
 
 
 def test_what_combines_in_order_goes_with_others(folder: Path) -> None:
     """A combination in its order is no conflict where it is combined again."""
-    (folder / "ordered.yaml").write_text("croupier: 1\nextends: {in_order: [free.yaml, cheap.yaml]}\n", encoding="utf-8")
+    (folder / "ordered.yaml").write_text(
+        "croupier: 1\nextends: {in_order: [free.yaml, cheap.yaml]}\n", encoding="utf-8"
+    )
     assert combined(folder, ("ordered", "tax")) == combined(folder, ("tax", "ordered"))
     assert combined(folder, ("ordered", "tax"))[1] == []
 
@@ -118,6 +141,11 @@ def test_shipped_variants_combine_in_any_order(base: str) -> None:
     """The layers of a pair, which all else follows from, do not depend on the order; nor do its conflicts."""
     names = [name.split("/")[1] for name in shipped() if name.startswith(f"{base}/")]
     for one, other in combinations(names, 2):
-        (doc, found), (again, others) = (open_ruleset(f"{base}/{first}+{second}") for first, second in ((one, other), (other, one)))
+        (doc, found), (again, others) = (
+            open_ruleset(f"{base}/{first}+{second}") for first, second in ((one, other), (other, one))
+        )
         assert wrong(found) == wrong(others), (one, other)
-        assert doc is None or [layer.key for layer in doc.layers] == [layer.key for layer in again.layers], (one, other)
+        assert doc is None or [layer.key for layer in doc.layers] == [layer.key for layer in again.layers], (
+            one,
+            other,
+        )

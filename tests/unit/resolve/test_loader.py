@@ -98,13 +98,29 @@ def test_a_house_rule_beside_nothing(shipped: Path, tmp_path: Path) -> None:
 
 
 ANOTHER_KIND = {
-    "scenarios/a.yaml": ("croupier: 1\nruleset: small\nscenarios:\n  - id: A\n", "a scenario file", "`croupier test {folder}/scenarios/a.yaml`"),
+    "scenarios/a.yaml": (
+        "croupier: 1\nruleset: small\nscenarios:\n  - id: A\n",
+        "a scenario file",
+        "`croupier test {folder}/scenarios/a.yaml`",
+    ),
     "cards.csv": ("id,number\na,1\n", "a table", "`table: cards.csv`; the ruleset beside it is `{folder}`"),
-    "rules.csv": ("id,tag,text\n", "a rule list", "`rule_list: rules.csv`; the ruleset beside it is `{folder}`"),
+    "rules.csv": (
+        "id,tag,text\n",
+        "a rule list",
+        "`rule_list: rules.csv`; the ruleset beside it is `{folder}`",
+    ),
     "rows.yaml": ("- id: a\n- id: b\n", "a table", "`table: rows.yaml`"),
     "lists.yaml": ("[[a, 1], [b, 2]]\n", "a table", "`table: lists.yaml`"),
-    "game.json": ('{"croupier": 1, "ruleset": "small", "ruleset_hash": "", "actions": []}', "a saved game", "`croupier replay {folder}/game.json`"),
-    "script.yaml": ("croupier: 1\nactions: [1, 2]\n", "a list of actions", "`croupier run {folder} --actions {folder}/script.yaml`"),
+    "game.json": (
+        '{"croupier": 1, "ruleset": "small", "ruleset_hash": "", "actions": []}',
+        "a saved game",
+        "`croupier replay {folder}/game.json`",
+    ),
+    "script.yaml": (
+        "croupier: 1\nactions: [1, 2]\n",
+        "a list of actions",
+        "`croupier run {folder} --actions {folder}/script.yaml`",
+    ),
 }
 
 
@@ -121,8 +137,13 @@ def test_a_file_of_another_kind(name: str, folder: Path) -> None:
 
 def test_a_number_that_is_none_is_one_mistake(folder: Path) -> None:
     """What was meant is proposed where it can be known."""
-    _, problems = open_ruleset(write(folder, "numbers.yaml", HEAD + "limits: {decisions: 4.0, chance: 4.5}\n"))
-    assert [(problem.code, problem.fix and problem.fix.replacement) for problem in problems] == [("Y304", "4"), ("Y304", None)]
+    _, problems = open_ruleset(
+        write(folder, "numbers.yaml", HEAD + "limits: {decisions: 4.0, chance: 4.5}\n")
+    )
+    assert [(problem.code, problem.fix and problem.fix.replacement) for problem in problems] == [
+        ("Y304", "4"),
+        ("Y304", None),
+    ]
 
 
 def test_what_may_be_meant_as_a_ruleset_is_read_as_one(folder: Path) -> None:
@@ -151,12 +172,25 @@ invariants:
   another: true
 """)  # fmt: skip
     ruleset = opened(path)
-    assert (ruleset.name, ruleset.title, ruleset.variant_of, ruleset.players.counts) == ("v", "Smaller", "small", (2,))
-    assert default(ruleset, "hand_size") == 7 and [name.text for name, _ in ruleset.settings] == ["hand_size", "side"]
+    assert (ruleset.name, ruleset.title, ruleset.variant_of, ruleset.players.counts) == (
+        "v",
+        "Smaller",
+        "small",
+        (2,),
+    )
+    assert default(ruleset, "hand_size") == 7 and [name.text for name, _ in ruleset.settings] == [
+        "hand_size",
+        "side",
+    ]
     assert ruleset.limits is not None and ruleset.limits.fuel is not None and ruleset.limits.fuel.value == 5
     assert ruleset.limits.decisions is not None and ruleset.limits.decisions.value == 200
-    assert [name.text for name, _ in ruleset.zones] == ["deck", "hand"] and ruleset.zones[0][1].span.source.name.endswith("v.yaml")
-    assert [(d.from_variant, d.title.text if d.title else None) for d in ruleset.definitions] == [(False, "Who wins"), (True, "More")]
+    assert [name.text for name, _ in ruleset.zones] == ["deck", "hand"] and ruleset.zones[0][
+        1
+    ].span.source.name.endswith("v.yaml")
+    assert [(d.from_variant, d.title.text if d.title else None) for d in ruleset.definitions] == [
+        (False, "Who wins"),
+        (True, "More"),
+    ]
     assert [name.text for name, _ in ruleset.phases] == ["set up", "play", "more"]
     assert ruleset.phases[0][1].text is not None and ruleset.phases[0][1].text.text == "pass"
     assert ruleset.scoring is not None and ruleset.scoring.text == "rank leader\n"
@@ -169,10 +203,19 @@ def test_what_a_variant_gets_wrong(folder: Path) -> None:
         return only(write(folder, "v.yaml", VARIANT + text))
 
     unknown = said("set: {hand_sise: 7}\n")
-    assert (unknown.code, unknown.help) == ("V103", "did you mean `hand_size`?") and unknown.span is not None and unknown.span.text == "hand_sise"
+    assert (
+        (unknown.code, unknown.help) == ("V103", "did you mean `hand_size`?")
+        and unknown.span is not None
+        and unknown.span.text == "hand_sise"
+    )
     assert said("set: {xyzzy: 7}\n").help == "the parameters are `hand_size`, `side`"
-    assert (said("zones: {dek: {holds: Card}}\n").code, said("zones: {dek: {holds: Card}}\n").help) == ("V104", "did you mean `deck`?")
-    assert "to add something, write it under `add: {phases: …}`" in (said("phases: {xyzzy: pass}\n").help or "")
+    assert (said("zones: {dek: {holds: Card}}\n").code, said("zones: {dek: {holds: Card}}\n").help) == (
+        "V104",
+        "did you mean `deck`?",
+    )
+    assert "to add something, write it under `add: {phases: …}`" in (
+        said("phases: {xyzzy: pass}\n").help or ""
+    )
     assert said("zone: {deck: {holds: Card}}\n").code == "D001"
 
 
@@ -180,8 +223,17 @@ def test_chains_of_variants(folder: Path) -> None:
     write(folder, "one.yaml", VARIANT + "set: {hand_size: 3, side: right}\n")
     write(folder, "two.yaml", "croupier: 1\nextends: one.yaml\ntitle: Two\nset: {hand_size: 4}\n")
     two = opened(folder / "two.yaml")
-    assert (default(two, "hand_size"), default(two, "side"), two.title, two.variant_of) == (4, "right", "Two", "one")
-    assert [source.name.rsplit("/", 1)[-1] for source in two.sources] == ["two.yaml", "one.yaml", "ruleset.yaml"]
+    assert (default(two, "hand_size"), default(two, "side"), two.title, two.variant_of) == (
+        4,
+        "right",
+        "Two",
+        "one",
+    )
+    assert [source.name.rsplit("/", 1)[-1] for source in two.sources] == [
+        "two.yaml",
+        "one.yaml",
+        "ruleset.yaml",
+    ]
     assert two.base is not None and two.base.base is not None and two.base.base.base is None
 
 
@@ -190,14 +242,27 @@ def test_as_many_variants_at_once_as_there_may_be(folder: Path) -> None:
         write(folder, f"c{i}.yaml", f"{VARIANT}add: {{state: {{s{i}: 0..9 = 0 seen by everybody}}}}\n")
     names = [f"c{i}.yaml" for i in range(MAX_COMBINED_VARIANTS)]
     opened(write(folder, "all.yaml", f"croupier: 1\nextends: [{', '.join(names)}]\n"))
-    assert only(write(folder, "more.yaml", f"croupier: 1\nextends: [{', '.join(names)}, c{MAX_COMBINED_VARIANTS}.yaml]\n")).code == "V107"
+    assert (
+        only(
+            write(
+                folder,
+                "more.yaml",
+                f"croupier: 1\nextends: [{', '.join(names)}, c{MAX_COMBINED_VARIANTS}.yaml]\n",
+            )
+        ).code
+        == "V107"
+    )
 
 
 def test_variants_that_replace_different_watchers_go_together(folder: Path) -> None:
     watchers = "definitions:\n  Watching: |\n    watch leader as now: pass\n    watch score as now: pass\n"
     write(folder, "ruleset.yaml", TEXT.replace("definitions:\n", watchers, 1))
     for name, what in (("one", "leader"), ("two", "score"), ("three", "score")):
-        write(folder, f"{name}.yaml", f"{VARIANT}definitions: |\n  replace watch {what} as now: leader = players.last\n")
+        write(
+            folder,
+            f"{name}.yaml",
+            f"{VARIANT}definitions: |\n  replace watch {what} as now: leader = players.last\n",
+        )
     opened(write(folder, "both.yaml", "croupier: 1\nextends: [one.yaml, two.yaml]\n"))
     assert only(write(folder, "same.yaml", "croupier: 1\nextends: [two.yaml, three.yaml]\n")).code == "V109"
 
@@ -209,7 +274,10 @@ def test_where_a_chain_leads(folder: Path) -> None:
     assert circle.code == "V102" and "`five.yaml` → `four.yaml` → `five.yaml`" in circle.message
     assert only(write(folder, "six.yaml", "croupier: 1\nextends: nothing.yaml\n")).code == "X001"
     write(folder, "one.yaml", VARIANT)
-    assert only(write(folder, "seven.yaml", "croupier: 1\nextends: one\n")).help == "did you mean the file `one.yaml`?"
+    assert (
+        only(write(folder, "seven.yaml", "croupier: 1\nextends: one\n")).help
+        == "did you mean the file `one.yaml`?"
+    )
     assert only(write(folder, "eight.yaml", "croupier: 1\nextends: ../../ruleset.yaml\n")).code == "X007"
     for i in range(9):
         write(folder, f"v{i}.yaml", f"croupier: 1\nextends: v{i + 1}.yaml\n")
@@ -220,7 +288,9 @@ def test_where_a_chain_leads(folder: Path) -> None:
 
 def test_mistakes_of_the_base_are_shown_where_they_are(folder: Path) -> None:
     write(folder, "bad.yaml", HEAD + "zones: {deck: {order: pile}}\n")
-    ruleset, problems = open_ruleset(write(folder, "v.yaml", "croupier: 1\nextends: bad.yaml\nzones: {deck: {holds: Card}}\n"))
+    ruleset, problems = open_ruleset(
+        write(folder, "v.yaml", "croupier: 1\nextends: bad.yaml\nzones: {deck: {holds: Card}}\n")
+    )
     assert ruleset is not None and [problem.code for problem in problems] == ["D002"]
     assert problems[0].span is not None and problems[0].span.source.name.endswith("bad.yaml")
     assert [(drop.section, drop.name) for drop in ruleset.dropped] == [("zones", "deck")]
@@ -236,14 +306,25 @@ def is_found_here(code: str) -> bool:
 
 @pytest.mark.parametrize("code", [code for code in CODES if is_found_here(code)])
 def test_every_example_of_the_catalogue(code: str, folder: Path) -> None:
-    twice = "  again: {repeat: true, phases: {twice: pass}}\n  once more: {repeat: true, phases: {twice: pass}}\nscoring"
-    write(folder, "ruleset.yaml", TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds").replace("scoring", twice))
+    twice = (
+        "  again: {repeat: true, phases: {twice: pass}}\n  once more: {repeat: true, phases: {twice: "
+        "pass}}\nscoring"
+    )
+    write(
+        folder,
+        "ruleset.yaml",
+        TEXT.replace("hand_size:", "rounds:").replace("hand_size", "rounds").replace("scoring", twice),
+    )
     write(folder, "variants/another_variant.yaml", "croupier: 1\nextends: variant.yaml\n")
     write(folder, "variants/short_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 1}\n")
     write(folder, "variants/long_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
     write(folder, "variants/open_hands.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {side: right}\n")
     for name in ("tax", "market_day"):
-        write(folder, f"variants/{name}.yaml", f'croupier: 1\nextends: ../ruleset.yaml\nadd: {{phases: {{{name}: pass}}}}\n')
+        write(
+            folder,
+            f"variants/{name}.yaml",
+            f"croupier: 1\nextends: ../ruleset.yaml\nadd: {{phases: {{{name}: pass}}}}\n",
+        )
     write(folder, "other_game.yaml", HEAD)
     write(folder, "modules/a_ruleset.yaml", HEAD)
     write(folder, "variants/other_game.yaml", "croupier: 1\nextends: ../other_game.yaml\n")
@@ -258,12 +339,19 @@ def test_the_example_of_variants_that_exclude_one_another(tmp_path: Path) -> Non
     pace = "pace: {one_of: [usual, slow, fast], variants: {slow: slow_game, fast: fast_game}}"
     numbers = "rounds: {type: 1..9, default: 3}\n  cards: {type: 1..9, default: 3}"
     play = "choose n from 1..rounds + cards by players.first\n    finish draw"
-    whole = f"croupier: 1\nruleset: paced\ntitle: Paced\nplayers: 2\nparameters:\n  {pace}\n  {numbers}\nphases:\n  play: |\n    {play}\n"
+    whole = (
+        f"croupier: 1\nruleset: paced\ntitle: Paced\nplayers: 2\nparameters:\n  {pace}\n  "
+        f"{numbers}\nphases:\n  play: |\n    {play}\n"
+    )
     write(tmp_path, "ruleset.yaml", whole)
     write(tmp_path, "variants/slow_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {rounds: 9}\n")
     write(tmp_path, "variants/fast_game.yaml", "croupier: 1\nextends: ../ruleset.yaml\nset: {cards: 1}\n")
     found = [
-        [d.code for d in croupier.check(write(tmp_path, "variants/variant.yaml", text)).diagnostics if d.is_error]
+        [
+            d.code
+            for d in croupier.check(write(tmp_path, "variants/variant.yaml", text)).diagnostics
+            if d.is_error
+        ]
         for text in (CODES["V115"].bad, CODES["V115"].good)
     ]
     assert found == [["V115"], []]
@@ -271,9 +359,17 @@ def test_the_example_of_variants_that_exclude_one_another(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("extends", "code"),
-    [("ruleset.yaml", "X001"), ("small", "V001"), ("../small.yaml", "X001"), ("small/ruleset.yaml", "X001"), ("/x/ruleset.yaml", "X008")],
+    [
+        ("ruleset.yaml", "X001"),
+        ("small", "V001"),
+        ("../small.yaml", "X001"),
+        ("small/ruleset.yaml", "X001"),
+        ("/x/ruleset.yaml", "X008"),
+    ],
 )
-def test_a_variant_is_told_how_to_name_the_ruleset_of_its_folder(folder: Path, extends: str, code: str) -> None:
+def test_a_variant_is_told_how_to_name_the_ruleset_of_its_folder(
+    folder: Path, extends: str, code: str
+) -> None:
     found = only(write(folder, "variants/v.yaml", f"croupier: 1\nextends: {extends}\n"))
     assert found.code == code and "the ruleset of this folder is `../ruleset.yaml`" in (found.help or "")
     assert found.fix is not None and found.fix.replacement == "../ruleset.yaml"
@@ -302,7 +398,9 @@ RULES = "id,tag,text\nSM-1,rule,{}\n"
 
 @posix
 def test_a_link_of_ones_own_leads_to_a_ruleset_with_what_lies_beside_that(folder: Path) -> None:
-    """`my_link.yaml` in a folder that is no ruleset's: its tables lie beside the link or, if not, beside the file."""
+    """`my_link.yaml` in a folder that is no ruleset's: its tables lie beside the link or, if not, beside the
+    file.
+    """
     elsewhere = folder.parent / "elsewhere"
     elsewhere.mkdir()
     write(folder, "ruleset.yaml", HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n"))
@@ -322,7 +420,9 @@ def test_a_link_inside_of_a_folder_leads_to_what_lies_beside_its_file(folder: Pa
     write(folder / "rules", "base.yaml", HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n"))
     (folder / "rules" / "rules.csv").write_text(RULES.format("beside the file"), encoding="utf-8")
     (folder / "other.yaml").symlink_to(folder / "rules" / "base.yaml")
-    assert [rule.text.text for rule in opened(folder / "other.yaml").rule_list.values()] == ["beside the file"]
+    assert [rule.text.text for rule in opened(folder / "other.yaml").rule_list.values()] == [
+        "beside the file"
+    ]
 
 
 @posix
@@ -333,17 +433,27 @@ def test_a_link_that_another_file_names_does_not_lead_out(folder: Path) -> None:
     (stranger / "scenarios").mkdir(parents=True)
     (stranger / "link.yaml").symlink_to(folder.parent / "secret.yaml")
     file = stranger / "scenarios" / "a.yaml"
-    file.write_text("croupier: 1\nruleset: ../link.yaml\nscenarios: [{id: a, then: [true]}]\n", encoding="utf-8")
+    file.write_text(
+        "croupier: 1\nruleset: ../link.yaml\nscenarios: [{id: a, then: [true]}]\n", encoding="utf-8"
+    )
     assert [d.code for d in check_scenarios(file)] == ["X007"]
 
 
 def test_a_variant_has_the_last_word_on_rules_and_on_what_a_row_cites(folder: Path) -> None:
     for name, text in (("rules.csv", "as it was"), ("variants/rules.csv", "as it is now")):
-        (folder / name).write_text(f"id,tag,text\nSM-1,rule,{text}\nSM-2,rule,only {text}\n", encoding="utf-8")
+        (folder / name).write_text(
+            f"id,tag,text\nSM-1,rule,{text}\nSM-2,rule,only {text}\n", encoding="utf-8"
+        )
     head = HEAD.replace("players: 2\n", "players: 2\nrule_list: rules.csv\n")
-    rows = "components:\n  Card:\n    attributes: {worth: 1..9}\n    table: [{id: one, worth: 1, cites: SM-1}, {id: two, worth: 2, cites: SM-1}]\n"
+    rows = (
+        "components:\n  Card:\n    attributes: {worth: 1..9}\n    table: [{id: one, worth: 1, cites: "
+        "SM-1}, {id: two, worth: 2, cites: SM-1}]\n"
+    )
     (folder / "ruleset.yaml").write_text(head + rows, encoding="utf-8")
-    variant = "croupier: 1\nextends: ../ruleset.yaml\nrule_list: rules.csv\nrows:\n  Card: [{id: one, worth: 3, cites: SM-2}, {id: two, worth: 4}]\n"
+    variant = (
+        "croupier: 1\nextends: ../ruleset.yaml\nrule_list: rules.csv\nrows:\n  Card: [{id: one, worth: "
+        "3, cites: SM-2}, {id: two, worth: 4}]\n"
+    )
     (folder / "variants" / "worth.yaml").write_text(variant, encoding="utf-8")
     ruleset, problems = open_ruleset(folder / "variants" / "worth.yaml")
     assert ruleset is not None and problems == []

@@ -1,4 +1,6 @@
-"""Modules: names that stand for others keep their places, and every shipped module is a game that passes its scenarios."""
+"""Modules: names that stand for others keep their places, and every shipped module is a game that passes its
+scenarios.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def renamed(text: str, **names: str) -> RuleText:
 
 def test_names_stand_for_others_where_they_are_code() -> None:
     text = renamed(RULES, hand="cards", **{".rank": "value"})
-    assert text.text == RULES.replace("hand[p]", "cards[p]").replace("{hand}", "{cards}").replace("1..hand", "1..cards").replace(".rank", ".value")
+    assert text.text == RULES.replace("hand[p]", "cards[p]").replace("{hand}", "{cards}").replace(
+        "1..hand", "1..cards"
+    ).replace(".rank", ".value")
     assert renamed("hand == 1", rank="value").text == "hand == 1"
 
 
@@ -38,8 +42,14 @@ def test_every_place_is_that_of_the_authors_file(new: str) -> None:
     text = renamed("hand + xs[hand] - y", hand=new)
     for word, at in (("xs", 7), ("y", 18)):
         start = text.text.index(word)
-        assert text.span(start, start + len(word)).start == at and text.span(start, start + len(word)).text == word
-    assert [text.span(text.text.index(new, k), text.text.index(new, k) + len(new)).text for k in (0, 4)] == ["hand", "hand"]
+        assert (
+            text.span(start, start + len(word)).start == at
+            and text.span(start, start + len(word)).text == word
+        )
+    assert [text.span(text.text.index(new, k), text.text.index(new, k) + len(new)).text for k in (0, 4)] == [
+        "hand",
+        "hand",
+    ]
     assert text.span(0, len(text.text)).text == "hand + xs[hand] - y" and text.offset(len(text.text)) == 19
 
 
@@ -50,7 +60,9 @@ def test_a_shipped_module_by_itself(path: Path) -> None:
     assert results and all(result.passed for result in results)
     source, _ = read_file(path)
     assert source is not None and format_source(source).text == source.text
-    assert not list(jsonschema.Draft7Validator(json_schema()).iter_errors(YAML(typ="safe", pure=True).load(source.text)))
+    assert not list(
+        jsonschema.Draft7Validator(json_schema()).iter_errors(YAML(typ="safe", pure=True).load(source.text))
+    )
 
 
 HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nuses: {%s: {}}\nphases: {play: finish draw}\n"
@@ -99,6 +111,11 @@ def test_a_module_lies_in_the_folder(tmp_path: Path) -> None:
     (folder / "modules").mkdir(parents=True)
     (tmp_path / "mine.yaml").write_text(MODULE, encoding="utf-8")
     (folder / "modules" / "mine.yaml").symlink_to(tmp_path / "mine.yaml")
-    for named, code in (("mine: {}", "X007"), ("other: {module: ../mine}", "V301"), ("other: {module: /mine}", "V301"), ("a/b: {}", "D101")):
+    for named, code in (
+        ("mine: {}", "X007"),
+        ("other: {module: ../mine}", "V301"),
+        ("other: {module: /mine}", "V301"),
+        ("a/b: {}", "D101"),
+    ):
         (folder / "ruleset.yaml").write_text(HEAD.replace("%s: {}", named), encoding="utf-8")
         assert [d.code for d in open_ruleset(folder / "ruleset.yaml")[1]] == [code], named

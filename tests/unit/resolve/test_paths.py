@@ -12,7 +12,11 @@ ROOT = Path("games")
 
 
 def named(reference: str) -> Text:
-    return Text(YamlScalar(Source("ruleset.yaml", reference).span(0, len(reference)), reference, "plain", reference, False))
+    return Text(
+        YamlScalar(
+            Source("ruleset.yaml", reference).span(0, len(reference)), reference, "plain", reference, False
+        )
+    )
 
 
 @pytest.mark.parametrize(

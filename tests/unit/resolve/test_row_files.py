@@ -53,6 +53,8 @@ def test_a_mistake_has_its_place_in_the_file(tmp_path: Path, rows: str) -> None:
 
 
 def test_powers_of_rows_are_in_force(tmp_path: Path) -> None:
-    result = checked(tmp_path, "- id: a\n  worth: 3\n  powers: |\n    adjust luck() as n: return n + self.worth")
+    result = checked(
+        tmp_path, "- id: a\n  worth: 3\n  powers: |\n    adjust luck() as n: return n + self.worth"
+    )
     assert not result.diagnostics and result.ruleset is not None
     assert result.ruleset.new_initial_state(2).outcome()["scores"] == [8, 16]

@@ -12,7 +12,9 @@ from croupier.resolve import ResolvedRuleset, open_ruleset
 from croupier.source import YamlScalar
 
 HEAD = "croupier: 1\nruleset: small\ntitle: Small\nplayers: 2\nphases:\n  play: pass\n"
-TABLE = HEAD + "components:\n  Piece:\n    attributes: {colour: Colour, number: 1..9}\n    table: pieces.csv\n"
+TABLE = (
+    HEAD + "components:\n  Piece:\n    attributes: {colour: Colour, number: 1..9}\n    table: pieces.csv\n"
+)
 LIST = HEAD + "rule_list: rules.csv\n"
 
 
@@ -24,7 +26,11 @@ def opening(folder: Path, text: str, **files: str) -> tuple[ResolvedRuleset | No
 
 
 def places(problems: list[Diagnostic]) -> list[tuple[str, str, int, int]]:
-    return [(p.code, p.span.source.name.rsplit("/", 1)[-1], p.span.line, p.span.column) for p in problems if p.span is not None]
+    return [
+        (p.code, p.span.source.name.rsplit("/", 1)[-1], p.span.line, p.span.column)
+        for p in problems
+        if p.span is not None
+    ]
 
 
 def test_rows_and_their_places(tmp_path: Path) -> None:
@@ -32,13 +38,31 @@ def test_rows_and_their_places(tmp_path: Path) -> None:
     ruleset, problems = opening(tmp_path, TABLE, pieces=csv)
     assert ruleset is not None and problems == []
     table = ruleset.components[0][1].table
-    assert table is not None and [column.text for column in table.columns] == ["id", "colour", "number", "cites", "note"]
+    assert table is not None and [column.text for column in table.columns] == [
+        "id",
+        "colour",
+        "number",
+        "cites",
+        "note",
+    ]
     first, second = table.rows
-    assert first.id is not None and first.id.text == "a" and [cite.text for cite in first.cites] == ["AB-1", "AB-2"]
+    assert (
+        first.id is not None
+        and first.id.text == "a"
+        and [cite.text for cite in first.cites] == ["AB-1", "AB-2"]
+    )
     cells = {column.text: cell for column, cell in second.cells}
-    assert {name: cell.value for name, cell in cells.items() if isinstance(cell, YamlScalar)} == {"colour": "blue, dark", "number": 2, "note": "12"}
+    assert {name: cell.value for name, cell in cells.items() if isinstance(cell, YamlScalar)} == {
+        "colour": "blue, dark",
+        "number": 2,
+        "note": "12",
+    }
     assert (cells["number"].span.line, cells["number"].span.column) == (3, 16)
-    assert first.cells[-1][1].span.text == "" and isinstance(first.cells[-1][1], YamlScalar) and first.cells[-1][1].value is None
+    assert (
+        first.cells[-1][1].span.text == ""
+        and isinstance(first.cells[-1][1], YamlScalar)
+        and first.cells[-1][1].value is None
+    )
     assert [source.name.rsplit("/", 1)[-1] for source in ruleset.sources] == ["ruleset.yaml", "pieces.csv"]
 
 
@@ -55,7 +79,9 @@ def test_mistakes_in_a_table(tmp_path: Path) -> None:
 
 
 def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
-    """A column that is misspelt or left out, or an attribute of an unknown type, says nothing about the rows below."""
+    """A column that is misspelt or left out, or an attribute of an unknown type, says nothing about the rows
+    below.
+    """
     rows = "red,1\nred,2\nred,3\n"
     ruleset = TABLE + "types:\n  Colour: [red]\nscoring: finish draw\n"
     for text, csv, place in (
@@ -66,7 +92,11 @@ def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
         (ruleset, "colour,\n" + rows, ("X103", "pieces.csv", 1, 8)),
         (ruleset, "colour\n" + rows, ("X104", "pieces.csv", 2, 1)),
         (ruleset, "colour;number\n" + rows.replace(",", ";"), ("X109", "pieces.csv", 1, 7)),
-        (ruleset.replace("{colour: Colour", "{colour: string"), "colour,number\n" + rows, ("N003", "ruleset.yaml", 9, 26)),
+        (
+            ruleset.replace("{colour: Colour", "{colour: string"),
+            "colour,number\n" + rows,
+            ("N003", "ruleset.yaml", 9, 26),
+        ),
     ):
         opening(tmp_path, text, pieces=csv)
         assert places(list(check(tmp_path).diagnostics)) == [place]
@@ -74,15 +104,23 @@ def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
 
 def test_columns_are_named_by_the_file(tmp_path: Path) -> None:
     _, problems = opening(tmp_path, TABLE + "    columns: [id]\n", pieces="id\na\n")
-    assert places(problems) == [("D005", "ruleset.yaml", 11, 5)] and problems[0].notes == ("a CSV file names its columns itself, in its first line",)
+    assert places(problems) == [("D005", "ruleset.yaml", 11, 5)] and problems[0].notes == (
+        "a CSV file names its columns itself, in its first line",
+    )
 
 
 def test_a_rule_list(tmp_path: Path) -> None:
-    ruleset, problems = opening(tmp_path, LIST, rules='id,tag,text\nAB-1,rule,"One, two"\nAB-S2b,rule,Three\n')
+    ruleset, problems = opening(
+        tmp_path, LIST, rules='id,tag,text\nAB-1,rule,"One, two"\nAB-S2b,rule,Three\n'
+    )
     assert ruleset is not None and problems == []
     assert list(ruleset.rule_list) == ["AB-1", "AB-S2b"] and ruleset.rule_list["AB-1"].text.text == "One, two"
     _, problems = opening(tmp_path, LIST, rules="id,tag,text\nAB-1,r,x\nab-1,r,x\nAB-1,r,x\nAB-2,r\n")
-    assert places(problems) == [("V204", "rules.csv", 3, 1), ("V203", "rules.csv", 4, 1), ("X104", "rules.csv", 5, 1)]
+    assert places(problems) == [
+        ("V204", "rules.csv", 3, 1),
+        ("V203", "rules.csv", 4, 1),
+        ("X104", "rules.csv", 5, 1),
+    ]
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code.startswith("V2")])
@@ -96,7 +134,10 @@ def test_every_example_of_the_catalogue(code: str, tmp_path: Path) -> None:
 
 def test_a_variant_brings_its_own_table(tmp_path: Path) -> None:
     opening(tmp_path, TABLE, pieces="id,number\na,1\n", others="id,number\nz,9\n")
-    variant = "croupier: 1\nextends: ruleset.yaml\ncomponents:\n  Piece:\n    attributes: {number: 1..9}\n    table: others.csv\n"
+    variant = (
+        "croupier: 1\nextends: ruleset.yaml\ncomponents:\n  Piece:\n    attributes: {number: 1..9}\n   "
+        " table: others.csv\n"
+    )
     (tmp_path / "v.yaml").write_text(variant, encoding="utf-8")
     ruleset, problems = open_ruleset(tmp_path / "v.yaml")
     assert ruleset is not None and problems == []
@@ -105,16 +146,31 @@ def test_a_variant_brings_its_own_table(tmp_path: Path) -> None:
 
 
 def test_maps_and_lists_in_cells(tmp_path: Path) -> None:
-    text = HEAD + "types: {Colour: [red, blue]}\ncomponents:\n  Piece: {attributes: {cost: 0..7 per Colour}, table: pieces.csv}\n"
-    csv = 'id,cost\na,"{red: 1, else: 0}"\nb,"[1, 2]"\nc,{blue: 3}\nd,"{red: 1, red: 2}"\ne,"{green: 1}"\nf,"[9, 1]"\ng,[red]\n'
+    text = (
+        HEAD
+        + "types: {Colour: [red, blue]}\ncomponents:\n  Piece: {attributes: {cost: 0..7 per Colour}, table: "
+        "pieces.csv}\n"
+    )
+    csv = (
+        'id,cost\na,"{red: 1, else: 0}"\nb,"[1, 2]"\nc,{blue: 3}\nd,"{red: 1, red: 2}"\ne,"{green: '
+        '1}"\nf,"[9, 1]"\ng,[red]\n'
+    )
     (tmp_path / "pieces.csv").write_text(csv, encoding="utf-8")
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
     errors = [p for p in check(tmp_path).diagnostics if p.is_error]
-    assert places(errors) == [("Y301", "pieces.csv", 5, 13), ("N001", "pieces.csv", 6, 5), ("T017", "pieces.csv", 7, 5), ("T001", "pieces.csv", 8, 4)]
+    assert places(errors) == [
+        ("Y301", "pieces.csv", 5, 13),
+        ("N001", "pieces.csv", 6, 5),
+        ("T017", "pieces.csv", 7, 5),
+        ("T001", "pieces.csv", 8, 4),
+    ]
 
 
 def test_cells_of_a_board_in_a_file(tmp_path: Path) -> None:
-    board = "boards: {map: {shape: graph, cells: [a, b], links: [[a, b]], attributes: {n: 1..9}, values: cells.csv}}\n"
+    board = (
+        "boards: {map: {shape: graph, cells: [a, b], links: [[a, b]], attributes: {n: 1..9}, values: "
+        "cells.csv}}\n"
+    )
     (tmp_path / "cells.csv").write_text("cell,n,colour\na,12,\nb,2,red\na,3,\n", encoding="utf-8")
     (tmp_path / "ruleset.yaml").write_text(HEAD + board, encoding="utf-8")
     found = places(list(check(tmp_path).diagnostics))
@@ -122,9 +178,23 @@ def test_cells_of_a_board_in_a_file(tmp_path: Path) -> None:
 
 
 def test_what_a_cell_cannot_be(tmp_path: Path) -> None:
-    """A cell that is no value is told as one of its type, and what cites a rule of a list with mistakes is not unknown."""
-    text = TABLE.replace("play: pass", "play: finish draw @AB-2") + "types:\n  Colour: [red]\nrule_list: rules.csv\n"
-    opening(tmp_path, text, pieces="colour,number\nlight red,1\nred,€2\n", rules="id,tag,text\nAB-1,rule,one\nAB2,rule,two\n")
+    """A cell that is no value is told as one of its type, and what cites a rule of a list with mistakes is
+    not unknown.
+    """
+    text = (
+        TABLE.replace("play: pass", "play: finish draw @AB-2")
+        + "types:\n  Colour: [red]\nrule_list: rules.csv\n"
+    )
+    opening(
+        tmp_path,
+        text,
+        pieces="colour,number\nlight red,1\nred,€2\n",
+        rules="id,tag,text\nAB-1,rule,one\nAB2,rule,two\n",
+    )
     found = list(check(tmp_path).diagnostics)
-    assert places(found) == [("V204", "rules.csv", 3, 1), ("T030", "pieces.csv", 2, 1), ("T030", "pieces.csv", 3, 5)]
+    assert places(found) == [
+        ("V204", "rules.csv", 3, 1),
+        ("T030", "pieces.csv", 2, 1),
+        ("T030", "pieces.csv", 3, 5),
+    ]
     assert found[1].message == "`light red` cannot be a value: one of `Colour` is needed"

@@ -1,4 +1,6 @@
-"""What callers from Python may do to a state, and what they are told: the same on all back ends, and nothing has changed where a call is refused."""
+"""What callers from Python may do to a state, and what they are told: the same on all back ends, and nothing
+has changed where a call is refused.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,13 @@ def start(name: str, backend: str) -> croupier.State:
 
 def seen(state: croupier.State) -> Any:
     """All that a caller could notice of a state."""
-    return state.serialize(), state.legal_actions(), state.pending_seats(), state.chance_outcomes(), state.hash()
+    return (
+        state.serialize(),
+        state.legal_actions(),
+        state.pending_seats(),
+        state.chance_outcomes(),
+        state.hash(),
+    )
 
 
 # ---------------------------------------------------------------- what calls give
@@ -94,7 +102,9 @@ def test_whole_numbers_of_other_libraries(name: str, backend: str) -> None:
 def test_a_truth_value_is_kept_as_a_number(backend: str) -> None:
     state = start("tic_tac_toe", backend)
     state.apply_action(True)
-    assert [type(step) for step in state.history] == [int] and state == croupier.load("tic_tac_toe").deserialize(state.serialize())
+    assert [type(step) for step in state.history] == [int] and state == croupier.load(
+        "tic_tac_toe"
+    ).deserialize(state.serialize())
 
 
 @backends
@@ -126,8 +136,10 @@ def test_a_seat_that_is_not_there(backend: str, seat: Any) -> None:
     state = start("tic_tac_toe", backend)
     before = seen(state)
     for call in (
-        state.observation, state.information_state, state.events, state.legal_actions, state.is_open_to, lambda s: state.apply_action(4, s),
-        lambda s: state.action_to_string(s, 4), lambda s: state.action_to_struct(s, 4), lambda s: state.string_to_action(s, "(2,2)"),
+        state.observation, state.information_state, state.events, state.legal_actions, state.is_open_to,
+        lambda s: state.apply_action(4, s),
+        lambda s: state.action_to_string(s, 4), lambda s: state.action_to_struct(s, 4),
+        lambda s: state.string_to_action(s, "(2,2)"),
         lambda s: state.struct_to_action(s, "(2,2)"), lambda s: croupier.explain_move(state, 4, s),
     ):  # fmt: skip
         with pytest.raises(ValueError, match="seat must be 0 or 1, got"):
@@ -168,8 +180,15 @@ def test_a_spectator_sees_nothing_that_a_player_does_not(audience: str, tmp_path
     file.write_text(HELD_UP.replace("AUDIENCE", audience), encoding="utf-8")
     state = croupier.load(file).new_initial_state(2)
     seen, told = state.observation(croupier.SPECTATOR), [e.text for e in state.events(croupier.SPECTATOR)]
-    assert seen["zones"]["hand"] == {"player 1": {"count": 1}, "player 2": {"count": 1}} and seen["state"]["mark"] == {}
-    assert told == ["play", *(f"a Card goes from deck to hand of player {p}" for p in (1, 2)), "everybody sees king (hand of player 2)"]
+    assert (
+        seen["zones"]["hand"] == {"player 1": {"count": 1}, "player 2": {"count": 1}}
+        and seen["state"]["mark"] == {}
+    )
+    assert told == [
+        "play",
+        *(f"a Card goes from deck to hand of player {p}" for p in (1, 2)),
+        "everybody sees king (hand of player 2)",
+    ]
     assert "king" in str(state.observation(0)) and "king" not in str(state.observation(1))
 
 
@@ -177,9 +196,16 @@ def test_a_spectator_sees_what_everybody_sees() -> None:
     state = start("kuhn_poker", "reference")
     for _ in range(2):
         state.apply_action(state.legal_actions()[0])
-    assert state.observation(croupier.SPECTATOR)["zones"]["hand"] == {"player 1": {"count": 1}, "player 2": {"count": 1}}
-    assert not any("hand of player 1" in e.text and "deck" not in e.text for e in state.events(croupier.SPECTATOR))
-    assert "1 goes" in " ".join(e.text for e in state.events(0)) and "1 goes" not in " ".join(e.text for e in state.events(croupier.SPECTATOR))
+    assert state.observation(croupier.SPECTATOR)["zones"]["hand"] == {
+        "player 1": {"count": 1},
+        "player 2": {"count": 1},
+    }
+    assert not any(
+        "hand of player 1" in e.text and "deck" not in e.text for e in state.events(croupier.SPECTATOR)
+    )
+    assert "1 goes" in " ".join(e.text for e in state.events(0)) and "1 goes" not in " ".join(
+        e.text for e in state.events(croupier.SPECTATOR)
+    )
     with pytest.raises(ValueError, match="seat must be 0 or 1, got `-1`"):
         state.observation(-1)
 
@@ -194,12 +220,20 @@ def test_refusals_say_why(backend: str) -> None:
         return str(caught.value)
 
     state = start("tic_tac_toe", backend)
-    assert refused(state, "apply_action", 9).startswith("action 9 is not legal for seat 0; legal: 0 `(1,1)`, 1 `(1,2)`, ")
+    assert refused(state, "apply_action", 9).startswith(
+        "action 9 is not legal for seat 0; legal: 0 `(1,1)`, 1 `(1,2)`, "
+    )
     assert refused(state, "apply_action", 4, 1) == "seat 0 acts here, counted from 0, not seat 1"
     assert refused(state, "apply_action", 4, -1) == "seat 0 acts here, counted from 0, not chance"
-    assert refused(state, "apply_actions", [4]) == "one seat acts here: `apply_actions` is for several that choose at once"
+    assert (
+        refused(state, "apply_actions", [4])
+        == "one seat acts here: `apply_actions` is for several that choose at once"
+    )
     together = start("goofspiel", backend)
-    assert refused(together, "apply_actions", [0]) == "2 seats choose here, not 1: one action each, in the order of `pending_seats()`"
+    assert (
+        refused(together, "apply_actions", [0])
+        == "2 seats choose here, not 1: one action each, in the order of `pending_seats()`"
+    )
     assert "is not legal for seat 1" in refused(together, "apply_actions", [0, 99])
     together.apply_action(0)
     assert refused(together, "apply_action", 0, 0) == "seat 1 acts here, counted from 0, not seat 0"
@@ -242,7 +276,15 @@ def test_copies_and_pickles_go_on_alike_and_alone(name: str, backend: str) -> No
         assert other.history == state.history and other.information_state(0) == state.information_state(0)
         random_game(other, random.Random(1))
         assert seen(state) == before
-    assert len({random_game(s, random.Random(2)).hash() for s in (copy.copy(state), pickle.loads(pickle.dumps(state)))}) == 1
+    assert (
+        len(
+            {
+                random_game(s, random.Random(2)).hash()
+                for s in (copy.copy(state), pickle.loads(pickle.dumps(state)))
+            }
+        )
+        == 1
+    )
 
 
 def test_a_ruleset_is_pickled_as_its_file_and_hash(tmp_path: Path) -> None:
@@ -291,7 +333,11 @@ def test_games_are_played_out_as_in_a_run(name: str, backend: str) -> None:
     state = start(name, backend)
     record = GameMatch(state.ruleset, MatchConfig(seed=11), 3, light=True).play()
     rolled = state.roll_out(11, 3)
-    assert (rolled.final_hash, rolled.decisions, rolled.chance_events) == (record.final_hash, record.decisions, record.chance_events)
+    assert (rolled.final_hash, rolled.decisions, rolled.chance_events) == (
+        record.final_hash,
+        record.decisions,
+        record.chance_events,
+    )
     assert rolled.outcome["returns"] == record.outcome["returns"] and state.history == []
     for _ in range(4):
         state.apply_action(state.legal_actions()[0])
@@ -301,15 +347,27 @@ def test_games_are_played_out_as_in_a_run(name: str, backend: str) -> None:
 
 @backends
 @pytest.mark.parametrize(("limits", "ending"), [("", "faulted"), ("limits: {decisions: 3}\n", "unfinished")])
-def test_games_that_do_not_finish_are_played_out_too(backend: str, limits: str, ending: str, tmp_path: Path) -> None:
-    path = Path(small(tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)").path)
-    path.write_text(path.read_text(encoding="utf-8").replace("\nplayers:", f"\n{limits}players:", 1), encoding="utf-8")
+def test_games_that_do_not_finish_are_played_out_too(
+    backend: str, limits: str, ending: str, tmp_path: Path
+) -> None:
+    path = Path(
+        small(
+            tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)"
+        ).path
+    )
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("\nplayers:", f"\n{limits}players:", 1), encoding="utf-8"
+    )
     ruleset = croupier.load(path)
     found = set()
     for game in range(1, 12):
         record = GameMatch(ruleset, MatchConfig(seed=1), game, light=True).play()
         rolled = ruleset.new_initial_state(backend=backend).roll_out(1, game)
-        assert (rolled.final_hash, rolled.decisions, rolled.outcome["status"]) == (record.final_hash, record.decisions, record.status)
+        assert (rolled.final_hash, rolled.decisions, rolled.outcome["status"]) == (
+            record.final_hash,
+            record.decisions,
+            record.status,
+        )
         found.add(record.status)
     assert ending in found
 
@@ -322,17 +380,35 @@ def test_a_game_that_is_over_is_played_out() -> None:
 def held(rolled: croupier.RolledOuts, row: int) -> tuple[object, ...]:
     """A row of arrays."""
     won = [seat for seat, is_there in enumerate(rolled.winners[row].tolist()) if is_there]
-    return bool(rolled.failed[row]), rolled.returns[row].tolist(), won, int(rolled.decisions[row]), int(rolled.chance_events[row])
+    return (
+        bool(rolled.failed[row]),
+        rolled.returns[row].tolist(),
+        won,
+        int(rolled.decisions[row]),
+        int(rolled.chance_events[row]),
+    )
 
 
 @backends
 def test_many_ends_are_those_of_single_games(backend: str, tmp_path: Path) -> None:
     numpy = pytest.importorskip("numpy")
-    path = Path(small(tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)").path)
+    path = Path(
+        small(
+            tmp_path, "for p in turns():\n    choose n from 0..1 by p\n    total = total + 2 // (1 - n)"
+        ).path
+    )
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("\nplayers:", "\nlimits: {decisions: 4}\nplayers:", 1), encoding="utf-8")
     failed = 0
-    for name, steps in (("tic_tac_toe", 0), ("tic_tac_toe", 3), ("kuhn_poker", 3), ("goofspiel", 1), (path, 0), (path, 1), ("tic_tac_toe", 99)):
+    for name, steps in (
+        ("tic_tac_toe", 0),
+        ("tic_tac_toe", 3),
+        ("kuhn_poker", 3),
+        ("goofspiel", 1),
+        (path, 0),
+        (path, 1),
+        ("tic_tac_toe", 99),
+    ):
         state = croupier.load(name).new_initial_state(backend=backend)
         for _ in range(steps):
             if not state.is_terminal():
@@ -355,7 +431,9 @@ def test_many_ends_are_those_of_single_games(backend: str, tmp_path: Path) -> No
 @backends
 @pytest.mark.parametrize(("seed", "game"), [(-1, 1), (2**64, 1), ("a", 1), (1.0, 1), (1, 0), (1, "1")])
 def test_seeds_that_there_are_not(backend: str, seed: Any, game: Any) -> None:
-    with pytest.raises(ValueError, match="a seed is a whole number from 0 to 18446744073709551615|games are counted from 1"):
+    with pytest.raises(
+        ValueError, match="a seed is a whole number from 0 to 18446744073709551615|games are counted from 1"
+    ):
         start("tic_tac_toe", backend).roll_out(seed, game)
 
 
@@ -364,9 +442,14 @@ def test_seeds_that_there_are_not(backend: str, seed: Any, game: Any) -> None:
 def test_states_and_rulesets_show_what_they_are(backend: str) -> None:
     state = start("goofspiel", backend)
     assert repr(state) == f"<State of goofspiel, 2 players, on {backend}, 0 steps; to act: seats 0 and 1>"
-    assert repr(start("kuhn_poker", backend)) == f"<State of kuhn_poker, 2 players, on {backend}, 0 steps; chance acts>"
+    assert (
+        repr(start("kuhn_poker", backend))
+        == f"<State of kuhn_poker, 2 players, on {backend}, 0 steps; chance acts>"
+    )
     over = random_game(start("tic_tac_toe", backend), random.Random(1))
-    assert str(over) == f"<State of tic_tac_toe, 2 players, on {backend}, {len(over.history)} steps; finished>"
+    assert (
+        str(over) == f"<State of tic_tac_toe, 2 players, on {backend}, {len(over.history)} steps; finished>"
+    )
     assert repr(state.ruleset) == "<Ruleset goofspiel>"
 
 

@@ -57,7 +57,8 @@ def compiled(ruleset: croupier.Ruleset) -> set[str]:
 
 def test_a_definition_is_compiled_when_it_first_runs(shares: croupier.Ruleset) -> None:
     shares.game(2, None)
-    assert compiled(shares) == {"main", "pile", "least"}  # what calls for a bound that a parameter gives is settled at set-up
+    # what calls for a bound that a parameter gives is settled at set-up
+    assert compiled(shares) == {"main", "pile", "least"}
     state = shares.new_initial_state(2)
     assert compiled(shares) == {"main", "pile", "least", "deal"}
     state.apply_action(state.legal_actions()[0])

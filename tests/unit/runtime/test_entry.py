@@ -29,7 +29,11 @@ def declared(ruleset: Ruleset, table: list[str], **state: int) -> Machine:
     components = tuple(game.by_label[label][0] for label in table)
     deck, top = game.zone_ranges["deck"][0], game.zone_ranges["table"][0]
     rest = tuple(p for p in game.start_zones[deck] if p not in components)
-    return restoring.declare(game, {deck: rest, top: components}, {ruleset.program.vars[name].index: value for name, value in state.items()})
+    return restoring.declare(
+        game,
+        {deck: rest, top: components},
+        {ruleset.program.vars[name].index: value for name, value in state.items()},
+    )
 
 
 def test_watchers_follow_what_is_declared(market: Ruleset) -> None:
@@ -84,7 +88,9 @@ def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
 
 
 def test_a_call_alone(market: Ruleset) -> None:
-    statement, proc, found = check_call(market.program, whole(Source("call", "half(n)")), {"n": market.program.vars["bank"].type})
+    statement, proc, found = check_call(
+        market.program, whole(Source("call", "half(n)")), {"n": market.program.vars["bank"].type}
+    )
     assert statement is not None and not found
     m = declared(market, [])
     end = restoring.enter_at_call(m, statement, proc, [4])
@@ -93,7 +99,9 @@ def test_a_call_alone(market: Ruleset) -> None:
     assert state.outcome()["status"] == "running"  # no result was said
 
 
-@pytest.mark.parametrize("text", ["bank", "bank + 1", "nothing(3)", "half()", "half(gift(players.first, players.first))"])
+@pytest.mark.parametrize(
+    "text", ["bank", "bank + 1", "nothing(3)", "half()", "half(gift(players.first, players.first))"]
+)
 def test_what_is_no_call(market: Ruleset, text: str) -> None:
     statement, _, found = check_call(market.program, whole(Source("call", text)))
     assert statement is None and found

@@ -1,4 +1,6 @@
-"""Maps per player as parameters: seats from 0 in JSON, `seat 1` and `player 1` as people count, names in scenarios."""
+"""Maps per player as parameters: seats from 0 in JSON, `seat 1` and `player 1` as people count, names in
+scenarios.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,8 @@ def test_refused(rules: Any, given: Any) -> None:
 def test_names_in_scenarios(rules: Any, tmp_path: Path) -> None:
     (tmp_path / "scenarios").mkdir()
     (tmp_path / "scenarios" / "gifts.yaml").write_text(
-        "croupier: 1\nscenarios:\n  - id: named\n    given:\n      players: [Anna, Brian]\n      parameters: {gift: {Brian: 4, else: 2}}\n"
+        "croupier: 1\nscenarios:\n  - id: named\n    given:\n      players: [Anna, Brian]\n      "
+        "parameters: {gift: {Brian: 4, else: 2}}\n"
         "    then: ['gift[Brian] == 4 and gift[Anna] == 2']\n",
         encoding="utf-8",
     )

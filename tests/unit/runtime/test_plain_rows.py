@@ -1,4 +1,6 @@
-"""Rows of components that no game changes are read once for a program, and give what working them out gives."""
+"""Rows of components that no game changes are read once for a program, and give what working them out
+gives.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def test_a_row_without_parameters_is_plain(stalls: croupier.Ruleset) -> None:
     assert north is None and south == {"ware": 0, "sold": (), "size": 1, "name": "the south", "price": 4}
 
 
-def test_plain_rows_are_what_set_up_works_out(stalls: croupier.Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_rows_are_what_set_up_works_out(
+    stalls: croupier.Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     quick = stalls.set_up(2, {"price": 5}).components
     monkeypatch.setattr(setup, "plain_rows", lambda program, k: (None,) * len(k.rows))
     assert stalls.set_up(2, {"price": 5}).components == quick

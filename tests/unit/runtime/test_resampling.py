@@ -1,4 +1,6 @@
-"""States that a seat cannot tell from the real one: which are possible, how likely each is, and that nothing else of the real one is in them."""
+"""States that a seat cannot tell from the real one: which are possible, how likely each is, and that nothing
+else of the real one is in them.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def after(name: str, players: int | None, parameters: dict[str, Any], steps: int
 
 
 def reached(state: Any) -> dict[tuple[int, str], Counter[str]]:
-    """By seat and what it knows: the hashes of the positions of a whole tree in which it decides, with how likely they are."""
+    """By seat and what it knows: the hashes of the positions of a whole tree in which it decides, with how
+    likely they are.
+    """
     found: dict[tuple[int, str], Counter[str]] = {}
 
     def walk(here: Any, weight: Fraction) -> None:
@@ -46,7 +50,11 @@ def reached(state: Any) -> dict[tuple[int, str], Counter[str]]:
         if here.is_terminal():
             return
         seat = None if here.is_chance_node() else here.pending_seats()[0]
-        outcomes = here.chance_outcomes() if seat is None else [(a, Fraction(1, len(here.legal_actions(seat)))) for a in here.legal_actions(seat)]
+        outcomes = (
+            here.chance_outcomes()
+            if seat is None
+            else [(a, Fraction(1, len(here.legal_actions(seat)))) for a in here.legal_actions(seat)]
+        )
         for action, share in outcomes:
             next = here.clone()
             next.apply_action(action, seat)
@@ -57,7 +65,9 @@ def reached(state: Any) -> dict[tuple[int, str], Counter[str]]:
 
 
 @pytest.mark.parametrize(("name", "parameters", "players"), SMALL)
-def test_the_possible_states_are_those_of_the_whole_tree(name: str, parameters: dict[str, Any], players: int) -> None:
+def test_the_possible_states_are_those_of_the_whole_tree(
+    name: str, parameters: dict[str, Any], players: int
+) -> None:
     whole = reached(croupier.load(name).new_initial_state(players, parameters))
     tested = 0
     for seed in range(30):
@@ -78,7 +88,9 @@ LEDUC, NIGHT = ("leduc_poker", 2, 4, 3), ("una_notte_da_lupi", 3, 6, 1)
 ALL_SMALL = [LEDUC, NIGHT, ("kuhn_poker", 2, 3, 1), ("tiny_hanabi", 2, 3, 1), ("goofspiel", 2, 4, 2)]
 
 
-@pytest.mark.parametrize(("name", "players", "steps", "seed"), [LEDUC, ("kuhn_poker", 3, 5, 1), ("goofspiel", 2, 4, 2)])
+@pytest.mark.parametrize(
+    ("name", "players", "steps", "seed"), [LEDUC, ("kuhn_poker", 3, 5, 1), ("goofspiel", 2, 4, 2)]
+)
 def test_the_chain_draws_each_as_often_as_it_should(name: str, players: int, steps: int, seed: int) -> None:
     state = after(name, players, FEW_ROLES if name.startswith("una") else {}, steps, seed)
     seat = (state.pending_seats() or [0])[0]
@@ -90,7 +102,9 @@ def test_the_chain_draws_each_as_often_as_it_should(name: str, players: int, ste
     assert not chain.is_exact and drawn.keys() <= shares.keys()
     statistic = sum((drawn[history] - 200 * share) ** 2 / (200 * share) for history, share in shares.items())
     free = len(shares) - 1
-    assert statistic < free + 8 * (2 * free) ** 0.5, "chi-square, with room because draws of a chain depend on one another"
+    assert statistic < free + 8 * (2 * free) ** 0.5, (
+        "chi-square, with room because draws of a chain depend on one another"
+    )
 
 
 TWO_DEALS = str(Path(__file__).parents[2] / "data" / "two_deals.yaml")
@@ -107,14 +121,18 @@ def test_a_deal_that_is_over_is_seldom_asked_for_and_the_chain_stays_right(steps
     for _ in range(200):
         drawn[chain.draw(stream).hash()] += 1
     assert chain._settled > 5, "when all cards are in the deck again, everybody knows where they are"
-    assert drawn.keys() == wanted.keys() and all(abs(drawn[position] - 200 * share) < 40 for position, share in wanted.items())
+    assert drawn.keys() == wanted.keys() and all(
+        abs(drawn[position] - 200 * share) < 40 for position, share in wanted.items()
+    )
 
 
 def test_what_another_resampler_followed_is_used_again() -> None:
     state = after("lantern", None, {}, 45, 4)
     before = state.clone()
     while len(state.history) < 55:
-        state.apply_action(state.legal_actions()[0] if state.pending_seats() else state.chance_outcomes()[0][0])
+        state.apply_action(
+            state.legal_actions()[0] if state.pending_seats() else state.chance_outcomes()[0][0]
+        )
     seat = state.pending_seats()[0]
     again, anew = state.resampler(seat, before.resampler(seat)), state.resampler(seat)
     assert again.applied < anew.applied / 2
@@ -135,7 +153,10 @@ def test_chi_square(name: str, players: int, steps: int, seed: int) -> None:
     for _ in range(count):
         drawn[str(resampler.draw(stream).history)] += 1
     assert resampler.is_exact
-    assert chisquare([drawn[history] for history in shares], [count * share for share in shares.values()]).pvalue > 0.001
+    assert (
+        chisquare([drawn[history] for history in shares], [count * share for share in shares.values()]).pvalue
+        > 0.001
+    )
 
 
 RULESETS = [name for name in sorted(resources.shipped()) if "/" not in name]
@@ -152,7 +173,9 @@ def test_the_seat_cannot_tell_on_any_ruleset(name: str) -> None:
         assert drawn.legal_actions(seat) == state.legal_actions(seat)
 
 
-@pytest.mark.parametrize(("name", "steps"), [("witches_of_blackmore", 45), ("go_fish", 25), ("kuhn_poker", 3)])
+@pytest.mark.parametrize(
+    ("name", "steps"), [("witches_of_blackmore", 45), ("go_fish", 25), ("kuhn_poker", 3)]
+)
 def test_what_is_hidden_is_not_copied(name: str, steps: int) -> None:
     state = after(name, None, {}, steps, 2)
     seat = state.pending_seats()[0]
@@ -160,7 +183,9 @@ def test_what_is_hidden_is_not_copied(name: str, steps: int) -> None:
     states = [chain.draw(stream) for _ in range(12)]
     other = 1 - seat
     hidden = [[str(one.observation(other)) for one in states], str(state.observation(other))]
-    assert sum(one != hidden[1] for one in hidden[0]) >= 3, "what the other seat sees is not what it really sees"
+    assert sum(one != hidden[1] for one in hidden[0]) >= 3, (
+        "what the other seat sees is not what it really sees"
+    )
 
 
 @pytest.mark.parametrize(("name", "steps"), [("kuhn_poker", 3), ("leduc_poker", 4), ("lantern", 12)])
@@ -171,7 +196,12 @@ def test_every_hidden_component_that_could_lie_elsewhere_does(name: str, steps: 
 
 SOME_CANNOT = [("relics", [11])] + [
     pytest.param(name, cannot, marks=pytest.mark.soak)
-    for name, cannot in [("vudu", [23]), ("una_notte_da_lupi", [7]), ("fish_market", []), ("wednesday_hyde", [])]
+    for name, cannot in [
+        ("vudu", [23]),
+        ("una_notte_da_lupi", [7]),
+        ("fish_market", []),
+        ("wednesday_hyde", []),
+    ]
 ]
 
 
@@ -179,17 +209,23 @@ SOME_CANNOT = [("relics", [11])] + [
     ("name", "players", "parameters", "steps"),
     [
         ("goofspiel", 2, {}, 7), ("kiln", None, {}, 24),
-        pytest.param("una_notte_da_lupi", 3, FEW_ROLES, 6, marks=pytest.mark.soak), pytest.param("vudu", 3, {}, 4, marks=pytest.mark.soak),
+        pytest.param("una_notte_da_lupi", 3, FEW_ROLES, 6, marks=pytest.mark.soak),
+        pytest.param("vudu", 3, {}, 4, marks=pytest.mark.soak),
     ],
 )  # fmt: skip
-def test_what_is_said_to_lie_nowhere_else_does_not(name: str, players: int | None, parameters: dict[str, Any], steps: int) -> None:
+def test_what_is_said_to_lie_nowhere_else_does_not(
+    name: str, players: int | None, parameters: dict[str, Any], steps: int
+) -> None:
     """By all possible states: a component for which a reason is given lies where it does in each of them."""
     state = after(name, players, parameters, steps, 1)
     seat = (state.pending_seats() or [0])[0]
     resampler, hidden = Resampler(state, seat, 200_000), hidden_from(state, seat)
     fixed = set(hidden) - elsewhere(resampler, hidden, Stream(1, 1, "seat 1"))
     explained = {component for component in hidden if reason_of(resampler, component) is not None}
-    print(f"{name}, {steps} steps: {len(fixed)} of {len(hidden)} hidden components lie nowhere else, {len(explained)} of them with a reason")
+    print(
+        f"{name}, {steps} steps: {len(fixed)} of {len(hidden)} hidden components lie nowhere else, "
+        f"{len(explained)} of them with a reason"
+    )
     assert explained and explained <= fixed
 
 

@@ -1,4 +1,6 @@
-"""Saved states: what was saved comes back, faults too; whatever else is refused in words, never with a traceback."""
+"""Saved states: what was saved comes back, faults too; whatever else is refused in words, never with a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,10 @@ def positions(name: str, players: int, seed: int) -> list[Any]:
     return [*found[:: max(1, len(found) // 6)], state]
 
 
-@pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("kuhn_poker", 2), ("una_notte_da_lupi", 4), ("goofspiel", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("witches_of_blackmore", 3), ("kuhn_poker", 2), ("una_notte_da_lupi", 4), ("goofspiel", 2)],
+)
 def test_what_was_saved_comes_back(name: str, players: int) -> None:
     rules = croupier.load(name)
     for state in positions(name, players, 4):
@@ -80,7 +85,9 @@ def damaged(text: str, rng: random.Random) -> str:
         return json.dumps(data)
 
 
-@pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 2), ("kuhn_poker", 2), ("goofspiel", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("witches_of_blackmore", 2), ("kuhn_poker", 2), ("goofspiel", 2)]
+)
 def test_damaged_states_are_refused_or_harmless(name: str, players: int) -> None:
     rules, rng, outcomes = croupier.load(name), random.Random(name), Counter[str]()
     for state in positions(name, players, 5):
@@ -101,7 +108,19 @@ def test_damaged_states_are_refused_or_harmless(name: str, players: int) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[" * 100_000, '{"a":' * 50_000, "null", "[]", "{}", "NaN", '"\\ud800"', '{"players": ' + "9" * 5000 + "}"], ids=range(9)
+    "text",
+    [
+        "",
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "null",
+        "[]",
+        "{}",
+        "NaN",
+        '"\\ud800"',
+        '{"players": ' + "9" * 5000 + "}",
+    ],
+    ids=range(9),
 )
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a saved state"):
@@ -116,7 +135,8 @@ def test_positions_nested_without_end_are_refused() -> None:
         rules.deserialize(text)
 
 
-VALUES: dict[str, tuple[list[Any], list[Any]]] = {  # of each variable, values that a saved position may give it, and others
+# of each variable, values that a saved position may give it, and others
+VALUES: dict[str, tuple[list[Any], list[Any]]] = {
     "n": ([0, -5], [None, True, "1", 1.0]),
     "xs": ([(), (1, 2), (9,) * 9], [[1], (1,) * 10, (10,), (None,)]),
     "nobody": ([None, 0, 3], [4, -1, True, "0"]),
@@ -129,15 +149,22 @@ PAWNS = 6  # components before the dice
 
 
 def test_what_fits_a_type() -> None:
-    game = croupier.load(Path(__file__).parents[2] / "conformance" / "values_base.yaml").new_initial_state().game
+    game = (
+        croupier.load(Path(__file__).parents[2] / "conformance" / "values_base.yaml").new_initial_state().game
+    )
     kinds = {name: game.program.vars[name].type for name in VALUES}
     tried: list[tuple[t.Type, list[Any], list[Any]]] = [(kinds[name], *VALUES[name]) for name in VALUES]
-    tried.append((t.Component(frozenset({"Die"})), [PAWNS, PAWNS + 1], [0, PAWNS - 1, PAWNS + 2, -1, None, "x"]))
+    tried.append(
+        (t.Component(frozenset({"Die"})), [PAWNS, PAWNS + 1], [0, PAWNS - 1, PAWNS + 2, -1, None, "x"])
+    )
     tried.append((t.Component(frozenset({"Pawn"})), [0, PAWNS - 1], [PAWNS, True]))
     tried.append((t.Zone(frozenset({"Pawn"}), "pile"), [0, len(game.zones) - 1], [len(game.zones), -1, True]))
     tried.append((t.TEXT, ["", "a"], [1, None]))
     for kind, right, wrong in tried:
-        assert [[fits(game, value, kind) for value in values] for values in (right, wrong)] == [[True] * len(right), [False] * len(wrong)], kind
+        assert [[fits(game, value, kind) for value in values] for values in (right, wrong)] == [
+            [True] * len(right),
+            [False] * len(wrong),
+        ], kind
 
 
 def test_nothing_lies_twice_in_one_zone() -> None:
@@ -175,11 +202,24 @@ def test_a_history_that_leads_elsewhere_is_refused(backend: str) -> None:
     rules = croupier.load("tic_tac_toe")
     state = rules.new_initial_state()
     state.apply_action(4)
-    for history, words in (([0, 1], "another position"), ([3], "another position"), ([], "another position"), ([400], "not one of this game"),
-                           ([[4]], "another position"), ([{"seat": 0, "action": 4}], "another position")):  # fmt: skip
+    for history, words in (
+        ([0, 1], "another position"),
+        ([3], "another position"),
+        ([], "another position"),
+        ([400], "not one of this game"),
+        # fmt: skip
+        ([[4]], "another position"),
+        ([{"seat": 0, "action": 4}], "another position"),
+    ):
         with pytest.raises(ValueError, match=words):
             rules.deserialize(edited(state, history=history), backend=backend)
-    for history in ([True], [4.0], ["4"], [{"seat": True, "action": 4}], [{"seat": 0, "action": 4, "more": 1}]):
+    for history in (
+        [True],
+        [4.0],
+        ["4"],
+        [{"seat": True, "action": 4}],
+        [{"seat": 0, "action": 4, "more": 1}],
+    ):
         with pytest.raises(ValueError, match="not a saved state"):
             rules.deserialize(edited(state, history=history), backend=backend)
     assert rules.deserialize(edited(state, history=[0, 1]), replay=False) == state
@@ -211,13 +251,19 @@ def test_another_name_and_other_keys_are_refused() -> None:
 
 def leaves(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The ways to all that is no list, in nested lists."""
-    return [way for k, part in enumerate(data) for way in leaves(part, (*at, k))] if isinstance(data, list) else [at]
+    return (
+        [way for k, part in enumerate(data) for way in leaves(part, (*at, k))]
+        if isinstance(data, list)
+        else [at]
+    )
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe", "goofspiel"])
 @pytest.mark.parametrize("replay", [True, False])
 def test_every_leaf_of_a_position_is_tested(name: str, replay: bool) -> None:
-    """What is no number is refused at once; with the history played again everything that is not as it was."""
+    """What is no number is refused at once; with the history played again everything that is not as it
+    was.
+    """
     rules = croupier.load(name)
     state = positions(name, 2, 1)[2]
     data = json.loads(state.serialize())

@@ -1,4 +1,6 @@
-"""What set-ups of one ruleset share: a condition of parameters is worked out once for the values that it reads, and costs its steps each time."""
+"""What set-ups of one ruleset share: a condition of parameters is worked out once for the values that it
+reads, and costs its steps each time.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def laps(tmp_path: Path) -> croupier.Ruleset:
     return croupier.load(path)
 
 
-def test_a_condition_is_worked_out_once_for_what_it_reads(laps: croupier.Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_condition_is_worked_out_once_for_what_it_reads(
+    laps: croupier.Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worked_out: list[TypedExpr] = []
     conditions = [condition for _, condition in laps.program.params["laps"].valid]
     value = setup.SetupValues.value

@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from croupier.runtime.streams import GROUP, LARGEST_GAME, Stream, blocks, philox, round_keys, seat_purpose, stream_key
+from croupier.runtime.streams import (
+    GROUP,
+    LARGEST_GAME,
+    Stream,
+    blocks,
+    philox,
+    round_keys,
+    seat_purpose,
+    stream_key,
+)
 
 KNOWN_ANSWERS = [
     [[int(word, 16) for word in part.split()] for part in line.split("|")]
@@ -37,7 +46,9 @@ def by_the_paper(seed: int, game: int, purpose: str, k: int) -> int:
     return c[k % 4]
 
 
-@pytest.mark.parametrize("game", [1, GROUP - 1, GROUP, 1000, 2**32 - 1, 2**32 + 5, LARGEST_GAME - 1, LARGEST_GAME])
+@pytest.mark.parametrize(
+    "game", [1, GROUP - 1, GROUP, 1000, 2**32 - 1, 2**32 + 5, LARGEST_GAME - 1, LARGEST_GAME]
+)
 @pytest.mark.parametrize(("seed", "purpose"), [(0, "chance"), (2**64 - 1, "seat 6")])
 def test_words_worked_out_together(seed: int, purpose: str, game: int) -> None:
     """Blocks, and games, are worked out side by side; nobody can tell."""
@@ -104,7 +115,28 @@ def test_uniform_is_even_where_many_words_do_not_count() -> None:
 def test_weighted() -> None:
     stream = Stream(1, 1, "chance")
     weights = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
-    assert [stream.weighted(weights) for _ in range(20)] == [2, 1, 0, 0, 1, 2, 0, 2, 1, 2, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1]
+    assert [stream.weighted(weights) for _ in range(20)] == [
+        2,
+        1,
+        0,
+        0,
+        1,
+        2,
+        0,
+        2,
+        1,
+        2,
+        0,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        0,
+        1,
+    ]
 
 
 def test_weighted_draws_each_position_as_often_as_it_weighs() -> None:
@@ -115,7 +147,15 @@ def test_weighted_draws_each_position_as_often_as_it_weighs() -> None:
 
 
 def test_streams_of_different_keys_differ() -> None:
-    keys = [(1, 1, "chance"), (2, 1, "chance"), (1, 2, "chance"), (1, 1, "seat 1"), (1, 1, "seat 2"), (1, 11, "x"), (11, 1, "x")]
+    keys = [
+        (1, 1, "chance"),
+        (2, 1, "chance"),
+        (1, 2, "chance"),
+        (1, 1, "seat 1"),
+        (1, 1, "seat 2"),
+        (1, 11, "x"),
+        (11, 1, "x"),
+    ]
     assert len({Stream(*key).word() for key in keys}) == len(keys)
 
 

@@ -43,12 +43,16 @@ def test_what_is_told_belongs_to_the_caller() -> None:
     state = croupier.load("kuhn_poker").new_initial_state()
     state.events(0).clear()
     state.apply_action(0)
-    assert [event.kind for event in state.events(0)] == [event.kind for event in state.clone().events(0)] != []
+    assert (
+        [event.kind for event in state.events(0)] == [event.kind for event in state.clone().events(0)] != []
+    )
 
 
 @pytest.mark.parametrize("name", ["witches_of_blackmore", "una_notte_da_lupi", "vudu", "pairs"])
 def test_what_is_told_while_it_happens_is_what_is_told_afterwards(name: str) -> None:
-    """Several that follow one machine are told, each, every part of what they are told alone: by words, rolls, reactions, secrets."""
+    """Several that follow one machine are told, each, every part of what they are told alone: by words,
+    rolls, reactions, secrets.
+    """
     ruleset, rng = croupier.load(name), random.Random(name)
     state, players = ruleset.new_initial_state(3), range(3)
     for steps in (0, 60):
@@ -61,5 +65,8 @@ def test_what_is_told_while_it_happens_is_what_is_told_afterwards(name: str) -> 
                 step(state, rng)
     alone = state.clone()
     for seat in (None, *players):
-        parts = [[(e, e.data, e.span, e.shape, e.actor, e.worded, e.level) for e in one.events(seat)] for one in (state, alone)]
+        parts = [
+            [(e, e.data, e.span, e.shape, e.actor, e.worded, e.level) for e in one.events(seat)]
+            for one in (state, alone)
+        ]
         assert parts[0] == parts[1] and len(parts[0]) > 20

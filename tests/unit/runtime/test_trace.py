@@ -15,7 +15,10 @@ GAME = Path(__file__).parents[1] / "scenarios" / "game" / "ruleset.yaml"
 def test_a_traced_game_is_the_same_game() -> None:
     ruleset = croupier.load(GAME)
     trace = Trace(ruleset.program)
-    plain, traced = State(ruleset, ruleset.game(3, None)), State(ruleset, set_up(ruleset.program, 3, None, trace))
+    plain, traced = (
+        State(ruleset, ruleset.game(3, None)),
+        State(ruleset, set_up(ruleset.program, 3, None, trace)),
+    )
     steps = 0
     while not plain.is_terminal():
         options = plain.legal_actions()
@@ -30,7 +33,11 @@ def test_a_traced_game_is_the_same_game() -> None:
     assert "MK-9" not in trace.rules()  # nobody calls it
     lines = {span.line for span in trace.spans() if span.source.name.endswith("ruleset.yaml")}
     words = GAME.read_text(encoding="utf-8").splitlines()
-    assert all(i in lines for i, line in enumerate(words, 1) if line.strip() in ("move c to table", "points[p] += worth(c)", "secret[p] = vote[p]"))
+    assert all(
+        i in lines
+        for i, line in enumerate(words, 1)
+        if line.strip() in ("move c to table", "points[p] += worth(c)", "secret[p] = vote[p]")
+    )
     assert not any(i in lines for i, line in enumerate(words, 1) if "move c to hand[taker]" in line)
 
 

@@ -1,4 +1,6 @@
-"""The values of expressions: the table `tests/conformance/values.yaml`, worked out in the first position of the ruleset beside it."""
+"""The values of expressions: the table `tests/conformance/values.yaml`, worked out in the first position of
+the ruleset beside it.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,12 @@ from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS, PLAIN_VA
 from findings import ROOT
 
 FOLDER = ROOT / "tests" / "conformance"
-TABLE: list[dict[str, Any]] = YAML(typ="safe", pure=True).load((FOLDER / "values.yaml").read_text(encoding="utf-8"))
+TABLE: list[dict[str, Any]] = YAML(typ="safe", pure=True).load(
+    (FOLDER / "values.yaml").read_text(encoding="utf-8")
+)
 OPERATORS = (
-    "+ - * // mod neg == != < <= > >= and or not if in ! otherwise .. join without item index map record enum column call parameter attribute"
+    "+ - * // mod neg == != < <= > >= and or not if in ! otherwise .. join without item index map "
+    "record enum column call parameter attribute"
 ).split() + ["not in", "is none", "is not none", "zone.item"]
 NO_VALUE = {"turns"}  # only a `for` walks it
 

@@ -1,4 +1,6 @@
-"""The JSON Schema of scenario files is fresh, has a line for each key, and accepts the scenarios that there are."""
+"""The JSON Schema of scenario files is fresh, has a line for each key, and accepts the scenarios that there
+are.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,16 @@ import json
 from pathlib import Path
 
 from croupier.resources import rulesets_folder
-from croupier.scenarios.document import KEYS, Expectation, Given, Outcome, Scenario, ScenarioFile, json_schema, schema_text
+from croupier.scenarios.document import (
+    KEYS,
+    Expectation,
+    Given,
+    Outcome,
+    Scenario,
+    ScenarioFile,
+    json_schema,
+    schema_text,
+)
 from croupier.schema.declaration import COMMON, describe_key
 
 FILE = Path(__file__).resolve().parents[3] / "grammar" / "scenarios.schema.json"

@@ -37,7 +37,9 @@ def test_what_happened_is_told_of_those_that_fail(tmp_path: Path) -> None:
 
 def test_the_states_of_those_that_fail_are_kept_if_wanted(tmp_path: Path) -> None:
     lost, kept = each_scenario(folder(tmp_path), keep=True)
-    assert [len(state.events()) for state in lost.moments] == sorted(len(state.events()) for state in lost.moments)
+    assert [len(state.events()) for state in lost.moments] == sorted(
+        len(state.events()) for state in lost.moments
+    )
     assert len(lost.moments) == 4 and not kept.moments
 
 

@@ -42,8 +42,12 @@ def test_the_ruleset_beside_is_the_default(game: Path) -> None:
 
 def test_another_ruleset_can_be_named(game: Path) -> None:
     (game / "variants").mkdir()
-    (game / "variants" / "rich.yaml").write_text('croupier: 1\nextends: ../ruleset.yaml\nstate: {bank: {type: int, start: 7}}\n', encoding="utf-8")
-    file = write(game, "croupier: 1\nruleset: ../variants/rich.yaml\nscenarios:\n  - {id: one, then: [bank == 7]}\n")
+    (game / "variants" / "rich.yaml").write_text(
+        "croupier: 1\nextends: ../ruleset.yaml\nstate: {bank: {type: int, start: 7}}\n", encoding="utf-8"
+    )
+    file = write(
+        game, "croupier: 1\nruleset: ../variants/rich.yaml\nscenarios:\n  - {id: one, then: [bank == 7]}\n"
+    )
     write(game, "croupier: 1\n" + ONE.replace("one", "two"), "two.yaml")
     assert [r.message for r in run_scenarios(file)] == [""]
     assert [r.id for r in run_scenarios(game)] == ["one", "two"]
@@ -58,7 +62,9 @@ def test_no_ruleset_beside(tmp_path: Path) -> None:
 
 def test_where_only_a_variant_lies_beside_the_help_names_it(tmp_path: Path) -> None:
     (tmp_path / "scenarios").mkdir()
-    (tmp_path / "harder.yaml").write_text("croupier: 1\nextends: tic_tac_toe\ntitle: Harder\n", encoding="utf-8")
+    (tmp_path / "harder.yaml").write_text(
+        "croupier: 1\nextends: tic_tac_toe\ntitle: Harder\n", encoding="utf-8"
+    )
     file = write(tmp_path, "croupier: 1\n" + ONE)
     [found] = [d for result in run_scenarios(file) for d in result.diagnostics]
     assert (found.code, found.help) == ("K005", "add `ruleset: ../harder.yaml`")
@@ -80,7 +86,10 @@ def test_a_ruleset_that_cannot_be_named(game: Path, named: str, code: str) -> No
 
 def test_a_ruleset_with_mistakes_is_one_failure(game: Path) -> None:
     ruleset = game / "ruleset.yaml"
-    ruleset.write_text(ruleset.read_text(encoding="utf-8").replace("points[p] += worth(c)", "points[p] += value(c)"), encoding="utf-8")
+    ruleset.write_text(
+        ruleset.read_text(encoding="utf-8").replace("points[p] += worth(c)", "points[p] += value(c)"),
+        encoding="utf-8",
+    )
     results = run_scenarios(write(game, "croupier: 1\n" + ONE))
     assert [(r.id, r.passed) for r in results] == [(WHOLE_FILE, False)]
     assert "there is no definition or function called `value`" in results[0].message
@@ -104,8 +113,14 @@ def test_a_file_that_is_none(game: Path, text: str, code: str) -> None:
 
 
 def test_one_bad_scenario_does_not_hide_the_others(game: Path) -> None:
-    file = write(game, "croupier: 1\n" + ONE + "  - {id: two, thne: [bank == 5]}\n  - {id: three, then: [bank == 6]}\n")
-    assert [(r.id, r.passed) for r in run_scenarios(file)] == [("one", True), ("two", False), ("three", False)]
+    file = write(
+        game, "croupier: 1\n" + ONE + "  - {id: two, thne: [bank == 5]}\n  - {id: three, then: [bank == 6]}\n"
+    )
+    assert [(r.id, r.passed) for r in run_scenarios(file)] == [
+        ("one", True),
+        ("two", False),
+        ("three", False),
+    ]
 
 
 def test_ids_are_unique_within_a_folder(game: Path) -> None:
@@ -152,7 +167,9 @@ def test_what_a_check_finds_in_a_scenario_file(game: Path) -> None:
     wrong = "croupier: 1\nscenarios:\n  - {id: one, then: [bnak == 5]}\n  - {id: two, then: [bank == 9]}\n"
     assert [d.code for d in check_scenarios(write(game, wrong))] == ["N001"]
     unplayable = "croupier: 1\nscenarios:\n  - {id: one, do: [P1: dance], then: [bank == 9]}\n"
-    assert [d.code for d in check_scenarios(write(game, unplayable))] == ["K102"], "a step that nobody can take"
+    assert [d.code for d in check_scenarios(write(game, unplayable))] == ["K102"], (
+        "a step that nobody can take"
+    )
     (game / "ruleset.yaml").write_text("croupier: 1\nruleset: x\n", encoding="utf-8")
     assert {d.code for d in check_scenarios(write(game, wrong))} == {"D002"}
 

@@ -1,4 +1,6 @@
-"""What a failed scenario says of an `if` that hides an option, and of a decision with one option that nobody has made yet."""
+"""What a failed scenario says of an `if` that hides an option, and of a decision with one option that nobody
+has made yet.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,17 @@ MARK = re.compile(r"#! ([A-Z][0-9]{3}) (.*)")
 
 def test_the_if_that_hides_an_option_is_shown() -> None:
     path = FOLDER / "scenarios" / "a.yaml"
-    wanted = [match.groups() for line in path.read_text(encoding="utf-8").splitlines() if (match := MARK.search(line)) is not None]
-    found = [(d.code, label.span.text) for result in run_scenarios(path) for d in result.diagnostics for label in d.labels]
+    wanted = [
+        match.groups()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if (match := MARK.search(line)) is not None
+    ]
+    found = [
+        (d.code, label.span.text)
+        for result in run_scenarios(path)
+        for d in result.diagnostics
+        for label in d.labels
+    ]
     assert found == wanted
 
 

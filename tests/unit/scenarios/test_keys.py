@@ -1,4 +1,7 @@
-"""Each key of a file of scenarios is obeyed: as data in `keys.cases.yaml`. A key without a row there is a mistake."""
+"""Each key of a file of scenarios is obeyed: as data in `keys.cases.yaml`.
+
+A key without a row there is a mistake.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ def ran(document: Any, folder: Path, capsys: pytest.CaptureFixture[str]) -> tupl
         YAML().dump(document, file)
     code = main(["test", str(folder), "--verbose"])
     captured = capsys.readouterr()
-    return code, re.sub(r"in [\d.]+ seconds|:\d+(?::\d+)?|^ *\d* \|.*$", "", captured.out + captured.err, flags=re.MULTILINE)
+    return code, re.sub(
+        r"in [\d.]+ seconds|:\d+(?::\d+)?|^ *\d* \|.*$", "", captured.out + captured.err, flags=re.MULTILINE
+    )
 
 
 def test_every_key_has_a_row() -> None:

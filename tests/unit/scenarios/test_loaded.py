@@ -1,4 +1,6 @@
-"""How often a ruleset is loaded for its scenarios: once in one run of a command, and what it depends on is noted each time."""
+"""How often a ruleset is loaded for its scenarios: once in one run of a command, and what it depends on is
+noted each time.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,12 @@ def folder(tmp_path: Path) -> Path:
     (game / "variants").mkdir()
     (game / "variants" / "rich.yaml").write_text(RICH, encoding="utf-8")
     (game / "scenarios").mkdir()
-    texts = {"a.yaml": ONE, "b.yaml": ONE.replace("one", "again"), "c.yaml": OF_RICH, "d.yaml": OF_RICH.replace("two", "more")}
+    texts = {
+        "a.yaml": ONE,
+        "b.yaml": ONE.replace("one", "again"),
+        "c.yaml": OF_RICH,
+        "d.yaml": OF_RICH.replace("two", "more"),
+    }
     for name, text in texts.items():
         (game / "scenarios" / name).write_text(text, encoding="utf-8")
     return game
@@ -82,7 +89,9 @@ def test_a_ruleset_with_a_mistake_is_refused_each_time(folder: Path, loads: list
     assert found[0] and found[0] == found[1] and loads == ["rich.yaml"]
 
 
-def test_variants_of_a_folder_share_the_texts_that_they_are_made_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variants_of_a_folder_share_the_texts_that_they_are_made_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[object] = []
     rulesets = LoadedRulesets()
     reader = rulesets._shared.reader
@@ -98,11 +107,19 @@ def test_variants_of_a_folder_share_the_texts_that_they_are_made_of(folder: Path
     assert len(reader._read) == len(set(asked)) < len(asked)
 
 
-def test_each_set_up_is_made_once_and_traced_only_where_that_is_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_set_up_is_made_once_and_traced_only_where_that_is_asked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     traced: list[bool] = []
     set_up = Ruleset.set_up
 
-    def counted(self: Ruleset, players: int | None, parameters: dict[str, object], trace: object = None, **options: bool) -> object:
+    def counted(
+        self: Ruleset,
+        players: int | None,
+        parameters: dict[str, object],
+        trace: object = None,
+        **options: bool,
+    ) -> object:
         traced.extend([trace is not None] if options.get("compiled", True) else [])
         return set_up(self, players, parameters, trace, **options)  # type: ignore[arg-type]
 

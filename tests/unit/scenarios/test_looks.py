@@ -33,7 +33,10 @@ phases:
     d.spins += 1
     finish win d.owner
 """
-HEAD = "croupier: 1\ngiven: {at: turn, rest: cup, zones: {row: [red-3, blue-5, red-3]}}\nscenarios:\n  - id: one\n"
+HEAD = (
+    "croupier: 1\ngiven: {at: turn, rest: cup, zones: {row: [red-3, blue-5, red-3]}}\nscenarios:\n  - "
+    "id: one\n"
+)
 
 
 def results(folder: Path, rest: str) -> ScenarioResult:
@@ -45,11 +48,14 @@ def results(folder: Path, rest: str) -> ScenarioResult:
 
 
 RIGHT = {
-    "laid out": "    then: {zones: {row: [red-3, blue-5, red-3], cup: [blue-1]}, facts: ['sum(d.face for d in row) == 11']}\n",
+    "laid out": "    then: {zones: {row: [red-3, blue-5, red-3], cup: [blue-1]}, facts: ['sum(d.face for d "
+    "in row) == 11']}\n",
     "changed": "    do: [P1: blue-5]\n    then: {zones: {row: [red-3, blue-1, red-3]}}\n",
     "alike": "    do: [P1: red-3]\n    then: {zones: {row: [red-3, blue-5, red-3]}}\n",
-    "seen": "    then: {sees: {P2: [red-3, {row: [red-3, blue-5, red-3], cup: [blue-1]}]}, hidden: {P2: [red-6]}}\n",
-    "state goes before": "    given: {state: {Die.face: {Die-1: 4}}}\n    then: {zones: {row: [red-4, blue-5, red-3]}}\n",
+    "seen": "    then: {sees: {P2: [red-3, {row: [red-3, blue-5, red-3], cup: [blue-1]}]}, hidden: {P2: "
+    "[red-6]}}\n",
+    "state goes before": "    given: {state: {Die.face: {Die-1: 4}}}\n    then: {zones: {row: [red-4, "
+    "blue-5, red-3]}}\n",
 }
 WRONG = {
     "another value": (
@@ -57,7 +63,10 @@ WRONG = {
         ["K112", "expected: red-3, blue-4, red-3 (3)", "found:    red-3, blue-5, red-3 (3)"],
     ),
     "no such value": ("    then: {zones: {row: [red-7]}}\n", ["K013", "red-7"]),
-    "too many": ("    given: {zones: {row: [red-1, red-2, red-3]}}\n    then: [row.size == 3]\n", ["K014", "red-3"]),
+    "too many": (
+        "    given: {zones: {row: [red-1, red-2, red-3]}}\n    then: [row.size == 3]\n",
+        ["K014", "red-3"],
+    ),
 }
 
 

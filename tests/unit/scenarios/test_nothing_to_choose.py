@@ -28,7 +28,9 @@ phases:
 def test_options_that_fault(tmp_path: Path, step: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(RULES)
     (tmp_path / "scenarios").mkdir()
-    (tmp_path / "scenarios" / "one.yaml").write_text(f"croupier: 1\nscenarios:\n  - id: one\n    do:\n      - {step}\n    then: [x == 0]\n")
+    (tmp_path / "scenarios" / "one.yaml").write_text(
+        f"croupier: 1\nscenarios:\n  - id: one\n    do:\n      - {step}\n    then: [x == 0]\n"
+    )
     (result,) = run_scenarios(tmp_path)
     assert not result.passed
     assert "division by zero" in result.message

@@ -31,14 +31,20 @@ phases:
     ("steps", "note", "help"),
     [
         (["chance: a lamb"], "possible outcomes: `a fan`, `a lamp`", "did you mean `a lamp`?"),
-        (["chance: [a fan, a fan, a lamp]", "P1: take a fun"], "P1 may choose: `take: a fan`, `take: a lamp`", "did you mean `take: a fan`?"),
+        (
+            ["chance: [a fan, a fan, a lamp]", "P1: take a fun"],
+            "P1 may choose: `take: a fan`, `take: a lamp`",
+            "did you mean `take: a fan`?",
+        ),
     ],
 )
 def test_alike_ones_once(tmp_path: Path, steps: list[str], note: str, help: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(RULES)
     (tmp_path / "scenarios").mkdir()
     done = "".join(f"      - {step}\n" for step in steps)
-    (tmp_path / "scenarios" / "one.yaml").write_text(f"croupier: 1\nscenarios:\n  - id: one\n    do:\n{done}    then: [row.size == 2]\n")
+    (tmp_path / "scenarios" / "one.yaml").write_text(
+        f"croupier: 1\nscenarios:\n  - id: one\n    do:\n{done}    then: [row.size == 2]\n"
+    )
     (result,) = run_scenarios(tmp_path)
     (found,) = result.diagnostics
     assert (found.code, found.notes[0], found.help) == ("K101", note, help)

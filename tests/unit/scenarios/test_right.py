@@ -30,7 +30,8 @@ def test_a_folder_a_ruleset_and_a_file_name_the_same_scenarios() -> None:
 def test_the_rules_executed_are_known() -> None:
     results = by_id()
     always = {"MK-7", "MK-8"}  # the ruleset itself, and the invariants after every step
-    assert results["set-up"].executed == always | {"MK-1", "MK-2"}  # the deal, and the decision that it comes to
+    # the deal, and the decision that it comes to
+    assert results["set-up"].executed == always | {"MK-1", "MK-2"}
     assert results["loop-variable"].executed == always | {"MK-2", "MK-5"}
     assert results["call-with-result"].executed == always | {"MK-9"}
     assert results["menu"].executed == always | {"MK-5", "MK-10"}
@@ -59,7 +60,9 @@ def test_a_failure_reads_like_this() -> None:
 def test_a_check_of_a_game_that_is_over_says_so() -> None:
     ended = {r.id: r for r in run_scenarios(Path(__file__).parent / "wrong" / "ended.yaml")}
     assert "note: the game is finished" in ended["somebody-acts"].message
-    assert "note: the words of `finish … as` are the `grade`: `all is done`" in ended["grade-for-reason"].message
+    assert (
+        "note: the words of `finish … as` are the `grade`: `all is done`" in ended["grade-for-reason"].message
+    )
 
 
 def test_a_refusal_says_why() -> None:

@@ -1,4 +1,5 @@
-"""Scenarios that must fail: a comment `#! CODE` stands on every line that a diagnostic points at, and nowhere else.
+"""Scenarios that must fail: a comment `#! CODE` stands on every line that a diagnostic points at, and nowhere
+else.
 
 Words in quotes behind it stand in the message or in its help.
 """
@@ -24,12 +25,22 @@ WORDS = re.compile(r"#! ([A-Z][0-9]{3}) \"(.*)\"")
 def marked(path: Path) -> list[tuple[int, str]]:
     """Lines and codes that the comments of a file promise."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    return sorted((number, code) for number, line in enumerate(lines, 1) if (m := MARK.search(line)) for code in m.group(1).split())
+    return sorted(
+        (number, code)
+        for number, line in enumerate(lines, 1)
+        if (m := MARK.search(line))
+        for code in m.group(1).split()
+    )
 
 
 def reported(results: list[ScenarioResult], path: Path) -> list[tuple[int, str]]:
     """Lines and codes of the diagnostics in a file."""
-    found = [d for result in results for d in result.diagnostics if d.span is not None and Path(d.span.source.name).name == path.name]
+    found = [
+        d
+        for result in results
+        for d in result.diagnostics
+        if d.span is not None and Path(d.span.source.name).name == path.name
+    ]
     return sorted((d.span.line, d.code) for d in found if d.span is not None)
 
 
@@ -49,11 +60,15 @@ def test_no_scenario_with_a_mark_passes(path: Path) -> None:
 @pytest.mark.parametrize("name", ["helpful", "seated", "silenced"])
 def test_the_words_that_help(name: str) -> None:
     path = HERE / "wrong" / f"{name}.yaml"
-    found = {d.span.line: d for result in run_scenarios(path) for d in result.diagnostics if d.span is not None}
+    found = {
+        d.span.line: d for result in run_scenarios(path) for d in result.diagnostics if d.span is not None
+    }
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if promised := WORDS.search(line):
             code, words = promised.groups()
-            assert found[number].code == code and words in f"{found[number].message} {found[number].help}", line
+            assert found[number].code == code and words in f"{found[number].message} {found[number].help}", (
+                line
+            )
 
 
 def test_every_code_of_scenarios_has_a_case() -> None:
@@ -75,7 +90,11 @@ scenarios:
 """
 
 
-@pytest.mark.parametrize("entry", [entry for entry in CODES.values() if entry.code[0] == "K" and entry.bad], ids=lambda entry: entry.code)
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in CODES.values() if entry.code[0] == "K" and entry.bad],
+    ids=lambda entry: entry.code,
+)
 def test_the_example_of_the_catalogue(entry: CatalogueEntry, tmp_path: Path) -> None:
     shutil.copytree(HERE / "game", tmp_path / "game")
     file = tmp_path / "example.yaml"

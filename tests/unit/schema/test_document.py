@@ -52,16 +52,30 @@ def test_parameters(small: RulesetDoc) -> None:
     assert hand_size.type is not None and hand_size.type.rule.text == "1..26"
     assert isinstance(hand_size.default, YamlScalar) and hand_size.default.value == 6
     assert [cite.text for cite in hand_size.cites] == ["AB-1", "AB-4..6"]
-    assert [(cite.text, cite.span.text) for cite in side.cites] == [("AB-1", "AB-1"), ("AB-3", "AB-3"), ("AB-5", "5")]
+    assert [(cite.text, cite.span.text) for cite in side.cites] == [
+        ("AB-1", "AB-1"),
+        ("AB-3", "AB-3"),
+        ("AB-5", "5"),
+    ]
     assert side.one_of is not None and [word.text for word in side.one_of] == ["left", "right"]
     assert hand_size.tried is not None and len(hand_size.tried) == 3
 
 
 def test_components(small: RulesetDoc) -> None:
     card, piece, token, cube = (component for _, component in small.components)
-    assert card.each is not None and card.powers[0][0] is None and card.copies is not None and card.copies.value == 2
-    assert piece.table is not None and [row.id.text for row in piece.table.rows if row.id is not None] == ["a", "b"]
-    assert [[cell.text for _, cell in row.cells if isinstance(cell, YamlScalar)] for row in piece.table.rows] == [["red"], ["blue"]]
+    assert (
+        card.each is not None
+        and card.powers[0][0] is None
+        and card.copies is not None
+        and card.copies.value == 2
+    )
+    assert piece.table is not None and [row.id.text for row in piece.table.rows if row.id is not None] == [
+        "a",
+        "b",
+    ]
+    assert [
+        [cell.text for _, cell in row.cells if isinstance(cell, YamlScalar)] for row in piece.table.rows
+    ] == [["red"], ["blue"]]
     assert piece.mutable[0][1].rule.text == "1..6 = 1"
     assert [id.text for id, _ in piece.all_powers if id is not None] == ["a", "b"]
     assert token.ids is not None and token.ids[1].text == "moon"
@@ -76,7 +90,10 @@ def test_zones_boards_and_state(small: RulesetDoc) -> None:
     assert hand.live is not None and hand.live.value is True
     grid, graph, _ = (board for _, board in small.boards)
     assert grid.stack is not None and grid.stack.holds.text == "Piece"
-    assert graph.links is not None and [(link.first.text, link.second.text) for link in graph.links] == [("a", "b"), ("b", "c")]
+    assert graph.links is not None and [(link.first.text, link.second.text) for link in graph.links] == [
+        ("a", "b"),
+        ("b", "c"),
+    ]
     leader, score = (variable for _, variable in small.state)
     assert leader.declaration is not None and leader.type is None
     assert score.declaration is None and score.type is not None and isinstance(score.start, YamlScalar)
@@ -87,7 +104,11 @@ def test_rules(small: RulesetDoc) -> None:
     assert set_up.text is not None and set_up.text.rule.text == "shuffle deck\n" and not set_up.phases
     assert play.repeat_until is not None and play.doc is not None
     turns = play.phases[0][1]
-    assert turns.for_each is not None and turns.for_each.text == "p in players" and names(turns.phases) == ["take a card"]
+    assert (
+        turns.for_each is not None
+        and turns.for_each.text == "p in players"
+        and names(turns.phases) == ["take a card"]
+    )
     assert more.repeat is not None and more.repeat.value is True
     title, text = small.definitions[0]
     assert title is not None and title.text == "Who wins" and text.rule.span(4, 8).text == "best"
@@ -98,13 +119,27 @@ def test_rules(small: RulesetDoc) -> None:
 
 
 def test_every_declaration_knows_its_place(small: RulesetDoc) -> None:
-    for group in (small.types, small.parameters, small.components, small.zones, small.boards, small.state, small.claims, small.phases):
+    for group in (
+        small.types,
+        small.parameters,
+        small.components,
+        small.zones,
+        small.boards,
+        small.state,
+        small.claims,
+        small.phases,
+    ):
         for name, declaration in group:
             assert declaration.span.start > name.span.start
     assert small.span.start == 0
 
 
 def test_a_variant() -> None:
-    variant = document("croupier: 1\nextends: small.yaml\nset: {hand_size: 7, roles: {seer: 1}}\nscoring: rank players\n")
+    variant = document(
+        "croupier: 1\nextends: small.yaml\nset: {hand_size: 7, roles: {seer: 1}}\nscoring: rank players\n"
+    )
     assert isinstance(variant, VariantDoc)
-    assert [named.text for named in variant.extends] == ["small.yaml"] and names(variant.set) == ["hand_size", "roles"]
+    assert [named.text for named in variant.extends] == ["small.yaml"] and names(variant.set) == [
+        "hand_size",
+        "roles",
+    ]

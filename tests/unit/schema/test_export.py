@@ -23,7 +23,15 @@ from croupier.schema.export import json_schema, schema_text
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT / "grammar" / "ruleset.schema.json"
 RULESETS, SCENARIOS = (jsonschema.Draft7Validator(schema()) for schema in (json_schema, scenarios_schema))
-LATER_THAN_DRAFT_7 = {"$defs", "prefixItems", "unevaluatedProperties", "dependentRequired", "dependentSchemas", "minContains", "$dynamicRef"}
+LATER_THAN_DRAFT_7 = {
+    "$defs",
+    "prefixItems",
+    "unevaluatedProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "minContains",
+    "$dynamicRef",
+}
 
 
 def models(model: type[Declaration] = Declaration) -> Iterator[type[Declaration]]:
@@ -44,8 +52,16 @@ def test_the_file_is_fresh() -> None:
 
 
 def test_the_tool_checks() -> None:
-    done = subprocess.run([sys.executable, str(ROOT / "tools" / "schema"), "--check"], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout) == (0, "grammar/ruleset.schema.json is fresh\ngrammar/scenarios.schema.json is fresh\n")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "schema"), "--check"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (
+        0,
+        "grammar/ruleset.schema.json is fresh\ngrammar/scenarios.schema.json is fresh\n",
+    )
 
 
 def test_it_is_draft_7() -> None:
@@ -80,15 +96,21 @@ def test_every_key_has_a_line_and_every_line_a_key() -> None:
 @pytest.mark.parametrize("schema", [json_schema(), scenarios_schema()], ids=["rulesets", "scenarios"])
 def test_every_key_in_the_files_is_explained(schema: dict[str, Any]) -> None:
     for part in parts(schema):
-        for key, value in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
+        for key, value in (
+            part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ()
+        ):
             assert value.get("description"), key
 
 
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_files_fit_the_schemas(name: str) -> None:
     place = shipped()[name]
-    files = [(place.path, RULESETS)] + [(path, SCENARIOS) for path in (files_in(place.root)[0] if "/" not in name else ())]
+    files = [(place.path, RULESETS)] + [
+        (path, SCENARIOS) for path in (files_in(place.root)[0] if "/" not in name else ())
+    ]
     for path, validator in files:
         data = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
-        wrong = [f"{path.name}: {list(e.absolute_path)}: {e.message[:200]}" for e in validator.iter_errors(data)]
+        wrong = [
+            f"{path.name}: {list(e.absolute_path)}: {e.message[:200]}" for e in validator.iter_errors(data)
+        ]
         assert not wrong

@@ -1,4 +1,7 @@
-"""Each key of a ruleset, a variant and a module is obeyed: as data in `keys.cases.yaml`. A key without a row there is a mistake."""
+"""Each key of a ruleset, a variant and a module is obeyed: as data in `keys.cases.yaml`.
+
+A key without a row there is a mistake.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,13 @@ def classes(base: type[Declaration] = Declaration) -> Iterator[type[Declaration]
         yield from classes(kind)
 
 
-KEYS = sorted({f"{kind.__name__}.{field.alias or name}" for kind in classes() for name, field in kind.model_fields.items()})
+KEYS = sorted(
+    {
+        f"{kind.__name__}.{field.alias or name}"
+        for kind in classes()
+        for name, field in kind.model_fields.items()
+    }
+)
 
 
 def told(value: object, seen: tuple[int, ...] = ()) -> object:
@@ -48,7 +57,10 @@ def told(value: object, seen: tuple[int, ...] = ()) -> object:
     if isinstance(value, (set, frozenset)):
         return tuple(sorted(map(repr, value)))
     if is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__name__, *(told(getattr(value, field.name), seen) for field in fields(value) if field.name not in _OUT))
+        return (
+            type(value).__name__,
+            *(told(getattr(value, field.name), seen) for field in fields(value) if field.name not in _OUT),
+        )
     return repr(value) if type(value) in (str, int, bool, type(None)) else type(value).__name__
 
 
@@ -59,14 +71,22 @@ def outcome(file: Path) -> tuple[object, ...]:
     if result.ruleset is None:
         return found, None
     program = result.ruleset.program
-    whole = {field.name: getattr(program, field.name) for field in fields(program) if field.name not in (*_OUT, "resolved")}
+    whole = {
+        field.name: getattr(program, field.name)
+        for field in fields(program)
+        if field.name not in (*_OUT, "resolved")
+    }
     return found, told(whole)
 
 
 def opened(file: str, folder: Path) -> Path:
     """A copy of a file of the checkout, with what lies beside it."""
     source = ROOT / file
-    home = source.parent.parent if source.parent.name == "variants" and (source.parent.parent / "ruleset.yaml").exists() else source.parent
+    home = (
+        source.parent.parent
+        if source.parent.name == "variants" and (source.parent.parent / "ruleset.yaml").exists()
+        else source.parent
+    )
     copy = folder / home.name
     if not copy.exists():
         shutil.copytree(home, copy)

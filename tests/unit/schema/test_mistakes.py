@@ -17,7 +17,11 @@ def problems(text: str) -> list[Diagnostic]:
 
 
 def places(text: str) -> list[tuple[str, int, int]]:
-    return [(problem.code, problem.span.line, problem.span.column) for problem in problems(text) if problem.span is not None]
+    return [
+        (problem.code, problem.span.line, problem.span.column)
+        for problem in problems(text)
+        if problem.span is not None
+    ]
 
 
 def only(text: str) -> Diagnostic:
@@ -67,7 +71,9 @@ def test_unknown_keys_say_what_was_meant() -> None:
     fixed, _ = apply_fixes(Source("small.yaml", text), problems(text), unsafe=True)
     assert "\nzones: {" in fixed
     assert only(HEAD + "params: {rounds: {type: 1..3, default: 2}}\n").help == "did you mean `parameters`?"
-    assert "the keys here are `decisions` (the most decisions in one game" in (only(HEAD + "limits: {xyzzy: 1}\n").help or "")
+    assert "the keys here are `decisions` (the most decisions in one game" in (
+        only(HEAD + "limits: {xyzzy: 1}\n").help or ""
+    )
     assert "only a variant sets parameters" in (only(HEAD + "set: {rounds: 1}\n").help or "")
 
 
@@ -81,7 +87,13 @@ def test_the_short_form_has_no_key() -> None:
 
 
 def test_what_is_fine_is_kept() -> None:
-    root, _ = read(Source("small.yaml", HEAD + "zones:\n  deck: {order: pile}\n  hand: {holds: Card, capacity: [1]}\n  pool: {holds: Card}\n"))
+    root, _ = read(
+        Source(
+            "small.yaml",
+            HEAD
+            + "zones:\n  deck: {order: pile}\n  hand: {holds: Card, capacity: [1]}\n  pool: {holds: Card}\n",
+        )
+    )
     assert root is not None
     parsed = read_document(root)
     assert parsed.document is not None
@@ -107,11 +119,19 @@ def test_wrong_kinds_are_named_in_words() -> None:
     assert said("zones: [a]\n") == "`zones` takes a group of named entries, not a list"
     assert said("zones:\n") == "`zones` has no entries"
     assert said("types: {Colour: [red, 3]}\n") == "this place takes a name, not the number `3`"
-    assert said("types: {Colour: {red: 1, blue: 2}}\n") == "`Colour` needs `values` (for a choice of names) or `record` (for fields)"
-    assert said("zones: {deck: {holds: Card, live: on}}\n") == "`live` takes `true` or `false`, not the word `on`"
+    assert (
+        said("types: {Colour: {red: 1, blue: 2}}\n")
+        == "`Colour` needs `values` (for a choice of names) or `record` (for fields)"
+    )
+    assert (
+        said("zones: {deck: {holds: Card, live: on}}\n")
+        == "`live` takes `true` or `false`, not the word `on`"
+    )
     assert said("boards: {grid: {shape: graph, links: [[a]]}}\n") == "a link joins two cells"
     assert said("definitions: [a]\n") == "`definitions` takes rule text, not a list"
-    assert said("parameters: {x: {one_of: [a, true]}}\n").startswith("this place takes a name, not the switch `true`")
+    assert said("parameters: {x: {one_of: [a, true]}}\n").startswith(
+        "this place takes a name, not the switch `true`"
+    )
 
 
 def test_rule_text_that_would_lose_its_place() -> None:
@@ -136,6 +156,8 @@ def test_loops_exclude_each_other() -> None:
 
 
 def test_no_follow_up_for_a_second_look() -> None:
-    text = TEXT.replace("holds: Card, order: pile, seen_by: nobody", "holds: Card, order: pile, seen_by: nobdy")
+    text = TEXT.replace(
+        "holds: Card, order: pile, seen_by: nobody", "holds: Card, order: pile, seen_by: nobdy"
+    )
     found = only(text)
     assert found.code == "D104" and found.help is not None and found.help.startswith("did you mean `nobody`?")

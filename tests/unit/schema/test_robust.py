@@ -15,8 +15,10 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, rea
 from small_ruleset import TEXT
 
 ODD = (
-    "[]", "{}", "null", "3", "true", "-1", "''", '"two words"', "[[1], {a: b}]", "{by: {a: 1}}", "{id: {}, values: [[]], table: {}}", "{a: b}",
-    "~x", "\u00e9", "|\n  a\n  b\n", ">\n  a\n", "[a, a, b]", "{record: 3}", "{phases: {}}", "a.csv", "2..1", "{powers: {a: [b]}, id: a}",
+    "[]", "{}", "null", "3", "true", "-1", "''", '"two words"', "[[1], {a: b}]", "{by: {a: 1}}",
+    "{id: {}, values: [[]], table: {}}", "{a: b}",
+    "~x", "\u00e9", "|\n  a\n  b\n", ">\n  a\n", "[a, a, b]", "{record: 3}", "{phases: {}}", "a.csv", "2..1",
+    "{powers: {a: [b]}, id: a}",
 )  # fmt: skip
 
 
@@ -35,7 +37,9 @@ def replaced(node: YamlNode, place: YamlNode, part: YamlNode) -> YamlNode:
     if node is place:
         return part
     if isinstance(node, YamlMapping):
-        entries = tuple((renamed(key, place, part), replaced(value, place, part)) for key, value in node.entries)
+        entries = tuple(
+            (renamed(key, place, part), replaced(value, place, part)) for key, value in node.entries
+        )
         return replace(node, entries=entries)
     if isinstance(node, YamlSequence):
         return replace(node, items=tuple(replaced(item, place, part) for item in node.items))

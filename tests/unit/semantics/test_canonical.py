@@ -11,7 +11,9 @@ from ruamel.yaml import YAML
 from croupier.semantics.canonical import canonical_form
 from croupier.semantics.program import Program
 
-PAIRS: list[list[object]] = YAML(typ="safe", pure=True).load(Path(__file__).with_name("forms.yaml").read_text(encoding="utf-8"))
+PAIRS: list[list[object]] = YAML(typ="safe", pure=True).load(
+    Path(__file__).with_name("forms.yaml").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=str)

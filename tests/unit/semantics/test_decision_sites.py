@@ -1,4 +1,6 @@
-"""Names of decisions: no two decisions of a ruleset have the same one, in structures of actions as in data."""
+"""Names of decisions: no two decisions of a ruleset have the same one, in structures of actions as in
+data.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +56,15 @@ def test_a_structure_calls_a_decision_by_the_name_that_no_other_has(tmp_path: Pa
         found.append(struct.get("choose", "menu") if isinstance(struct, dict) else None)
         if found[-1] != "menu":
             assert isinstance(struct, dict)
-            plain = {"choose": found[-1].removeprefix("deal.").removeprefix("play.").removesuffix("#2"), "value": struct["value"]}
-            assert state.struct_to_action(0, struct) == state.struct_to_action(0, plain) == state.legal_actions()[-1]
+            plain = {
+                "choose": found[-1].removeprefix("deal.").removeprefix("play.").removesuffix("#2"),
+                "value": struct["value"],
+            }
+            assert (
+                state.struct_to_action(0, struct)
+                == state.struct_to_action(0, plain)
+                == state.legal_actions()[-1]
+            )
         state.apply_action(state.legal_actions()[-1])
     assert found == NAMES
 

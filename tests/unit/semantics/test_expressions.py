@@ -1,4 +1,6 @@
-"""The types of expressions: the table `tests/conformance/expressions.yaml`, worked out over the ruleset beside it."""
+"""The types of expressions: the table `tests/conformance/expressions.yaml`, worked out over the ruleset
+beside it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from croupier.source.ruletext import whole
 from findings import ROOT
 
 FOLDER = ROOT / "tests" / "conformance"
-TABLE: list[dict[str, Any]] = YAML(typ="safe", pure=True).load((FOLDER / "expressions.yaml").read_text(encoding="utf-8"))
+TABLE: list[dict[str, Any]] = YAML(typ="safe", pure=True).load(
+    (FOLDER / "expressions.yaml").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,9 @@ def analysed(text: str, memory: AnalysisMemory) -> tuple[IncrementalAnalysis, li
     names: list[str] = []
     summary = IncrementalAnalysis._summary
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(IncrementalAnalysis, "_summary", lambda self, proc: names.append(proc.name) or summary(self, proc))
+        patched.setattr(
+            IncrementalAnalysis, "_summary", lambda self, proc: names.append(proc.name) or summary(self, proc)
+        )
         return memory.analyse(program), sorted(set(names))
 
 

@@ -1,4 +1,6 @@
-"""A fixed text that names a component is looked up when the ruleset is checked, if no parameter changes which components there are."""
+"""A fixed text that names a component is looked up when the ruleset is checked, if no parameter changes which
+components there are.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ phases:
 """
 
 
-@pytest.mark.parametrize(("name", "copies", "found"), [("number 9", "", []), ("number 10", "", ["R022"]), ("number 10", "copies: many,", [])])
+@pytest.mark.parametrize(
+    ("name", "copies", "found"),
+    [("number 9", "", []), ("number 10", "", ["R022"]), ("number 10", "copies: many,", [])],
+)
 def test_labels_are_looked_up(name: str, copies: str, found: list[str], tmp_path: Path) -> None:
     file = tmp_path / "ruleset.yaml"
     file.write_text(RULES.replace("NAME", name).replace("COPIES", copies), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Liveness: what is live at each point of small programs, and that nothing else matters in any game.
 
-The careful test plays random games of every ruleset there is, three times with the same choices: once as they are, once with every local that
-is not live emptied at each decision, once saved and read again at each decision. They must never differ.
+The careful test plays random games of every ruleset there is, three times with the same choices: once as they
+are, once with every local that is not live emptied at each decision, once saved and read again at each
+decision. They must never differ.
 """
 
 from __future__ import annotations
@@ -38,27 +39,44 @@ def test_points(tmp_path: Path, body: str, wanted: list[str]) -> None:
 
 
 def test_calls_write_back(tmp_path: Path) -> None:
-    """While a call runs, a `var` argument is not live: it is written on return. One that is read on has to be."""
+    """While a call runs, a `var` argument is not live: it is written on return.
+
+    One that is read on has to be.
+    """
     r = small(
         tmp_path,
-        "var n = 1\nvar k = 2\nlet lost = 3\nlet a = ask(n, lost)\nchoose x from 1..n by players.first\ntotal = x + a + k\nfinish draw",
-        "def ask(var n: int, m: int) -> int:\n    choose x from 1..2 by players.first where x <= m\n    n = x\n    return x",
+        "var n = 1\nvar k = 2\nlet lost = 3\nlet a = ask(n, lost)\nchoose x from 1..n by "
+        "players.first\ntotal = x + a + k\nfinish draw",
+        "def ask(var n: int, m: int) -> int:\n    choose x from 1..2 by players.first where x <= m\n    n "
+        "= x\n    return x",
     )
     assert live(r.program.phases["play"]) == ["k", "a k n"]
     assert live(r.program.defs["ask"]) == ["m"], "n is written before it goes back"
 
 
 def test_var_parameters_are_live_at_the_end(tmp_path: Path) -> None:
-    r = small(tmp_path, "var n = 1\nask(n)\ntotal = n\nfinish draw", "def ask(var n: int):\n    choose x from 1..2 by players.first\n    total = x")
+    r = small(
+        tmp_path,
+        "var n = 1\nask(n)\ntotal = n\nfinish draw",
+        "def ask(var n: int):\n    choose x from 1..2 by players.first\n    total = x",
+    )
     assert live(r.program.defs["ask"]) == ["n"]
 
 
 def test_paths_that_differ_in_dead_locals_only_are_equal(tmp_path: Path) -> None:
     """What was chosen first and is never read again: the positions after it are one."""
-    r = small(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = z\nfinish draw")
+    r = small(
+        tmp_path,
+        "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = "
+        "z\nfinish draw",
+    )
     states = [after(r, a) for a in (1, 2, 3)]
     assert len({s.hash() for s in states}) == 1 and states[0] == states[1]
-    read = small(tmp_path, "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = y\nfinish draw")
+    read = small(
+        tmp_path,
+        "choose x from 1..3 by players.first\nlet y = x * 2\nchoose z from 1..2 by players.first\ntotal = "
+        "y\nfinish draw",
+    )
     assert len({after(read, a).hash() for a in (1, 2, 3)}) == 3
 
 
@@ -108,11 +126,16 @@ def facts(state: croupier.State) -> Any:
 
 
 def careful(r: croupier.Ruleset, players: int, seed: int) -> None:
-    """One game three times: as it is; with every dead local emptied at each decision; saved and read again at each decision."""
+    """One game three times: as it is; with every dead local emptied at each decision; saved and read again at
+    each decision.
+    """
     plain, empty, saved = (r.new_initial_state(players) for _ in range(3))
     rngs = [random.Random(seed) for _ in range(3)]
     for _ in range(STEPS):
-        empty, saved = emptied(empty), saved if saved.is_terminal() else r.deserialize(saved.serialize(), replay=False)
+        empty, saved = (
+            emptied(empty),
+            saved if saved.is_terminal() else r.deserialize(saved.serialize(), replay=False),
+        )
         first, *others = map(facts, (plain, empty, saved))
         assert all(o == first for o in others)
         if plain.is_terminal():

@@ -1,4 +1,6 @@
-"""Values that come to a local on many ways: how many policies its label has grows no faster than the locals do, and a leak on each way is told."""
+"""Values that come to a local on many ways: how many policies its label has grows no faster than the locals
+do, and a leak on each way is told.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ phases:
 
 
 def ruleset(locals_: int, told: int) -> str:
-    """Each local is worked out from the two before it; those from the last one down to `told` are announced."""
+    """Each local is worked out from the two before it; those from the last one down to `told` are
+    announced.
+    """
     lets = "\n".join(f"    let x{i} = min(x{i - 1} + x{i - 2}, 9)" for i in range(2, locals_))
     announced = "\n".join(f'    announce "{{x{i}}}"' for i in reversed(range(told, locals_)))
     return RULES.format(lets=lets, told=announced, last=locals_ - 1)

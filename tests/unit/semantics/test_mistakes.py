@@ -1,4 +1,6 @@
-"""One mistake, one finding, at the narrowest place: statements and definitions over the base of the conformance tables."""
+"""One mistake, one finding, at the narrowest place: statements and definitions over the base of the
+conformance tables.
+"""
 
 from __future__ import annotations
 
@@ -74,17 +76,42 @@ HELPS = [  # a statement, the code, the place, and what the help or the fix says
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),
-    ("let x = nested[left][leader]", "T001", "left", "`per Side per Player` is read from its end: `nested[leader][left]`"),
+    (
+        "let x = nested[left][leader]",
+        "T001",
+        "left",
+        "`per Side per Player` is read from its end: `nested[leader][left]`",
+    ),
     ("said += [leader]", "T006", "said", "write `add leader to said`"),
     ("said -= [leader]", "T006", "said", "write `remove leader from said`"),
     ("said += others(leader)", "T006", "said", "for x in others(leader): add x to said"),
-    ("let x = count(c.number > 2)", "N001", "c", "say what `c` goes through: `count(c.number > 2 for c in …)`"),
-    ("let x = sum(hand[leader].number)", "N002", "number", "their sum is `sum(c.number for c in hand[leader])`"),
+    (
+        "let x = count(c.number > 2)",
+        "N001",
+        "c",
+        "say what `c` goes through: `count(c.number > 2 for c in …)`",
+    ),
+    (
+        "let x = sum(hand[leader].number)",
+        "N002",
+        "number",
+        "their sum is `sum(c.number for c in hand[leader])`",
+    ),
     ("let x = deck.list.side", "N002", "side", "each of them has its own: `[c.side for c in deck.list]`"),
     ("let x = sum(deck)", "T006", "deck", "`sum(x.number for x in deck)`"),
-    ("choose 1 cs from hand[q] by every q in players\nmove cs to deck", "T049", "cs", "`for q in players: move cs[q] to …`"),
+    (
+        "choose 1 cs from hand[q] by every q in players\nmove cs to deck",
+        "T049",
+        "cs",
+        "`for q in players: move cs[q] to …`",
+    ),
     ("choose n from 1..3 by each q in players", "P001", "q", "`choose … by every p in players`"),
-    ("for q in players if score[q] > 2 at once:\n    choose n from 1..3 by q", "P001", "at once", "`for p in players at once if …:`"),
+    (
+        "for q in players if score[q] > 2 at once:\n    choose n from 1..3 by q",
+        "P001",
+        "at once",
+        "`for p in players at once if …:`",
+    ),
     ("score[players] += 1", "T001", "players", "`for p in players:`"),
     ("leader wins", "P011", "leader", "`finish win leader`"),
     ("leader chooses c from deck", "P011", "leader", "`choose … from … by leader`"),
@@ -155,4 +182,6 @@ def test_a_replace_that_replaces_nothing_is_left_out(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     found = [d for d in findings(path) if d.is_error]
     assert [d.code for d in found] == ["N019"]
-    assert apply_fixes(Source(str(path), text), found, unsafe=True)[0] == text.replace("replace after", "after")
+    assert apply_fixes(Source(str(path), text), found, unsafe=True)[0] == text.replace(
+        "replace after", "after"
+    )

@@ -54,7 +54,9 @@ def test_a_word_decides(tmp_path: Path) -> None:
 
 def test_a_variant_that_sets_it_is_for_other_numbers(tmp_path: Path) -> None:
     checked(tmp_path, "{by: kind, small: 2, large: 3..8}")
-    (tmp_path / "large.yaml").write_text("croupier: 1\nextends: company.yaml\nset: {kind: large}\n", encoding="utf-8")
+    (tmp_path / "large.yaml").write_text(
+        "croupier: 1\nextends: company.yaml\nset: {kind: large}\n", encoding="utf-8"
+    )
     assert croupier.load(tmp_path / "large.yaml").players == (3, 4, 5, 6, 7, 8)
 
 

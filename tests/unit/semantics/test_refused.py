@@ -1,4 +1,6 @@
-"""What is said where a condition of a parameter is not met: for whom, with what else, and in variants where the value was set."""
+"""What is said where a condition of a parameter is not met: for whom, with what else, and in variants where
+the value was set.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,21 @@ def folder(tmp_path: Path) -> Path:
 
 def test_at_the_line_of_the_variant_with_the_numbers_of_players_that_fit(folder: Path) -> None:
     (found,) = check(folder / "many.yaml").diagnostics
-    assert found.code == "G013" and found.span is not None and (Path(found.span.source.name).name, found.span.line) == ("many.yaml", 3)
-    assert found.notes == ("that is so with 4 players", "the condition asks for `cards` too", "`deal` meets the condition with its own values")
+    assert (
+        found.code == "G013"
+        and found.span is not None
+        and (Path(found.span.source.name).name, found.span.line) == ("many.yaml", 3)
+    )
+    assert found.notes == (
+        "that is so with 4 players",
+        "the condition asks for `cards` too",
+        "`deal` meets the condition with its own values",
+    )
     assert found.help == "with 2, 3 players nothing is refused: say so with `players:`, or change what is set"
     (found,) = check(folder / "none.yaml").diagnostics
-    assert found.notes[0] == "that is so with 2 players" and found.help is not None and "`valid:`" in found.help
+    assert (
+        found.notes[0] == "that is so with 2 players" and found.help is not None and "`valid:`" in found.help
+    )
 
 
 def test_a_variant_of_a_variant_shows_where_it_was_set(folder: Path) -> None:

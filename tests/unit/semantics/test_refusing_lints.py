@@ -1,4 +1,6 @@
-"""The lints that refuse a ruleset are known: whoever asks only these finds every error that all lints find."""
+"""The lints that refuse a ruleset are known: whoever asks only these finds every error that all lints
+find.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ def test_no_other_lint_finds_an_error(path: Path) -> None:
     doc, _ = open_ruleset(str(path))
     assert doc is not None
     alone, all_together = errors(doc, REFUSING), errors(doc, LINTS)
-    assert alone == all_together or (alone != [] and all_together == ["L037"])  # which says why, in the place of the leaks that follow from it
+    # which says why, in the place of the leaks that follow from it
+    assert alone == all_together or (alone != [] and all_together == ["L037"])
 
 
 def test_each_of_them_finds_an_error() -> None:

@@ -1,4 +1,6 @@
-"""The words that nothing can be called are those that the grammar does not read as names where they would be needed."""
+"""The words that nothing can be called are those that the grammar does not read as names where they would be
+needed.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ def read(parse: Callable[[Any], tuple[Any, list[Any]]], text: str) -> Any:
 
 
 def is_value(word: str) -> bool:
-    return isinstance(read(parse_expression, word), n.Name) and read(parse_expression, f"f({word}) + {word}[1]") is not None
+    return (
+        isinstance(read(parse_expression, word), n.Name)
+        and read(parse_expression, f"f({word}) + {word}[1]") is not None
+    )
 
 
 def begins_a_line(word: str) -> bool:
@@ -46,11 +51,19 @@ def test_words_of_types() -> None:
 
 
 def test_words_of_statements() -> None:
-    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == RESERVED_STATEMENTS - set(SOFT_KEYWORDS)
+    assert {w for w in WORDS if is_value(w) and not begins_a_line(w)} == RESERVED_STATEMENTS - set(
+        SOFT_KEYWORDS
+    )
 
 
 def test_other_words_are_names() -> None:
     for version in (1, 2):
         at = Span(Source("game.yaml", f"croupier: {version}\n"), 0, 0)
-        assert not is_reserved("draw", "zone", at) and not is_reserved("pass", "value", at) and not is_reserved("top", "state", at)
-        assert is_reserved("suppose", "value", at) is (version > 1) and is_reserved("gives", "state", at) is (version > 1)
+        assert (
+            not is_reserved("draw", "zone", at)
+            and not is_reserved("pass", "value", at)
+            and not is_reserved("top", "state", at)
+        )
+        assert is_reserved("suppose", "value", at) is (version > 1) and is_reserved("gives", "state", at) is (
+            version > 1
+        )

@@ -27,7 +27,11 @@ MAX_CHAIN = 3
 
 def below(base: type) -> set[type]:
     """The classes of nodes that are of this kind."""
-    return {kind for kind in vars(n).values() if inspect.isclass(kind) and issubclass(kind, base) and kind is not base}
+    return {
+        kind
+        for kind in vars(n).values()
+        if inspect.isclass(kind) and issubclass(kind, base) and kind is not base
+    }
 
 
 def test_every_class_of_nodes_has_a_rule() -> None:
@@ -41,10 +45,16 @@ def test_every_operation_of_statements_has_a_row() -> None:
     made = set()
     for path in (ROOT / "semantics").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ActionStmt":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "ActionStmt"
+            ):
                 made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
     rewritten = {tree.AtOnceStmt}  # by the checker itself
-    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedStmt)}
+    forms = {
+        kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedStmt)
+    }
     forms -= {tree.TypedStmt, tree.ActionStmt, *rewritten}
     assert made | {"add", "remove", "break", "continue"} | {kind.OP for kind in forms} == STATEMENTS
     assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.STATEMENTS.rules) == STATEMENTS
@@ -53,19 +63,25 @@ def test_every_operation_of_statements_has_a_row() -> None:
 
 def test_every_form_of_expressions_has_a_row() -> None:
     """Whatever only has operands is an `OperationExpr`; the evaluator alone makes a `StateEntryExpr`."""
-    forms = {kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedExpr)}
+    forms = {
+        kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedExpr)
+    }
     forms -= {tree.TypedExpr, tree.OperationExpr, tree.StateEntryExpr}
     names = {kind.OP for kind in forms}
     assert len(names) == len(forms)
     assert names <= set(ROWS.expressions)
-    assert names - set(operands.EXPRESSIONS.rules) == {"board", "map_list"}, "boards are known beforehand, maps as lists are read at set-up"
+    assert names - set(operands.EXPRESSIONS.rules) == {"board", "map_list"}, (
+        "boards are known beforehand, maps as lists are read at set-up"
+    )
 
 
 @pytest.mark.parametrize("package", CHECKED)
 def test_chains_of_classes_are_short(package: str) -> None:
     long = []
     for path in sorted((ROOT / package).rglob("*.py")):
-        module = import_module(".".join(("croupier", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
+        module = import_module(
+            ".".join(("croupier", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+        )
         for name, kind in vars(module).items():
             if inspect.isclass(kind) and kind.__module__ == module.__name__:
                 chain = [base.__name__ for base in kind.__mro__ if base.__module__.startswith("croupier.")]

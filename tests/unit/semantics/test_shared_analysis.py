@@ -46,13 +46,14 @@ scoring: finish win players.first
 VARIANTS = {
     "more": "set: {largest: 7}\n",
     "leak": "definitions: |\n  replace def offer(p: Player):\n"
-    "      choose n from 1..sum(c.number for c in hand[next(p)]) by p as \"bid {n}\"\n      bid[p] = 1\n",
+    '      choose n from 1..sum(c.number for c in hand[next(p)]) by p as "bid {n}"\n      bid[p] = 1\n',
     "hidden": "zones:\n  hand: {holds: Card, per: Player, seen_by: nobody}\n",
     "secret": "state:\n  bid: 0..9 per Player = 0 seen by owner\n",
     "longer": "add:\n  state:\n    last: 0..9 = 0 seen by nobody\n"
     "phases:\n  playing: |\n    for p in players:\n        play(p)\n        last = hand[p].size\n"
-    "        choose n from 0..last by next(p) as \"{n}\"\n",
-    "other": "definitions: |\n  replace def play(p: Player):\n      choose c from hand[p] by p as \"throw {c}\"\n      move c to pile\n",
+    '        choose n from 0..last by next(p) as "{n}"\n',
+    "other": 'definitions: |\n  replace def play(p: Player):\n      choose c from hand[p] by p as "throw '
+    '{c}"\n      move c to pile\n',
 }
 
 
@@ -65,7 +66,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "variants").mkdir()
     (tmp_path / "ruleset.yaml").write_text(BASE)
     for name, text in VARIANTS.items():
-        (tmp_path / "variants" / f"{name}.yaml").write_text(f"croupier: 2\nextends: ../ruleset.yaml\ntitle: {name}\n{text}")
+        (tmp_path / "variants" / f"{name}.yaml").write_text(
+            f"croupier: 2\nextends: ../ruleset.yaml\ntitle: {name}\n{text}"
+        )
     return tmp_path
 
 
@@ -100,7 +103,9 @@ def test_what_is_shared_is_analysed_once(folder: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["vudu", "wednesday_hyde", "baron_voodoo"])
 def test_decisions_of_shipped_variants(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What their decisions depend on is the same, carried over or not; but for places, which are those of former texts."""
+    """What their decisions depend on is the same, carried over or not; but for places, which are those of
+    former texts.
+    """
     kept: list[IncrementalAnalysis] = []
     solve = IncrementalAnalysis._solve
 
@@ -116,8 +121,12 @@ def test_decisions_of_shipped_variants(name: str, monkeypatch: pytest.MonkeyPatc
         for analysis in kept:
             afresh = IncrementalAnalysis(analysis.program, None)
             carried += analysis.carried
-            assert {at: [(d.span, d.chooser, d.reads, d.words) for d in found] for at, found in analysis.decisions.items()} == {
-                at: [(d.span, d.chooser, d.reads, d.words) for d in found] for at, found in afresh.decisions.items()
+            assert {
+                at: [(d.span, d.chooser, d.reads, d.words) for d in found]
+                for at, found in analysis.decisions.items()
+            } == {
+                at: [(d.span, d.chooser, d.reads, d.words) for d in found]
+                for at, found in afresh.decisions.items()
             }
             assert analysis.entries == afresh.entries
             kept.remove(afresh)

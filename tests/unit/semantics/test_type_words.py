@@ -36,7 +36,9 @@ def test_several() -> None:
 
 
 def test_what_may_be_none_is_asked_by_its_own_words() -> None:
-    assert "`leader!`" in none_help("leader", "    ") and "`if leader is not none:`" in none_help("leader", "    ")
+    assert "`leader!`" in none_help("leader", "    ") and "`if leader is not none:`" in none_help(
+        "leader", "    "
+    )
     assert "`leader is not none and …`" in none_help("leader", "    if ")
     assert "`let x = found(p)`" in none_help("found(p)", "    ")
     assert "`a + b!`" not in none_help("a + b", "    ")

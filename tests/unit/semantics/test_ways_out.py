@@ -41,7 +41,9 @@ def test_the_statement_is_one(path: Path, tmp_path: Path) -> None:
         indent = len(lines[at]) - len(lines[at].lstrip())
         mended = tmp_path / "ruleset.yaml"
         mended.write_text("\n".join([*lines[:at], " " * indent + statement, *lines[at:]]), encoding="utf-8")
-        assert [d.message for d in findings(mended) if d.code == found.code and d.message == found.message] == []
+        assert [
+            d.message for d in findings(mended) if d.code == found.code and d.message == found.message
+        ] == []
 
 
 def decision_line(lines: list[str], line: int) -> int:

@@ -1,4 +1,6 @@
-"""One walk through a real browser: a table is made and a game played to its end, with a reload and a hostile name. Skipped without a browser."""
+"""One walk through a real browser: a table is made and a game played to its end, with a reload and a hostile
+name. Skipped without a browser.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ import croupier
 
 playwright = pytest.importorskip("playwright.sync_api", reason="a walk in a browser needs playwright")
 uvicorn = pytest.importorskip("uvicorn", reason="games in the browser need uvicorn")
-BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+BROWSER = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
 if BROWSER is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
@@ -31,7 +35,11 @@ def address() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     tables = Tables(TableStore(":memory:"), ["tic_tac_toe"], croupier.load)
-    server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1
+        )
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -48,7 +56,9 @@ def test_a_game_in_the_browser(address: str) -> None:
         anna, ben = (browser.new_context().new_page() for _ in range(2))
         for one in (anna, ben):
             one.on("pageerror", lambda error: errors.append(str(error)))
-            one.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            one.on(
+                "console", lambda message: errors.append(message.text) if message.type == "error" else None
+            )
         anna.goto(address)
         anna.wait_for_selector("#seats .row")
         anna.fill("#seats .row:nth-of-type(1) input", HOSTILE)
@@ -75,7 +85,11 @@ def test_a_game_in_the_browser(address: str) -> None:
         anna.locator(".option", has_text="(3,2)").click()
         for one in (anna, ben):
             playwright.expect(one.locator("#status")).to_contain_text("won by")
-            assert HOSTILE in one.inner_text("#status") and one.locator("img").count() == 0 and "owned" not in one.title()
+            assert (
+                HOSTILE in one.inner_text("#status")
+                and one.locator("img").count() == 0
+                and "owned" not in one.title()
+            )
         anna.click("text=«")
         playwright.expect(anna.locator("#over")).to_contain_text("0 of 5")
         assert anna.locator(".piece").count() == 0

@@ -58,7 +58,9 @@ class Player:
         return found
 
     def choose(self, action: int, version: str | None = None) -> Any:
-        return self.client.post(f"{self.base}/choose", json={"action": action, "version": version or self.page()["version"]})
+        return self.client.post(
+            f"{self.base}/choose", json={"action": action, "version": version or self.page()["version"]}
+        )
 
 
 @pytest.fixture
@@ -76,18 +78,28 @@ def app(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Any:
 def sit(app: Any) -> Callable[..., list[Player]]:
     def make(**wanted: Any) -> list[Player]:
         """A table; who sits there, and last who looks on."""
-        answer = Player(app).client.post("/api/tables", json={"players": 2, "persons": [0, 1], "seed": 1, **wanted})
+        answer = Player(app).client.post(
+            "/api/tables", json={"players": 2, "persons": [0, 1], "seed": 1, **wanted}
+        )
         assert answer.status_code == 201, answer.text
         return [Player(app, one["link"]) for one in answer.json()["links"]]
 
     return make
 
 
-def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], tables: Tables, tmp_path: Path) -> None:
+def test_a_game_of_two_people_to_the_end(
+    sit: Callable[..., list[Player]], tables: Tables, tmp_path: Path
+) -> None:
     anna, ben, onlooker = sit(ruleset="tic_tac_toe", names=["Anna", "<img src=x onerror=alert(1)>"])
     assert [p.sat.json()["seat"] for p in (anna, ben, onlooker)] == [0, 1, None]
-    assert re.search(r"expires=[^;]+ GMT; HttpOnly; Path=/api/t/[\w-]+; SameSite=strict", anna.sat.headers["set-cookie"])
-    assert anna.client.get(f"{anna.base}/saved").status_code == anna.client.get(f"{anna.base}/at/0").status_code == 409
+    assert re.search(
+        r"expires=[^;]+ GMT; HttpOnly; Path=/api/t/[\w-]+; SameSite=strict", anna.sat.headers["set-cookie"]
+    )
+    assert (
+        anna.client.get(f"{anna.base}/saved").status_code
+        == anna.client.get(f"{anna.base}/at/0").status_code
+        == 409
+    )
     moves = [(anna, 0), (ben, 3), (anna, 1), (ben, 4), (anna, 2)]
     for player, action in moves:
         assert player.choose(action).status_code == 200
@@ -98,11 +110,17 @@ def test_a_game_of_two_people_to_the_end(sit: Callable[..., list[Player]], table
     table = again.find(anna.base.rpartition("/")[2])
     assert page(table.match.state, 0, table.entry.names) == anna.client.get(f"{anna.base}/page").content
     first, last = (anna.client.get(f"{anna.base}/at/{n}").json() for n in (0, 99))
-    assert (first["steps"], last["step"], len(last["page"]["log"]) > len(first["page"]["log"])) == (5, 5, True)
+    assert (first["steps"], last["step"], len(last["page"]["log"]) > len(first["page"]["log"])) == (
+        5,
+        5,
+        True,
+    )
     assert len(onlooker.client.get(f"{onlooker.base}/saved").json()["actions"]) == 5
 
 
-def test_a_server_that_lets_nobody_take_a_decision_back(tables: Tables, sit: Callable[..., list[Player]]) -> None:
+def test_a_server_that_lets_nobody_take_a_decision_back(
+    tables: Tables, sit: Callable[..., list[Player]]
+) -> None:
     tables.may_undo = False
     anna, ben, _ = sit(ruleset="tic_tac_toe")
     made = anna.choose(0)
@@ -114,13 +132,26 @@ def test_a_server_that_lets_nobody_take_a_decision_back(tables: Tables, sit: Cal
 
 def joined(known: Json, sent: Json) -> Json:
     """A page that was sent to one that knows another, as pages join them."""
-    log = [*known["log"][: sent["from"] - known["from"]], *sent["log"]] if known["from"] <= sent["from"] else sent["log"]
-    return {**sent, "from": min(known["from"], sent["from"]), "log": log, "rules": {**known["rules"], **sent["rules"]}}
+    log = (
+        [*known["log"][: sent["from"] - known["from"]], *sent["log"]]
+        if known["from"] <= sent["from"]
+        else sent["log"]
+    )
+    return {
+        **sent,
+        "from": min(known["from"], sent["from"]),
+        "log": log,
+        "rules": {**known["rules"], **sent["rules"]},
+    }
 
 
 @pytest.mark.parametrize(("name", "players", "lines"), [("vudu", 3, 400), ("witches_of_blackmore", 3, 12)])
-def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Joined they are the page as a new reader is sent it, taken back decisions included; and they are a small part of it."""
+def test_a_page_that_knows_another_is_sent_what_is_new(
+    name: str, players: int, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joined they are the page as a new reader is sent it, taken back decisions included; and they are a
+    small part of it.
+    """
     monkeypatch.setattr("croupier.server.page.MAX_LINES", lines)
     tables = Tables(TableStore(":memory:"), [name], croupier.load)
     table = tables.find(tables.make(name, players, list(range(players)), ["random"], [], 5)[0])
@@ -141,16 +172,25 @@ def test_a_page_that_knows_another_is_sent_what_is_new(name: str, players: int, 
             anew = json.loads(sent.since())
             assert len(anew["log"]) == min(lines, anew["from"] + len(anew["log"])), "the last lines"
             assert known[seat]["log"][anew["from"] - known[seat]["from"] :] == anew["log"], turn
-            assert {**known[seat], "from": 0, "log": 0, "rules": 0} == {**anew, "from": 0, "log": 0, "rules": 0}
+            assert {**known[seat], "from": 0, "log": 0, "rules": 0} == {
+                **anew,
+                "from": 0,
+                "log": 0,
+                "rules": 0,
+            }
             match = table.match
-            first = page_of(match.state, seat, (), Log(), has_chosen=seat in match.sealed, can_undo=match.can_undo(seat))
+            first = page_of(
+                match.state, seat, (), Log(), has_chosen=seat in match.sealed, can_undo=match.can_undo(seat)
+            )
             assert first.version == sent.version, "whether the log has grown or was told at once"
             new, whole = new + len(json.loads(sent.since(mine["version"]))["log"]), whole + len(anew["log"])
     assert undone and (5 * new < whole or lines < 20)
 
 
 def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stream of pages: the first at once, then one for each change; who has the version that is new already is sent nothing."""
+    """A stream of pages: the first at once, then one for each change; who has the version that is new already
+    is sent nothing.
+    """
     id, tokens = tables.make("tic_tac_toe", 2, [0, 1], ["first"], [], 1)
     app = application(tables, ("localhost",))
     sent: list[Json] = []
@@ -177,12 +217,19 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
                 if len(sent) - found == enough:
                     gone.set()
 
-        headers = {"host": "localhost", **ORIGIN, "content-type": "application/json", "cookie": f"seat={tokens[seat]}"}
+        headers = {
+            "host": "localhost",
+            **ORIGIN,
+            "content-type": "application/json",
+            "cookie": f"seat={tokens[seat]}",
+        }
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         path, _, query = path.partition("?")
         scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET" if body is None else "POST", "scheme": "http",
-            "path": f"/api/t/{id}/{path}", "query_string": query.encode(), "headers": raw, "client": ("127.0.0.1", 1), "server": ("localhost", 80),
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1",
+            "method": "GET" if body is None else "POST", "scheme": "http",
+            "path": f"/api/t/{id}/{path}", "query_string": query.encode(), "headers": raw,
+            "client": ("127.0.0.1", 1), "server": ("localhost", 80),
         }  # fmt: skip
         await app(scope, receive, send)
         return status
@@ -192,22 +239,31 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
         for seat, action in ((0, 0), (1, 3)):
             while len(sent) <= seat:
                 await asyncio.sleep(0.01)
-            for changed in app.app.state.server.live.listening[id]:  # as if something happened that nobody notices
+            # as if something happened that nobody notices
+            for changed in app.app.state.server.live.listening[id]:
                 changed.set()
             await asyncio.sleep(0.05)
             assert len(sent) == seat + 1 and not beats, "nothing is sent, not even a sign of life"
             version = tables.find(id).page(seat).version
-            assert await ask(seat, "choose", json.dumps({"action": action, "version": version}).encode()) == 200
+            assert (
+                await ask(seat, "choose", json.dumps({"action": action, "version": version}).encode()) == 200
+            )
         assert await listening == 200
 
     asyncio.run(asyncio.wait_for(walk(), 20))
-    assert [len(one["view"]["decision"]["options"]) if one["view"]["decision"] else 0 for one in sent] == [0, 8, 0]
+    assert [len(one["view"]["decision"]["options"]) if one["view"]["decision"] else 0 for one in sent] == [
+        0,
+        8,
+        0,
+    ]
     assert sent[1]["from"] <= 1 and all(one["from"] + len(one["log"]) > one["from"] for one in sent)
     monkeypatch.setattr("croupier.server.live.MAX_LISTENING", 0)
     assert asyncio.run(ask(1, "news", enough=1)) == 503
 
 
-def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also where the bots' turn came and the machine stopped: they go on once."""
     first = Tables(TableStore(tmp_path / "tables.db"), ["go_fish"], croupier.load)
     with monkeypatch.context() as stopped:
@@ -225,9 +281,13 @@ def test_what_several_ask_for_at_once_after_a_restart_is_played_again_once(tmp_p
     assert rows and rows == again.find(table).match.rows()
 
 
-@pytest.mark.parametrize(("old", "new", "goes_on"), [("title: The Desk", "title: A Desk", True), ("stake < 5", "stake < 6", False)])
+@pytest.mark.parametrize(
+    ("old", "new", "goes_on"), [("title: The Desk", "title: A Desk", True), ("stake < 5", "stake < 6", False)]
+)
 def test_a_table_goes_on_after_words_have_changed(old: str, new: str, goes_on: bool, tmp_path: Path) -> None:
-    cases = YAML(typ="safe").load(Path(__file__).parents[1].joinpath("play", "words.cases.yaml").read_text(encoding="utf-8"))
+    cases = YAML(typ="safe").load(
+        Path(__file__).parents[1].joinpath("play", "words.cases.yaml").read_text(encoding="utf-8")
+    )
     file = tmp_path / "desk.yaml"
     file.write_text(cases["ruleset"], encoding="utf-8")
     before = Tables(TableStore(tmp_path / "tables.db"), [str(file)], croupier.load)
@@ -252,7 +312,9 @@ def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:
     client = Player(application(several[0], ("localhost",))).client
     ports = set()
     for seed in range(12):
-        made = client.post("/api/tables", json={"ruleset": "tic_tac_toe", "players": 2, "persons": [0], "seed": seed}).json()
+        made = client.post(
+            "/api/tables", json={"ruleset": "tic_tac_toe", "players": 2, "persons": [0], "seed": seed}
+        ).json()
         own = several[0].process_of(made["id"])
         where = made["links"][0]["link"].partition("/t/")[0]
         ports.add(where)
@@ -283,7 +345,11 @@ def test_what_several_write_at_once_is_on_the_disk_or_refused_to_whoever_wrote_i
         thread.join()
     wanted = [(n, seat, n) for n in range(20) for seat in (0, 1)]
     again = TableStore(tmp_path / "tables.db")
-    assert all(again.choices(id) == wanted for id in ids) and not again.choices("nowhere") and refused == ["nowhere"] * 20
+    assert (
+        all(again.choices(id) == wanted for id in ids)
+        and not again.choices("nowhere")
+        and refused == ["nowhere"] * 20
+    )
 
 
 def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
@@ -295,7 +361,9 @@ def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
     other = sit(ruleset="tic_tac_toe")[0]
     assert stranger.client.post(f"{anna.base}/seat", json={"token": other.token}).status_code == 403
     assert anna.choose(99).status_code == 409 and anna.choose(True).status_code == 400
-    assert ben.client.get(f"{ben.base}/why", params={"words": "(2,2)"}).json() == {"error": "it is not for you to decide now"}
+    assert ben.client.get(f"{ben.base}/why", params={"words": "(2,2)"}).json() == {
+        "error": "it is not for you to decide now"
+    }
     known = anna.page()["version"]
     assert anna.choose(4).status_code == 200
     assert anna.choose(4, known).status_code == 409, "the same choice again"
@@ -307,24 +375,62 @@ def test_who_may_do_what(sit: Callable[..., list[Player]], app: Any) -> None:
 def test_others_are_refused(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Player(app).client
     wanted = {"ruleset": "tic_tac_toe", "players": 2, "persons": [0]}
-    assert client.post("/api/tables", json=wanted, headers={"origin": "http://evil.example"}).status_code == 403
+    assert (
+        client.post("/api/tables", json=wanted, headers={"origin": "http://evil.example"}).status_code == 403
+    )
     del client.headers["origin"]
     assert client.post("/api/tables", json=wanted).status_code == 403
-    assert client.post("/api/tables", content=json.dumps(wanted), headers={**ORIGIN, "content-type": "text/plain"}).status_code == 415
+    assert (
+        client.post(
+            "/api/tables", content=json.dumps(wanted), headers={**ORIGIN, "content-type": "text/plain"}
+        ).status_code
+        == 415
+    )
     assert client.get("/", headers={"host": "rebound.example"}).status_code == 421
-    assert client.post("/api/tables", content=b"[" * (MAX_BODY + 1), headers={**ORIGIN, "content-type": "application/json"}).status_code == 413
+    assert (
+        client.post(
+            "/api/tables",
+            content=b"[" * (MAX_BODY + 1),
+            headers={**ORIGIN, "content-type": "application/json"},
+        ).status_code
+        == 413
+    )
     assert client.put("/").status_code == 405
-    for name in ("/", "/t/some", "/pages/draw.js", "/nowhere", "/api/games", "/api/t/some/page", "/api/t/some/news", "/api/t/some/saved"):
+    for name in (
+        "/",
+        "/t/some",
+        "/pages/draw.js",
+        "/nowhere",
+        "/api/games",
+        "/api/t/some/page",
+        "/api/t/some/news",
+        "/api/t/some/saved",
+    ):
         headers = client.get(name).headers
-        assert "script-src 'self';" in headers["content-security-policy"] and headers["x-content-type-options"] == "nosniff"
+        assert (
+            "script-src 'self';" in headers["content-security-policy"]
+            and headers["x-content-type-options"] == "nosniff"
+        )
     for text in (b"\xff", b"[]", b'{"names": ["\\ud800"]}', b'{"a":' * 3000, b'{"seed": 1e999}'):
-        assert client.post("/api/tables", content=text, headers={**ORIGIN, "content-type": "application/json"}).status_code == 400, text[:20]
+        assert (
+            client.post(
+                "/api/tables", content=text, headers={**ORIGIN, "content-type": "application/json"}
+            ).status_code
+            == 400
+        ), text[:20]
     for wrong in (
-        {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []}, {"persons": [7]}, {"bots": ["evil.py:Bot"]},
-        {"more": 1}, {"names": ["a", "A"]}, {"names": ["x\u202ey"]}, {"names": ["x" * 41]}, {"seed": -1}, {"players": "2"}, {"names": [1]},
+        {"ruleset": "../../etc/passwd"}, {"ruleset": "kuhn_poker"}, {"players": 9}, {"persons": []},
+        {"persons": [7]}, {"bots": ["evil.py:Bot"]},
+        {"more": 1}, {"names": ["a", "A"]}, {"names": ["x\u202ey"]}, {"names": ["x" * 41]}, {"seed": -1},
+        {"players": "2"}, {"names": [1]},
     ):  # fmt: skip
-        assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code in (400, 404), wrong
-    assert client.get("/pages/../app.py").status_code == client.get("/pages/%2e%2e%2fapp.py").status_code == 404
+        assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code in (
+            400,
+            404,
+        ), wrong
+    assert (
+        client.get("/pages/../app.py").status_code == client.get("/pages/%2e%2e%2fapp.py").status_code == 404
+    )
 
 
 def test_too_many_requests_are_refused() -> None:
@@ -339,7 +445,9 @@ def test_too_many_requests_are_refused() -> None:
     assert client.get("/").status_code == 200
 
 
-def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Callable[..., list[Player]], tmp_path: Path) -> None:
+def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(
+    sit: Callable[..., list[Player]], tmp_path: Path
+) -> None:
     anna, ben, onlooker = sit(ruleset="goofspiel")
     while len([p for p in (anna, ben) if p.page()["view"]["decision"]]) < 2:
         first = next(p for p in (anna, ben) if p.page()["view"]["decision"])
@@ -355,9 +463,15 @@ def test_a_choice_at_the_same_time_is_kept_secret_until_all_have_chosen(sit: Cal
     assert onlooker.client.get(f"{onlooker.base}/page").content != before[1]
 
 
-@pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3), ("una_notte_da_lupi", 4)])
-def test_a_page_of_positions_that_only_hidden_things_tell_apart_is_the_same_bytes(name: str, players: int) -> None:
-    """What happened is the same history for both; where the events themselves tell the seat of the difference the pair is none."""
+@pytest.mark.parametrize(
+    ("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3), ("una_notte_da_lupi", 4)]
+)
+def test_a_page_of_positions_that_only_hidden_things_tell_apart_is_the_same_bytes(
+    name: str, players: int
+) -> None:
+    """What happened is the same history for both; where the events themselves tell the seat of the difference
+    the pair is none.
+    """
     pairs = 0
     match = GameMatch(croupier.load(name), MatchConfig(players, {}, 3, ("random",), False, "reference"))
     for stop in (12, 24, 36):
@@ -391,7 +505,9 @@ def test_tables_that_are_not_used_leave_the_memory(tables: Tables, monkeypatch: 
 def test_pages_make_no_markup_of_texts_and_need_nobody_else() -> None:
     for file in PAGES.iterdir():
         text = file.read_text(encoding="utf-8")
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", text), file.name
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", text
+        ), file.name
         assert not re.search(r"(https?:)?//(?!www\.w3\.org/2000/svg)[\w.-]+\.\w+/", text), file.name
         assert not re.search(r"<script>|<script [^>]*>[^<]|\son\w+=|<style|style=", text), file.name
 
@@ -402,19 +518,35 @@ def test_a_saved_game_as_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert main(["run", "leduc_poker", "--seed", "3", "--save", "game.json"]) == 0
     packed = {}
     for seat in (None, 1):
-        arguments = ["replay", "game.json", "--html", "game.html", "--names", "</script>", "--force", *(["--seat", str(seat)] if seat else [])]
+        arguments = [
+            "replay",
+            "game.json",
+            "--html",
+            "game.html",
+            "--names",
+            "</script>",
+            "--force",
+            *(["--seat", str(seat)] if seat else []),
+        ]
         assert main(arguments) == 0
         text = Path("game.html").read_text(encoding="utf-8")
         found = re.search(r'id="game">([\w+/=]+)</script>', text)
-        assert found is not None and text.count("</script>") == 2 and "import " not in text and "fetch(" in text
+        assert (
+            found is not None and text.count("</script>") == 2 and "import " not in text and "fetch(" in text
+        )
         packed[seat] = json.loads(gzip.decompress(base64.b64decode(found[1])))
     record = json.loads(Path("game.json").read_text())
     decisions = [a for a in record["actions"] if a["seat"] >= 0]
     assert len(packed[None]["moments"]) == len(record["actions"]) + 1
-    assert len(packed[1]["moments"]) == len(decisions) + 2, "not where chance acts: that tells how often it had a choice"
-    other = next(a["choice"]["chance"] for a in record["actions"][1:] if a["seat"] == -1)  # the card of the other player
+    assert len(packed[1]["moments"]) == len(decisions) + 2, (
+        "not where chance acts: that tells how often it had a choice"
+    )
+    # the card of the other player
+    other = next(a["choice"]["chance"] for a in record["actions"][1:] if a["seat"] == -1)
     texts = [line["text"] for moment in packed[1]["moments"] for line in moment["log"]]
-    assert any(other in line["text"] for moment in packed[None]["moments"][:4] for line in moment["log"]), other
+    assert any(other in line["text"] for moment in packed[None]["moments"][:4] for line in moment["log"]), (
+        other
+    )
     assert not any(other in text for text in texts[:2])
     assert packed[None]["moments"][-1]["view"]["status"] == "finished" and packed[1]["names"] == ["</script>"]
 
@@ -510,14 +642,20 @@ def test_what_was_decided_before_a_table_was_opened_is_not_taken_back(tmp_path: 
         again.undo(again.find(id), 1)
 
 
-def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Tables, app: Any, tmp_path: Path) -> None:
-    """Who decided last takes it back until somebody else has; a finished game is gone on with from any step; all of it survives."""
+def test_undo_a_fork_and_remarks(
+    sit: Callable[..., list[Player]], tables: Tables, app: Any, tmp_path: Path
+) -> None:
+    """Who decided last takes it back until somebody else has; a finished game is gone on with from any step;
+    all of it survives.
+    """
     anna, ben, onlooker = sit(ruleset="tic_tac_toe")
 
     def post(player: Player, what: str, **body: Any) -> Any:
         return player.client.post(f"{player.base}/{what}", json=body)
 
-    assert not anna.page()["can_undo"] and post(anna, "undo", version=anna.page()["version"]).status_code == 409
+    assert (
+        not anna.page()["can_undo"] and post(anna, "undo", version=anna.page()["version"]).status_code == 409
+    )
     anna.choose(0)
     assert anna.page()["can_undo"] and not ben.page()["can_undo"] and not onlooker.page()["can_undo"]
     assert post(onlooker, "undo", version=onlooker.page()["version"]).status_code == 403
@@ -528,18 +666,29 @@ def test_undo_a_fork_and_remarks(sit: Callable[..., list[Player]], tables: Table
     for player, action in moves[:2]:
         player.choose(action)
     assert not anna.page()["can_undo"], "ben has decided since"
-    assert post(onlooker, "fork", step=1, persons=[0]).status_code == post(anna, "remark", step=1, text="early").status_code == 409
+    assert (
+        post(onlooker, "fork", step=1, persons=[0]).status_code
+        == post(anna, "remark", step=1, text="early").status_code
+        == 409
+    )
     for player, action in moves[2:]:
         player.choose(action)
     assert post(onlooker, "remark", step=2, text=" a \n good  move ").status_code == 201
     for bad in ({"step": 9, "text": "x"}, {"step": 1, "text": ""}, {"step": 1}, {"text": "x", "step": 1.5}):
         assert post(anna, "remark", **bad).status_code == 400, bad
-    assert anna.client.get(f"{anna.base}/at/1").json()["remarks"] == [{"step": 2, "seat": -1, "text": "a good move"}]
+    assert anna.client.get(f"{anna.base}/at/1").json()["remarks"] == [
+        {"step": 2, "seat": -1, "text": "a good move"}
+    ]
     assert "a good move" in _packed(ben.client.get(f"{ben.base}/watch").text)["remarks"][0]["text"]
     made = post(ben, "fork", step=3, persons=[0, 1], names=["C"]).json()["links"]
     cleo = Player(app, made[1]["link"])
     assert len(cleo.page()["view"]["decision"]["options"]) == 6 and cleo.page()["names"] == ["C"]
-    for wrong in ({"step": 1}, {"step": 1, "persons": [7]}, {"step": "1", "persons": [0]}, {"step": 1, "persons": [0], "names": ["x" * 41]}):
+    for wrong in (
+        {"step": 1},
+        {"step": 1, "persons": [7]},
+        {"step": "1", "persons": [0]},
+        {"step": 1, "persons": [0], "names": ["x" * 41]},
+    ):
         assert post(ben, "fork", **wrong).status_code == 400, wrong
     again = Tables(TableStore(tmp_path / "tables.db"), GAMES, croupier.load)
     for player in (anna, cleo):
@@ -557,16 +706,29 @@ def test_variants_parameters_and_bots_of_a_table(app: Any, tmp_path: Path) -> No
     offered = Tables(TableStore(":memory:"), ["wednesday_hyde", "go_fish"], croupier.load)
     client = Player(application(offered, ("localhost",))).client
     known = client.get("/api/game", params={"name": "wednesday_hyde"}).json()
-    assert "expert" in known["variants"] and {"name", "type", "default", "choices", "doc"} == set(known["parameters"][0])
-    wanted: Json = {"ruleset": "wednesday_hyde", "players": 2, "variants": ["expert"], "parameters": {"losses_allowed": "3"}}
+    assert "expert" in known["variants"] and {"name", "type", "default", "choices", "doc"} == set(
+        known["parameters"][0]
+    )
+    wanted: Json = {
+        "ruleset": "wednesday_hyde",
+        "players": 2,
+        "variants": ["expert"],
+        "parameters": {"losses_allowed": "3"},
+    }
     wanted["bots"] = ["first", "random"]
     made = client.post("/api/tables", json=wanted, headers=ORIGIN)
     assert made.status_code == 201, made.text
     state = offered.find(made.json()["id"]).match
-    assert state.state.parameters["losses_allowed"] == 3 and state.ruleset.name == "expert" and state.setup.bots == ("first", "random")
+    assert (
+        state.state.parameters["losses_allowed"] == 3
+        and state.ruleset.name == "expert"
+        and state.setup.bots == ("first", "random")
+    )
     for wrong in (
-        {"variants": ["../go_fish"]}, {"variants": ["nothing"]}, {"parameters": {"losses_allowed": 99}}, {"parameters": {"no such": 1}},
-        {"parameters": []}, {"bots": ["random"] * 3}, {"bots": ["greedy:1"]}, {"bots": "random"}, {"variants": "expert"},
+        {"variants": ["../go_fish"]}, {"variants": ["nothing"]}, {"parameters": {"losses_allowed": 99}},
+        {"parameters": {"no such": 1}},
+        {"parameters": []}, {"bots": ["random"] * 3}, {"bots": ["greedy:1"]}, {"bots": "random"},
+        {"variants": "expert"},
     ):  # fmt: skip
         assert client.post("/api/tables", json={**wanted, **wrong}, headers=ORIGIN).status_code == 400, wrong
 
@@ -583,25 +745,42 @@ def test_a_shipped_game_is_described_without_loading_it() -> None:
     known = client.get("/api/game", params={"name": "witches_of_blackmore"}).json()
     assert not loaded
     rules = offered.ruleset("witches_of_blackmore")
-    assert known["title"] == rules.title and known["players"] == list(rules.players) and known["usual"] == rules.default_players
+    assert (
+        known["title"] == rules.title
+        and known["players"] == list(rules.players)
+        and known["usual"] == rules.default_players
+    )
     assert known["parameters"] == [
-        {"name": p.name, "type": p.type_text, "default": p.default, "choices": list(p.values or ()), "doc": p.doc} for p in rules.parameters
+        {
+            "name": p.name,
+            "type": p.type_text,
+            "default": p.default,
+            "choices": list(p.values or ()),
+            "doc": p.doc,
+        }
+        for p in rules.parameters
     ]
-    assert known["bots"] == [*offered.bots(rules.program.policies)] and any(bot.startswith("policy:") for bot in known["bots"])
+    assert known["bots"] == [*offered.bots(rules.program.policies)] and any(
+        bot.startswith("policy:") for bot in known["bots"]
+    )
     assert client.get("/api/game", params={"name": "chess"}).status_code == 404
     assert loaded == ["witches_of_blackmore"]
 
 
 @pytest.mark.parametrize(("name", "players"), [("witches_of_blackmore", 3), ("vudu", 3)])
 def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players: int) -> None:
-    """Whether a seat may take something back follows from its own events: a match with a bot's hidden choices left out says the same."""
+    """Whether a seat may take something back follows from its own events: a match with a bot's hidden choices
+    left out says the same.
+    """
     tables = Tables(TableStore(":memory:"), [name], croupier.load)
     id, _ = tables.make(name, players, list(range(players)), ["random"], [], 5)
     match = tables.find(id).match
     for turn in range(60):
         if not (waiting := match.waiting()):
             break
-        before = {p: (match.can_undo(p), len(match.state.events(p))) for p in range(players) if p not in waiting}
+        before = {
+            p: (match.can_undo(p), len(match.state.events(p))) for p in range(players) if p not in waiting
+        }
         legal = match.state.legal_actions(waiting[0])
         match.choose(waiting[0], legal[turn % len(legal)])
         for p, (could, told) in before.items():

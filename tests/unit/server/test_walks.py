@@ -1,6 +1,8 @@
-"""Walks through a real browser, started by `tools/walks`: whole games with bots, what several players do at once, going back, reading everything.
+"""Walks through a real browser, started by `tools/walks`: whole games with bots, what several players do at
+once, going back, reading everything.
 
-With the environment variable `CROUPIER_PICTURES` each of the published games leaves pictures of a desk and of a phone in that folder.
+With the environment variable `CROUPIER_PICTURES` each of the published games leaves pictures of a desk and of
+a phone in that folder.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ import croupier
 pytestmark = pytest.mark.walk
 playwright = pytest.importorskip("playwright.sync_api", reason="a walk in a browser needs playwright")
 uvicorn = pytest.importorskip("uvicorn", reason="games in the browser need uvicorn")
-BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+BROWSER = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
 if BROWSER is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
@@ -37,7 +41,8 @@ MOST = 900  # decisions of a game
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 MARKUP = "https://x.example/<b>{boss}</b>&amp;"
 
-# Every text with less contrast than 4.5 to what lies behind it, every text that is wider than its box, and whether the page scrolls sideways.
+# Every text with less contrast than 4.5 to what lies behind it, every text that is wider than its box, and
+# whether the page scrolls sideways.
 LOOK = """() => {
   const parts = (c) => (c.match(/[\\d.]+/g) ?? []).map(Number);
   const light = ([r, g, b]) => { const f = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
@@ -64,7 +69,7 @@ LOOK = """() => {
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth + 1) wrong.push(`the page is ${wide} wide, the screen ${innerWidth}`);
   return wrong;
-}"""
+}"""  # noqa: E501 the text as it is read
 
 
 class House:
@@ -77,16 +82,24 @@ class House:
     def sit(self, link: str, size: str = "desk", scheme: str = "light") -> Any:
         """A browser of its own at a seat."""
         width, height = SIZES[size]
-        page = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme).new_page()
+        page = self.browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        ).new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("dialog", lambda dialog: self.errors.append(f"a dialog: {dialog.message}") or dialog.dismiss())
+        page.on(
+            "dialog", lambda dialog: self.errors.append(f"a dialog: {dialog.message}") or dialog.dismiss()
+        )
         page.goto(f"{self.address}{link}")
         page.wait_for_selector("#table section")
         return page
 
-    def table(self, ruleset: str, players: int, persons: list[int], seed: int = 1, **more: Any) -> dict[int, str]:
+    def table(
+        self, ruleset: str, players: int, persons: list[int], seed: int = 1, **more: Any
+    ) -> dict[int, str]:
         """A new table; the links of its seats."""
-        id, tokens = self.tables.make(ruleset, players, persons, ["random"], more.pop("names", []), seed, **more)
+        id, tokens = self.tables.make(
+            ruleset, players, persons, ["random"], more.pop("names", []), seed, **more
+        )
         return {seat: f"/t/{id}#{token}" for seat, token in tokens.items()}
 
 
@@ -103,7 +116,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     limits.setattr("croupier.server.access.MAX_BURST", 1_000_000)
     offered = [*GAMES, "tic_tac_toe", "goofspiel", "fences", "homesteads", str(file), str(react)]
     tables = Tables(TableStore(file.with_name("tables.db")), offered, croupier.load)
-    server = uvicorn.Server(uvicorn.Config(application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            application(tables, ["127.0.0.1"]), port=port, log_level="error", timeout_graceful_shutdown=1
+        )
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -159,7 +176,9 @@ phases:
 def decide(page: Any, turn: int) -> bool:
     """Take one of the options; whether there was one."""
     try:
-        page.wait_for_function("document.querySelector('.option') || !document.querySelector('#over').hidden", timeout=60_000)
+        page.wait_for_function(
+            "document.querySelector('.option') || !document.querySelector('#over').hidden", timeout=60_000
+        )
     except playwright.TimeoutError:
         pytest.fail(f"nothing may be chosen, and the game is not over: {page.inner_text('body')[:300]}")
     count = page.locator(".option").count()
@@ -169,7 +188,7 @@ def decide(page: Any, turn: int) -> bool:
         """(at) => new Promise((go) => { const was = document.querySelector("#log").textContent + document.querySelector("#options").textContent;
           document.querySelectorAll(".option")[at].click(); const till = Date.now() + 8000;
           const look = () => (document.querySelector("#log").textContent + document.querySelector("#options").textContent !== was || Date.now() > till
-            ? go() : setTimeout(look, 5)); look(); })""",
+            ? go() : setTimeout(look, 5)); look(); })""",  # noqa: E501 the text as it is read
         turn % count,
     )
     return True
@@ -196,7 +215,9 @@ def test_a_whole_game_with_bots(house: House, name: str) -> None:
 
 
 def pictures(house: House, link: str, name: str) -> None:
-    """The same position on each screen, light and dark: nothing unreadable, nothing too wide; a picture of it if that is wanted."""
+    """The same position on each screen, light and dark: nothing unreadable, nothing too wide; a picture of it
+    if that is wanted.
+    """
     folder = os.environ.get("CROUPIER_PICTURES")
     for size in SIZES:
         for scheme in ("light", "dark"):
@@ -300,7 +321,9 @@ def test_a_table_with_variants_parameters_and_bots(house: House) -> None:
 def test_no_text_of_a_ruleset_is_markup(house: House) -> None:
     page = house.sit(house.table(house.markup, 2, [0, 1], names=["<u>A", "B"])[0])  # type: ignore[attr-defined]
     assert page.locator("u, s, i, b:not(.part)").count() == 0
-    assert "<u>take</u> 1 https://x.example/<b></b>&amp;" in page.inner_text("#options") and "<s>deck</s>" in page.inner_text("#table")
+    assert "<u>take</u> 1 https://x.example/<b></b>&amp;" in page.inner_text(
+        "#options"
+    ) and "<s>deck</s>" in page.inner_text("#table")
 
 
 def tab_to(page: Any, selector: str, most: int = 60) -> None:
@@ -313,7 +336,10 @@ def tab_to(page: Any, selector: str, most: int = 60) -> None:
 
 
 def test_a_whole_game_with_the_keyboard_alone(house: House) -> None:
-    """A table is made, and played at to the end, and the game is watched again; nothing is clicked. What happens is added to the live region."""
+    """A table is made, and played at to the end, and the game is watched again; nothing is clicked.
+
+    What happens is added to the live region.
+    """
     page = house.browser.new_page()
     page.on("pageerror", lambda error: house.errors.append(str(error)))
     page.goto(house.address)
@@ -330,7 +356,7 @@ def test_a_whole_game_with_the_keyboard_alone(house: House) -> None:
     page.evaluate(
         """() => { window.added = [];
           new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach((node) => window.added.push(node.textContent))))
-            .observe(document.querySelector("#log"), { childList: true }); }"""
+            .observe(document.querySelector("#log"), { childList: true }); }"""  # noqa: E501 the text as it is read
     )
     for turn in range(9):
         page.wait_for_selector(".option, #over:not([hidden])")
@@ -345,8 +371,12 @@ def test_a_whole_game_with_the_keyboard_alone(house: House) -> None:
         page.wait_for_selector(f"#log li:nth-child({count + 1})")
     assert page.inner_text("#status").startswith("finished")
     added, lines = page.evaluate("window.added"), page.locator("#log li").all_inner_texts()
-    assert len(added) == len(set(added)) and page.get_attribute("#log", "aria-live") == "polite", "each line is told once"
-    assert [" ".join(text.split()) for text in lines[-len(added) :]] == [" ".join(text.split()) for text in added]
+    assert len(added) == len(set(added)) and page.get_attribute("#log", "aria-live") == "polite", (
+        "each line is told once"
+    )
+    assert [" ".join(text.split()) for text in lines[-len(added) :]] == [
+        " ".join(text.split()) for text in added
+    ]
     tab_to(page, "#over button")
     page.keyboard.press("Enter")
     playwright.expect(page.locator("#over")).to_contain_text("0 of ")
@@ -372,7 +402,9 @@ def test_edges_and_corners_of_hexagons_lie_where_they_meet(house: House) -> None
     house_at, path_at = (page.locator(".part .held.p1").nth(n).bounding_box() for n in (0, 1))
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (house_at, path_at)]
     width = page.locator("svg.board polygon").first.bounding_box()["width"]
-    assert dist(*middles) == pytest.approx(width / 3**0.5 / 2, rel=0.1), "half an edge from the corner where it begins"
+    assert dist(*middles) == pytest.approx(width / 3**0.5 / 2, rel=0.1), (
+        "half an edge from the corner where it begins"
+    )
 
 
 def test_components_tell_their_rules_and_those_alike_are_drawn_once(house: House) -> None:

@@ -22,7 +22,12 @@ def test_a_text_stands_for_a_file_for_a_while(tmp_path: Path) -> None:
 
 
 def test_a_file_need_not_exist(tmp_path: Path) -> None:
-    with buffers({tmp_path / "new.yaml": "croupier: 1\nruleset: new\ntitle: New\nplayers: 2\nphases: {play: finish draw}\n"}):
+    with buffers(
+        {
+            tmp_path
+            / "new.yaml": "croupier: 1\nruleset: new\ntitle: New\nplayers: 2\nphases: {play: finish draw}\n"
+        }
+    ):
         assert croupier.check(tmp_path / "new.yaml").ruleset is not None
     assert [d.code for d in croupier.check(tmp_path / "new.yaml").diagnostics] == ["X001"]
 

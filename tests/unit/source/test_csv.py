@@ -13,13 +13,33 @@ def table(text: str) -> list[list[str]]:
 
 
 def found(text: str) -> list[str]:
-    return [f"{d.code} {d.span.line}:{d.span.column}" for d in read_csv(Source("t.csv", text))[1] if d.span is not None]
+    return [
+        f"{d.code} {d.span.line}:{d.span.column}"
+        for d in read_csv(Source("t.csv", text))[1]
+        if d.span is not None
+    ]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_cells(end: str) -> None:
-    text = end.join(["id , colour,n", 'a,"dark, ""sea"" blue", 1', "", "# comment", "b,,", '"c" ,\'x\',"multi', 'line"', ""])
-    assert table(text) == [["id", "colour", "n"], ["a", 'dark, "sea" blue', "1"], ["b", "", ""], ["c", "'x'", f"multi{end}line"]]
+    text = end.join(
+        [
+            "id , colour,n",
+            'a,"dark, ""sea"" blue", 1',
+            "",
+            "# comment",
+            "b,,",
+            '"c" ,\'x\',"multi',
+            'line"',
+            "",
+        ]
+    )
+    assert table(text) == [
+        ["id", "colour", "n"],
+        ["a", 'dark, "sea" blue', "1"],
+        ["b", "", ""],
+        ["c", "'x'", f"multi{end}line"],
+    ]
 
 
 def test_no_line_end_at_the_end_and_a_byte_order_mark() -> None:
@@ -60,7 +80,9 @@ def test_mistakes(text: str, places: list[str]) -> None:
 
 def test_an_open_quote_is_told_where_it_begins_with_what_to_add() -> None:
     _, problems = read_csv(Source("t.csv", 'a,b\n1,"[x, y]\n2,3\n4,"[x]"\n'))
-    assert [(d.code, d.help, [label.span.line for label in d.labels]) for d in problems] == [("X105", 'add `"` behind `[x, y]`', [4])]
+    assert [(d.code, d.help, [label.span.line for label in d.labels]) for d in problems] == [
+        ("X105", 'add `"` behind `[x, y]`', [4])
+    ]
 
 
 def test_rows_of_a_wrong_length_are_left_out() -> None:
@@ -90,6 +112,8 @@ def test_tables_made_to_take_time(text: str) -> None:
 def test_typographic_quotes_and_spaces() -> None:
     """Commas in typographic quotes separate; a space that does not break belongs to a cell."""
     _, quotes = read_csv(Source("t", "id,text\na,“red, or blue”\nb,“so”\n"))
-    assert [(d.code, d.span and d.span.text, d.fix and d.fix.replacement) for d in quotes] == [("X110", "“red, or blue”", '"red, or blue"')]
+    assert [(d.code, d.span and d.span.text, d.fix and d.fix.replacement) for d in quotes] == [
+        ("X110", "“red, or blue”", '"red, or blue"')
+    ]
     _, spaces = read_csv(Source("t", "id,n\na,\u00a03\nb,4\u00a0\n"))
     assert [(d.code, d.fix and (d.fix.replacement, d.fix.safe)) for d in spaces] == [("X110", ("", True))] * 2

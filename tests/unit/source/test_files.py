@@ -98,6 +98,8 @@ def test_not_utf8() -> None:
     assert diagnostic.span is not None
     assert (diagnostic.span.line, diagnostic.span.column) == (2, 3)
     assert (
-        diagnostic.message == "`f` is not text in UTF-8: byte 0xe9 cannot stand here; in Latin-1 (Windows-1252), in which it may be saved, it is `é`"
+        diagnostic.message
+        == "`f` is not text in UTF-8: byte 0xe9 cannot stand here; in Latin-1 (Windows-1252), in which it "
+        "may be saved, it is `é`"
     )
     assert decode("f", "a".encode("utf-16"))[1][0].message == "`f` is not text in UTF-8: it is UTF-16"

@@ -8,10 +8,30 @@ from croupier.diagnostics import Source
 from croupier.source.indentation import out_of_line
 
 ROWS = (
-    ("a:\n  b: 1\n   c: 2\n", 3, "this line begins 1 space further right than the line above", "take away 1 space at its beginning"),
-    ("a:\n  b: 1\n c: 2\n  d: 3\n", 3, "this line begins 1 space further left than the lines beside it", "add 1 space at its beginning"),
-    ("a:\n    b: 1\n  c: 2\nd: 3\n", 3, "this line begins between two others: after 2 spaces", "as the line that it goes with: 0 or 4"),
-    ("  a: 1\nb: 2\n", 2, "this line begins 2 spaces further left than the lines that it goes with", "add 2 spaces at its beginning"),
+    (
+        "a:\n  b: 1\n   c: 2\n",
+        3,
+        "this line begins 1 space further right than the line above",
+        "take away 1 space at its beginning",
+    ),
+    (
+        "a:\n  b: 1\n c: 2\n  d: 3\n",
+        3,
+        "this line begins 1 space further left than the lines beside it",
+        "add 1 space at its beginning",
+    ),
+    (
+        "a:\n    b: 1\n  c: 2\nd: 3\n",
+        3,
+        "this line begins between two others: after 2 spaces",
+        "as the line that it goes with: 0 or 4",
+    ),
+    (
+        "  a: 1\nb: 2\n",
+        2,
+        "this line begins 2 spaces further left than the lines that it goes with",
+        "add 2 spaces at its beginning",
+    ),
 )
 
 

@@ -1,4 +1,6 @@
-"""Rule text without its `|` is told as that; titles, groups of phases and prose that only look like it are left alone."""
+"""Rule text without its `|` is told as that; titles, groups of phases and prose that only look like it are
+left alone.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from croupier.source import read
 FORGOTTEN = [
     "phases:\n  play:\n    for p in turns():\n        choose n from 1..3 by p\n",
     "phases:\n  set up:\n    shuffle deck\n    draw 1 from deck to hand[p]\n",
-    "phases:\n  play:\n    choose n from 1..3 by players.first\n        only if \"x\": n > 1\n    finish draw\n",
+    'phases:\n  play:\n    choose n from 1..3 by players.first\n        only if "x": n > 1\n    finish '
+    "draw\n",
     "scoring:\n  finish rank {p: score[p] for p in players}\n",
     "definitions:\n  def f() -> int:\n      return 3\n",
     "definitions:\n  Cards:\n    after f(x) if x > 2: g()\n",
@@ -25,7 +28,7 @@ FINE = [
     "phases:\n  if somebody is out:\n    repeat: true\n    phases: {a: pass}\n",
     "phases:\n  play:\n    shuffle deck\n",
     "doc:\n  draw cards from the deck\n  and so on\n",
-    "phases:\n  play: |\n    choose by p:\n        option \"x\": pass\n    if a:\n        move b to c\n",
+    'phases:\n  play: |\n    choose by p:\n        option "x": pass\n    if a:\n        move b to c\n',
     "state:\n  shuffle: 0..9 = 3\n  draw: {type: 0..9, start: 3}\n",
     "do:\n  - Anna: sun-1\n  - Brian: draw\n",
 ]

@@ -1,4 +1,6 @@
-"""Any text gives a tree or diagnostics that point into it; nothing is raised, and what is read stands where it says."""
+"""Any text gives a tree or diagnostics that point into it; nothing is raised, and what is read stands where
+it says.
+"""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,8 +10,10 @@ from croupier.diagnostics.render import render_github, render_human, render_json
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_csv
 
 PIECES = [
-    "a", "b: ", "- ", "  ", "\n", "\r\n", "\r", "[", "]", "{", "}", ", ", ": ", "| \n", "|2\n", ">-\n", "'", '"', "\\u12", "\\U00110000", "# c",
-    "&x ", "*x", "!t ", "!!", "<<: ", "---\n", "...\n", "%YAML 1.1\n", "? ", "1.5", "99999999999999999999", "\t", "é字🎲", "\x00", "\u2028",
+    "a", "b: ", "- ", "  ", "\n", "\r\n", "\r", "[", "]", "{", "}", ", ", ": ", "| \n", "|2\n", ">-\n", "'",
+    '"', "\\u12", "\\U00110000", "# c",
+    "&x ", "*x", "!t ", "!!", "<<: ", "---\n", "...\n", "%YAML 1.1\n", "? ", "1.5", "99999999999999999999",
+    "\t", "é字🎲", "\x00", "\u2028",
     "\ufeff", "@", "`", "|", ">", "def f(x):\n    return x\n", "x,y\n", '""',
 ]  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=30).map("".join)
@@ -64,7 +68,15 @@ def test_any_text_is_a_table_or_refused(text: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp"), exclude_characters="\u061c\u200e\u200f\ufeff\ufffe\uffff"), max_size=20))
+@given(
+    st.text(
+        st.characters(
+            exclude_categories=("Cs", "Cc", "Zl", "Zp"),
+            exclude_characters="\u061c\u200e\u200f\ufeff\ufffe\uffff",
+        ),
+        max_size=20,
+    )
+)
 def test_quoted_keys_are_read_exactly(text: str) -> None:
     if any(0x202A <= ord(sign) <= 0x202E or 0x2066 <= ord(sign) <= 0x2069 for sign in text) or not text:
         return
@@ -72,4 +84,9 @@ def test_quoted_keys_are_read_exactly(text: str) -> None:
     root, diagnostics = read(Source("f", f"{quoted}: {quoted}\n"))
     assert diagnostics == [] and isinstance(root, YamlMapping)
     [(key, value)] = root.entries
-    assert key.text == text and isinstance(value, YamlScalar) and value.text == text and value.span.text == quoted
+    assert (
+        key.text == text
+        and isinstance(value, YamlScalar)
+        and value.text == text
+        and value.span.text == quoted
+    )

@@ -21,7 +21,11 @@ def mapping(text: str) -> YamlMapping:
 
 
 def found(text: str) -> list[str]:
-    return [f"{d.code} {d.span.line}:{d.span.column}" for d in read(Source("f.yaml", text))[1] if d.span is not None]
+    return [
+        f"{d.code} {d.span.line}:{d.span.column}"
+        for d in read(Source("f.yaml", text))[1]
+        if d.span is not None
+    ]
 
 
 def test_a_tree() -> None:
@@ -44,10 +48,14 @@ def test_a_tree() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("", None), ("~", None), ("null", None), ("Null", None), ("true", True), ("FALSE", False), ("12", 12), ("-3", -3), ("+4", 4), ("007", 7),
-        ("0x1F", 31), ("0o17", 15), ("0b1", "0b1"), ("1_000", "1_000"), ("2..6", "2..6"), ("on", "on"), ("Yes", "Yes"), ("no", "no"), ("off", "off"),
-        ("y", "y"), ("1:30", "1:30"), ("2001-01-01", "2001-01-01"), ("'1'", "1"), ('"true"', "true"), ("=", "="),
-        ("9223372036854775807", 2**63 - 1), ("-9223372036854775808", -(2**63)), ("0" * 9000 + "5", 5), ("٣", "٣"), ("０", "０"),
+        ("", None), ("~", None), ("null", None), ("Null", None), ("true", True), ("FALSE", False),
+        ("12", 12), ("-3", -3), ("+4", 4), ("007", 7),
+        ("0x1F", 31), ("0o17", 15), ("0b1", "0b1"), ("1_000", "1_000"), ("2..6", "2..6"), ("on", "on"),
+        ("Yes", "Yes"), ("no", "no"), ("off", "off"),
+        ("y", "y"), ("1:30", "1:30"), ("2001-01-01", "2001-01-01"), ("'1'", "1"), ('"true"', "true"),
+        ("=", "="),
+        ("9223372036854775807", 2**63 - 1), ("-9223372036854775808", -(2**63)), ("0" * 9000 + "5", 5),
+        ("٣", "٣"), ("０", "０"),
     ],
 )  # fmt: skip
 def test_values(text: str, value: object) -> None:
@@ -83,7 +91,16 @@ def test_line_ends_and_a_byte_order_mark_keep_positions(end: str, mark: str) -> 
                 walk(value)
 
     walk(tree(text))
-    assert places == [("a", 1, 1), ("1", 1, 4), ("b", 2, 1), ("x", 3, 5), ("y\n\nz\n", 4, 5), ("c", 8, 1), ("d", 8, 5), ("e", 8, 8)]
+    assert places == [
+        ("a", 1, 1),
+        ("1", 1, 4),
+        ("b", 2, 1),
+        ("x", 3, 5),
+        ("y\n\nz\n", 4, 5),
+        ("c", 8, 1),
+        ("d", 8, 5),
+        ("e", 8, 8),
+    ]
 
 
 def test_spans_of_collections_end_with_their_last_part() -> None:
@@ -142,8 +159,20 @@ def test_characters_are_all_reported_up_to_twenty() -> None:
     assert len(found("\x1b" * 100)) == 20
 
 
-REFUSED = [(0x0, 0x8), (0xB, 0xC), (0xE, 0x1F), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F), (0x2028, 0x2029), (0x202A, 0x202E), (0x2066, 0x2069)]
-"""First and last of the refused characters: controls, separators, and what changes the direction of text (Unicode Bidi_Control)."""
+REFUSED = [
+    (0x0, 0x8),
+    (0xB, 0xC),
+    (0xE, 0x1F),
+    (0x7F, 0x9F),
+    (0x61C, 0x61C),
+    (0x200E, 0x200F),
+    (0x2028, 0x2029),
+    (0x202A, 0x202E),
+    (0x2066, 0x2069),
+]
+"""First and last of the refused characters: controls, separators, and what changes the direction of text
+(Unicode Bidi_Control).
+"""
 
 
 @pytest.mark.parametrize(("first", "last"), [*REFUSED, (0xFEFF, 0xFEFF), (0xFFFE, 0xFFFF)])
@@ -157,7 +186,9 @@ def test_the_refused_characters_end_where_they_end(first: int, last: int) -> Non
 
 
 def test_escapes_for_harmful_characters_are_all_reported() -> None:
-    assert found('a: "\\0\\e\\N\\L\\P\\x1b\\u202e\\U0000fffe"\n') == [f"Y007 1:{column}" for column in (5, 7, 9, 11, 13, 15, 19, 25)]
+    assert found('a: "\\0\\e\\N\\L\\P\\x1b\\u202e\\U0000fffe"\n') == [
+        f"Y007 1:{column}" for column in (5, 7, 9, 11, 13, 15, 19, 25)
+    ]
     assert found('a: "\\n\\t\\"\\\\\\u00e9\\/"\n') == []
 
 
@@ -166,7 +197,10 @@ def test_words_that_look_special_are_allowed() -> None:
     assert found("---\na: 1\n...\n") == []
 
 
-@pytest.mark.parametrize(("text", "help"), [("- a\n" * 10_000, "CSV"), ("croupier: 1\nscenarios:\n" + "- a\n" * 10_000, "over several files")])
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [("- a\n" * 10_000, "CSV"), ("croupier: 1\nscenarios:\n" + "- a\n" * 10_000, "over several files")],
+)
 def test_what_is_too_much_for_a_file_goes_elsewhere(text: str, help: str) -> None:
     (only,) = read(Source("f.yaml", text))[1]
     assert only.code == "Y202" and only.help is not None and help in only.help

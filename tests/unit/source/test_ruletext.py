@@ -111,12 +111,17 @@ def test_what_cannot_be_rule_text(text: str, code: str, shown: str) -> None:
     assert caught.value.diagnostics == (problem,)
 
 
-@pytest.mark.parametrize("text", ["Player?", "1..numbers", "hand_size - 1 + 2 * n", "players.size", "2", "Größe"])
+@pytest.mark.parametrize(
+    "text", ["Player?", "1..numbers", "hand_size - 1 + 2 * n", "players.size", "2", "Größe"]
+)
 def test_simple_rule_text_in_braces(text: str) -> None:
     check(rule(f"a: {{b: {text}}}\n"))
 
 
-@pytest.mark.parametrize(("text", "fixed"), [('a: "x + f(1)"\n', "x + f(1)"), ("a: 'x # y'\n", None), ('a: "1"\n', None), ("a: {b: 'f(1)'}\n", None)])
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [('a: "x + f(1)"\n', "x + f(1)"), ("a: 'x # y'\n", None), ('a: "1"\n', None), ("a: {b: 'f(1)'}\n", None)],
+)
 def test_quotes_are_removed_only_where_that_keeps_the_text(text: str, fixed: str | None) -> None:
     problem = scalar(text).rule_problem()
     assert problem is not None

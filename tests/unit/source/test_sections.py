@@ -1,4 +1,6 @@
-"""A text that is read section by section says what it says as a whole, whatever was read before: random edits of real rulesets."""
+"""A text that is read section by section says what it says as a whole, whatever was read before: random edits
+of real rulesets.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from croupier.source import yaml_policy
 from croupier.source.yaml_policy import _parse_section, _section_from, parse_events
 from croupier.source.yaml_tree import _read
 
-FILES = [*sorted((Path(__file__).parents[3] / "rulesets").glob("*/ruleset.yaml")), Path(__file__).parents[2] / "data" / "stalls" / "ruleset.yaml"]
+FILES = [
+    *sorted((Path(__file__).parents[3] / "rulesets").glob("*/ruleset.yaml")),
+    Path(__file__).parents[2] / "data" / "stalls" / "ruleset.yaml",
+]
 SIGNS = [
     "x", ":", " ", "\n", "\n\n", "[", "]", "{", "}", '"', "'", "#", "- ", "|", ">", "&a ", "*a ",
     "!t ", "---\n", "...\n", "%", "a: b\n", "\t", "<<: ", ", ",
@@ -49,7 +54,11 @@ def edited(text: str, draw: random.Random) -> str:
     """A text with some signs put in or left out."""
     for _ in range(draw.randrange(3)):
         at = draw.choice([draw.randrange(len(text)), text.rfind("\n", 0, draw.randrange(len(text))) + 1])
-        text = text[:at] + (draw.choice(SIGNS) if draw.random() < 0.7 else "") + text[at + draw.choice([0, 0, 1, 5]) :]
+        text = (
+            text[:at]
+            + (draw.choice(SIGNS) if draw.random() < 0.7 else "")
+            + text[at + draw.choice([0, 0, 1, 5]) :]
+        )
     return text
 
 
@@ -61,7 +70,9 @@ def same(text: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     source = Source("ruleset.yaml", text)
     entries: list[object] = []
     by_entries = yaml_policy._parse_by_entries
-    monkeypatch.setattr(yaml_policy, "_parse_by_entries", lambda text: entries.append(by_entries(text)) or entries[-1])
+    monkeypatch.setattr(
+        yaml_policy, "_parse_by_entries", lambda text: entries.append(by_entries(text)) or entries[-1]
+    )
     found = _read.__wrapped__(source)
     monkeypatch.setattr(yaml_policy, "_parse_by_sections", lambda text: None)
     assert found == _read.__wrapped__(source)
@@ -81,7 +92,11 @@ def test_entries_are_read_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_edit_reads_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     collect = yaml_policy._collect
-    monkeypatch.setattr(yaml_policy, "_collect", lambda source, *rest, **more: read.append(source.text) or collect(source, *rest, **more))
+    monkeypatch.setattr(
+        yaml_policy,
+        "_collect",
+        lambda source, *rest, **more: read.append(source.text) or collect(source, *rest, **more),
+    )
     _read(Source("ruleset.yaml", ENTRIES))
     read.clear()
     _read(Source("ruleset.yaml", ENTRIES.replace("if h", "if hh")))

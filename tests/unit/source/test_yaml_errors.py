@@ -1,4 +1,7 @@
-"""What is said beside the message: labels, fixes and the span's extent.  Codes and places: `tests/hostile/yaml`."""
+"""What is said beside the message: labels, fixes and the span's extent.
+
+Codes and places: `tests/hostile/yaml`.
+"""
 
 import pytest
 

@@ -21,8 +21,10 @@ def test_words_are_those_of_the_grammar() -> None:
 @pytest.mark.parametrize(
     ("word", "known", "near"),
     [
-        ("esle", "else", True), ("fed", "def", True), ("optoin", "option", True), ("brake", "break", True), ("announc", "announce", True),
-        ("is", "if", True), ("x", "is", False), ("or", "of", True), ("hand", "in", False), ("retrun", "return", True), ("cart", "case", False),
+        ("esle", "else", True), ("fed", "def", True), ("optoin", "option", True), ("brake", "break", True),
+        ("announc", "announce", True),
+        ("is", "if", True), ("x", "is", False), ("or", "of", True), ("hand", "in", False),
+        ("retrun", "return", True), ("cart", "case", False),
     ],
 )  # fmt: skip
 def test_near(word: str, known: str, near: bool) -> None:
@@ -61,7 +63,9 @@ def test_safe_fixes_mend(text: str, mended: str) -> None:
     assert text == mended
 
 
-@pytest.mark.parametrize("text", ["announce 'all over", "if a or b c:\n    pass", "let x = it's", "move c form hand to trick"])
+@pytest.mark.parametrize(
+    "text", ["announce 'all over", "if a or b c:\n    pass", "let x = it's", "move c form hand to trick"]
+)
 def test_nothing_safe_is_proposed(text: str) -> None:
     _, found = parse_block(whole(Source("block", text)))
     assert len(found) == 1

@@ -5,7 +5,10 @@ from croupier.syntax import parser
 from croupier.syntax.parser import STARTS, IndentationTokens
 
 GRAMMAR = grammar_file("rules.lark").read_text(encoding="utf-8")
-TEXT = 'for p in turns():\n    choose c from grid by p\n        only if "free": mark[c] is none\n    mark[c] = p\n'
+TEXT = (
+    'for p in turns():\n    choose c from grid by p\n        only if "free": mark[c] is none\n    '
+    "mark[c] = p\n"
+)
 
 
 def test_fresh() -> None:
@@ -13,5 +16,8 @@ def test_fresh() -> None:
 
 
 def test_same_trees() -> None:
-    stored, built = parser.load_parser(GRAMMAR, IndentationTokens(), STARTS), parser.build_parser(GRAMMAR, IndentationTokens(), STARTS)
+    stored, built = (
+        parser.load_parser(GRAMMAR, IndentationTokens(), STARTS),
+        parser.build_parser(GRAMMAR, IndentationTokens(), STARTS),
+    )
     assert stored.parse(TEXT, start="block") == built.parse(TEXT, start="block")

@@ -64,17 +64,39 @@ def test_looks_are_in_the_view(tmp_path: Path) -> None:
     plain, looks = states
     assert plain.ruleset.ruleset_hash == looks.ruleset.ruleset_hash and plain.hash() == looks.hash()
     seen = view(looks, 0)
-    things = {thing.label: (thing.colour, thing.symbol, thing.large) for zone in seen.zones for thing in zone.things or ()}
-    assert things["1 of hearts"] == ("#cc0000", "♥", ("1", "♥")) and things["2 of spades"] == ("#2e3436", "", ("2", "spades"))
+    things = {
+        thing.label: (thing.colour, thing.symbol, thing.large)
+        for zone in seen.zones
+        for thing in zone.things or ()
+    }
+    assert things["1 of hearts"] == ("#cc0000", "♥", ("1", "♥")) and things["2 of spades"] == (
+        "#2e3436",
+        "",
+        ("2", "spades"),
+    )
     assert things["sun"] == ("#d4a514", "☼", ())
-    assert [(zone.zone, zone.group) for zone in seen.zones] == [("pile", "in the middle"), ("row", "in the middle"), ("tray", "")]
+    assert [(zone.zone, zone.group) for zone in seen.zones] == [
+        ("pile", "in the middle"),
+        ("row", "in the middle"),
+        ("tray", ""),
+    ]
     assert {value.name: (value.colour, value.symbol, value.is_detail) for value in seen.values} == {
         "trump": ("#cc0000", "♥", False), "turns": ("", "", True), "counted": ("", "", True),
     }  # fmt: skip
-    on_cells = {(board.cells[0].name, value.name, value.is_detail) for board in seen.boards for value in board.cells[0].values}
-    assert on_cells == {("(1,1)", "stone", False), ("(1,1)", "earlier", True)}  # bookkeeping on a board is drawn, unless it is a detail
+    on_cells = {
+        (board.cells[0].name, value.name, value.is_detail)
+        for board in seen.boards
+        for value in board.cells[0].values
+    }
+    # bookkeeping on a board is drawn, unless it is a detail
+    assert on_cells == {("(1,1)", "stone", False), ("(1,1)", "earlier", True)}
     drawn = table(seen, Names())
-    assert "♥ 1 of hearts" in drawn.plain and "turns" not in drawn.plain and "counted" not in drawn.plain and "in the middle —" in drawn.plain
+    assert (
+        "♥ 1 of hearts" in drawn.plain
+        and "turns" not in drawn.plain
+        and "counted" not in drawn.plain
+        and "in the middle —" in drawn.plain
+    )
     assert any("#cc0000" in str(span.style) for span in drawn.spans)
     assert all(not thing.colour for zone in view(plain, 0).zones for thing in zone.things or ())
 
@@ -108,4 +130,8 @@ def test_details_may_be_attributes_that_change(tmp_path: Path) -> None:
         [zone] = view(croupier.load(file).new_initial_state(), 0).zones
         [card] = zone.things or ()
         shown[details] = [name for name, _ in card.attributes]
-    assert shown == {"[worth]": ["dented", "damage"], "[dented]": ["worth", "damage"], "[dented, damage, worth]": []}
+    assert shown == {
+        "[worth]": ["dented", "damage"],
+        "[dented]": ["worth", "damage"],
+        "[dented, damage, worth]": [],
+    }

@@ -17,27 +17,37 @@ from croupier.table import View, ZoneView, text_of, view
 from hidden_twins import twin
 
 GAMES = {
-    "witches_of_blackmore": 3, "una_notte_da_lupi": 4, "wednesday_hyde": 2, "vudu": 3, "baron_voodoo": 2, "tic_tac_toe": 2, "hex": 2,
-    "go_fish": 3, "leduc_poker": 2, "oware": 2, "nine_mens_morris": 2, "liars_dice": 2, "two_dice_pig": 2, "pairs": 2, "night_in_the_village": 5,
+    "witches_of_blackmore": 3, "una_notte_da_lupi": 4, "wednesday_hyde": 2, "vudu": 3, "baron_voodoo": 2,
+    "tic_tac_toe": 2, "hex": 2,
+    "go_fish": 3, "leduc_poker": 2, "oware": 2, "nine_mens_morris": 2, "liars_dice": 2, "two_dice_pig": 2,
+    "pairs": 2, "night_in_the_village": 5,
     "lantern": 3, "fish_market": 3,
 }  # fmt: skip
 HIDING = (
-    "witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "go_fish", "leduc_poker", "liars_dice", "pairs", "night_in_the_village",
-    "lantern", "fish_market", "tiny_hanabi", "terraces", "kuhn_poker", "kiln", "mail_coaches", "mill", "picnic", "plain_tricks", "plain_trumps",
+    "witches_of_blackmore", "una_notte_da_lupi", "wednesday_hyde", "vudu", "go_fish", "leduc_poker",
+    "liars_dice", "pairs", "night_in_the_village",
+    "lantern", "fish_market", "tiny_hanabi", "terraces", "kuhn_poker", "kiln", "mail_coaches", "mill",
+    "picnic", "plain_tricks", "plain_trumps",
     "relics", "sealed_auction", "smuggler",
 )  # fmt: skip
 PAIRS = 5  # at least, in each of those: all shipped rulesets that hide anything but sealed choices
 
 
 def positions(name: str, steps: int = 40, every: int = 8) -> Iterator[State]:
-    match = GameMatch(croupier.load(name), MatchConfig(GAMES.get(name), {}, 7, ("random",), False, "reference"))
+    match = GameMatch(
+        croupier.load(name), MatchConfig(GAMES.get(name), {}, 7, ("random",), False, "reference")
+    )
     for stop in range(every, steps, every):
         match.play(lambda stop=stop: len(match.steps) >= stop)  # type: ignore[misc]
         yield match.state
 
 
 def zones(seen: View) -> list[ZoneView]:
-    return [*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones)]
+    return [
+        *seen.zones,
+        *(z for s in seen.seats for z in s.zones),
+        *(z for b in seen.boards for c in b.cells for z in c.zones),
+    ]
 
 
 def contents(zone: ZoneView) -> Any:
@@ -51,20 +61,39 @@ def test_all_that_is_observed_is_there_once(name: str) -> None:
     for state in positions(name):
         for seat in (None, *range(state.players)):
             seen, observed = view(state, seat), state.observation(seat, spoken=True)
-            assert json.loads(text_of(state, seen)) == seen.to_json(), "what is kept in words is what it would be now"
+            assert json.loads(text_of(state, seen)) == seen.to_json(), (
+                "what is kept in words is what it would be now"
+            )
             program = state.game.program
-            wanted = [one for key, entry in observed["zones"].items() for one in (entry.values() if program.zones[key].key is not None else [entry])]
+            wanted = [
+                one
+                for key, entry in observed["zones"].items()
+                for one in (entry.values() if program.zones[key].key is not None else [entry])
+            ]
             found = [contents(zone) for zone in zones(seen)]
             assert sorted(map(json.dumps, found)) == sorted(map(json.dumps, wanted))
-            worn = {thing.label: dict(thing.attributes) for zone in zones(seen) for thing in zone.things or ()}
+            worn = {
+                thing.label: dict(thing.attributes) for zone in zones(seen) for thing in zone.things or ()
+            }
             for kind, names in state.game.unlabelled.items():
                 for name in names:
                     told = observed["state"].get(f"{kind}.{name}", {})
-                    assert all(worn[label][name.replace("_", " ")] for label, value in told.items() if label in worn and value not in (None, False))
+                    assert all(
+                        worn[label][name.replace("_", " ")]
+                        for label, value in told.items()
+                        if label in worn and value not in (None, False)
+                    )
             options = observed.get("decision", {}).get("options", {})
-            assert {str(o.action): o.label for o in (seen.decision.options if seen.decision else ())} == options
+            assert {
+                str(o.action): o.label for o in (seen.decision.options if seen.decision else ())
+            } == options
             drawn = " ".join(table(seen, Names(("Anna",))).plain.split())
-            assert all(label in drawn for zone in zones(seen) if zone not in _on_boards(seen) for label in _labels(zone))
+            assert all(
+                label in drawn
+                for zone in zones(seen)
+                if zone not in _on_boards(seen)
+                for label in _labels(zone)
+            )
 
 
 def _on_boards(seen: View) -> list[ZoneView]:
@@ -96,7 +125,9 @@ def test_options_are_attached_to_what_they_concern() -> None:
     (seat,) = dealt.pending_seats()
     decision = view(dealt, seat).decision
     assert decision is not None
-    held = [thing for zone in view(dealt, seat).seats[seat].zones for thing in zone.things or () if thing.options]
+    held = [
+        thing for zone in view(dealt, seat).seats[seat].zones for thing in zone.things or () if thing.options
+    ]
     if decision.asks == "choose c":
         assert {a for thing in held for a in thing.options} == {o.action for o in decision.options}
         assert dict(held[0].attributes).keys() >= {"colour"}
@@ -105,5 +136,9 @@ def test_options_are_attached_to_what_they_concern() -> None:
 def test_a_component_bears_the_rules_of_its_powers() -> None:
     """What only it can do comes first; a component without powers has none."""
     seen = view(croupier.load("baron_voodoo").new_initial_state(2), 0)
-    things = {thing.label: [rule.partition(":")[0] for rule in thing.rules] for zone in seen.zones for thing in zone.things or ()}
+    things = {
+        thing.label: [rule.partition(":")[0] for rule in thing.rules]
+        for zone in seen.zones
+        for thing in zone.things or ()
+    }
     assert things["Papa Legba"] == ["BV-53", "BV-49"] and things["gold-offering"] == []

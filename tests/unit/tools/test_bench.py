@@ -1,4 +1,7 @@
-"""`tools/bench`: what it can measure it measures; the parts of documents that it writes have their shape. No test looks at a time."""
+"""`tools/bench`: what it can measure it measures; the parts of documents that it writes have their shape.
+
+No test looks at a time.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,9 @@ def test_a_process_that_compiles_tells_its_times_and_the_size_of_a_position(tmp_
     assert isinstance(found["clone"], float) and found["clone"] > found["bytes"]
 
 
-@pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 3), ("leduc_poker", 2), ("tic_tac_toe", 2), ("hex", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("kuhn_poker", 3), ("leduc_poker", 2), ("tic_tac_toe", 2), ("hex", 2)]
+)
 def test_openspiel_plays_the_same_number_of_players_or_not_at_all(name: str, players: int) -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: an optional group, croupier[peers]")
     initial = systems.spiel(Subject(name, players))
@@ -62,8 +67,14 @@ def test_what_is_not_there_is_a_dash() -> None:
     def never(seconds: float) -> tuple[float, float]:
         raise AssertionError
 
-    rows = [Row(TIC, systems.BY_HAND, "games", never, [50_000.0]), Row(Subject("hex", 2), systems.PYTHON, "games", never, [9.0, 7.0, 1.0])]
-    assert tables.playouts(rows).lines == ((systems.BY_HAND, "50.0 k (1.0 ×)", "–"), (systems.PYTHON, "–", "7.0"))
+    rows = [
+        Row(TIC, systems.BY_HAND, "games", never, [50_000.0]),
+        Row(Subject("hex", 2), systems.PYTHON, "games", never, [9.0, 7.0, 1.0]),
+    ]
+    assert tables.playouts(rows).lines == (
+        (systems.BY_HAND, "50.0 k (1.0 ×)", "–"),
+        (systems.PYTHON, "–", "7.0"),
+    )
 
 
 def test_getting_ready_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
@@ -85,15 +96,28 @@ def test_the_tables_of_the_page_have_their_shape() -> None:
     assert steps[0][0] == "steps a second" and [line[0] for line in steps[1:4]] == list(systems.SYSTEMS[:3])
     assert {line[0].split(",")[0] for line in prepared[1:]} == {*run.YARDED, *run.FIVE}
     assert len(whole) == 1 + 3 + 2 * len(run.MANY)
-    assert all(CELL.fullmatch(cell) for table in (games, steps, prepared, whole) for line in table[1:] for cell in line[1:])
-    assert aimed[0] == ["aim", "wanted", "measured", "met"] and {line[3] for line in aimed[1:]} <= {"yes", "no"}
+    assert all(
+        CELL.fullmatch(cell)
+        for table in (games, steps, prepared, whole)
+        for line in table[1:]
+        for cell in line[1:]
+    )
+    assert aimed[0] == ["aim", "wanted", "measured", "met"] and {line[3] for line in aimed[1:]} <= {
+        "yes",
+        "no",
+    }
     assert len(aimed) > len(run.YARDED)
-    assert f"`{readme.COMMAND}`" in part.group() and re.search(r"\d+ cores?, \S+, CPython 3\.\d+", part.group())
+    assert f"`{readme.COMMAND}`" in part.group() and re.search(
+        r"\d+ cores?, \S+, CPython 3\.\d+", part.group()
+    )
 
 
 def test_the_readme_has_some_lines_of_the_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    part, page = readme.PART.search(text), readme.PART.search((ROOT / readme.PAGE).read_text(encoding="utf-8"))
+    part, page = (
+        readme.PART.search(text),
+        readme.PART.search((ROOT / readme.PAGE).read_text(encoding="utf-8")),
+    )
     assert part is not None and page is not None and readme.filled(text, part.group()) == text
     head, *lines = tables_of(page.group())[0]
     shown = readme.small(tables.Table(tuple(head), tuple(map(tuple, lines))))
@@ -103,7 +127,9 @@ def test_the_readme_has_some_lines_of_the_page() -> None:
 
 def test_both_pages_are_written_or_none(tmp_path: Path) -> None:
     rates = {systems.BY_HAND: 10.0, systems.NATIVE: 20.0}
-    found = run.Found([Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in rates.items()])
+    found = run.Found(
+        [Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in rates.items()]
+    )
     page, small = tmp_path / readme.PAGE, tmp_path / "README.md"
     page.parent.mkdir(parents=True)
     page.write_text(f"# Performance\n\n{readme.BEGIN}\nold\n{readme.END}\n", encoding="utf-8")
@@ -121,11 +147,23 @@ def test_aims_are_held_against_what_was_measured() -> None:
     def row(system: str, rate: float) -> Row:
         return Row(TIC, system, "games", lambda seconds: (1, 1), [rate])
 
-    rows = [row(systems.BY_HAND, 10), row(systems.PYTHON, 9), row(systems.NATIVE, 900), row(systems.PLAIN_C, 900)]
-    ready = [latency.Compiling(Subject("large", 2), cold=800.0, cached=30.0), latency.Compiling(Subject("small", 2), cold=60.0, cached=5.0)]
-    whole = [latency.Times("a program that does nothing", (), [0.1], [0.1]), latency.Times("`croupier --help`", (), [0.4], [0.12])]
+    rows = [
+        row(systems.BY_HAND, 10),
+        row(systems.PYTHON, 9),
+        row(systems.NATIVE, 900),
+        row(systems.PLAIN_C, 900),
+    ]
+    ready = [
+        latency.Compiling(Subject("large", 2), cold=800.0, cached=30.0),
+        latency.Compiling(Subject("small", 2), cold=60.0, cached=5.0),
+    ]
+    whole = [
+        latency.Times("a program that does nothing", (), [0.1], [0.1]),
+        latency.Times("`croupier --help`", (), [0.4], [0.12]),
+    ]
     assert [line[2:] for line in aims.aims(rows, ready, whole, "large").lines] == [
-        ("90 ×", "yes"), ("0.90 ×", "no"), ("1.0 ×", "yes"), ("800 ms", "yes"), ("60 ms", "no"), ("30 ms", "no"), ("1.2 ×", "yes")
+        ("90 ×", "yes"), ("0.90 ×", "no"), ("1.0 ×", "yes"), ("800 ms", "yes"), ("60 ms", "no"),
+        ("30 ms", "no"), ("1.2 ×", "yes")
     ]  # fmt: skip
 
 
@@ -135,14 +173,23 @@ def test_what_a_call_and_a_clone_cost_is_held_against_the_aims() -> None:
 
     rows = [row("roll_out", [50_000.0, 40_000.0]), row("roll_outs", [1_000_000.0, 500_000.0])]
     ready = [latency.Compiling(Subject(aims.CLONES_OF, 2), clone=4_600.0)]
-    assert [line[2:] for line in aims.aims(rows, ready, [], "large").lines] == [("21 µs", "no"), ("4.6 GB", "no")]
+    assert [line[2:] for line in aims.aims(rows, ready, [], "large").lines] == [
+        ("21 µs", "no"),
+        ("4.6 GB", "no"),
+    ]
 
 
 def test_every_ruleset_is_held_against_the_reference_evaluator(tmp_path: Path) -> None:
     wanted = run.Wanted(["kuhn_poker", "tic_tac_toe"], None, 1, 0.001)
     games, aimed = run.of_every_ruleset(wanted, tmp_path)
-    assert [line[0] for line in games.lines] == ["kuhn_poker, 2", "tic_tac_toe, 2"] and games.head[1:3] == (systems.REFERENCE, systems.PYTHON)
-    rows = [Row(TIC, system, "games", lambda seconds: (1, 1), [rate]) for system, rate in ((systems.REFERENCE, 10), (systems.PYTHON, 70))]
+    assert [line[0] for line in games.lines] == ["kuhn_poker, 2", "tic_tac_toe, 2"] and games.head[1:3] == (
+        systems.REFERENCE,
+        systems.PYTHON,
+    )
+    rows = [
+        Row(TIC, system, "games", lambda seconds: (1, 1), [rate])
+        for system, rate in ((systems.REFERENCE, 10), (systems.PYTHON, 70))
+    ]
     assert [line[1:] for line in aims.of_every(rows).lines] == [("8 ×", "7.0 ×", "no: 1 below")]
     assert any(f"the least of 2: {name}" in aimed.lines[-1][0] for name in wanted.names)
 
@@ -156,7 +203,11 @@ def test_the_lab_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     from _bench import lab
 
     pytest.importorskip("llvmlite")
-    for name, value in {"NAME": "kuhn_poker", "BOTS": ("random", "mcts:2"), "LONG": (("kuhn_poker", 500),)}.items():
+    for name, value in {
+        "NAME": "kuhn_poker",
+        "BOTS": ("random", "mcts:2"),
+        "LONG": (("kuhn_poker", 500),),
+    }.items():
         monkeypatch.setattr(lab, name, value)
     assert [line[0] for line in lab.by_bots(0.01).lines] == ["random", "mcts:2"]
     [line] = lab.scaled(lab.scaling(1)).lines

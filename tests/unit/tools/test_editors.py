@@ -1,4 +1,6 @@
-"""What stands in tools/editors: the extension for VS Code, its archive and its colours, the syntax file for Vim, the page about both."""
+"""What stands in tools/editors: the extension for VS Code, its archive and its colours, the syntax file for
+Vim, the page about both.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def _data() -> tuple[str, list[dict[str, str]]]:
     text, words = root.get("text"), root.get("words")
     assert isinstance(text, YamlScalar) and isinstance(words, YamlSequence)
     return text.text, [
-        {k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)} for item in words.items if isinstance(item, YamlMapping)
+        {k.text: v.text for k, v in item.entries if isinstance(v, YamlScalar)}
+        for item in words.items
+        if isinstance(item, YamlMapping)
     ]
 
 
@@ -50,13 +54,22 @@ def _column(text: str, case: dict[str, str]) -> int:
 # ---------------------------------------------------------------- the extension
 def test_the_extension_names_files_that_are_there() -> None:
     package = _json(CODE / "package.json")
-    assert re.fullmatch(r"[a-z][a-z-]*", package["name"]) and re.fullmatch(r"\d+\.\d+\.\d+", package["version"])
-    assert package["publisher"] and package["engines"]["vscode"].startswith("^") and (CODE / package["main"]).is_file()
+    assert re.fullmatch(r"[a-z][a-z-]*", package["name"]) and re.fullmatch(
+        r"\d+\.\d+\.\d+", package["version"]
+    )
+    assert (
+        package["publisher"]
+        and package["engines"]["vscode"].startswith("^")
+        and (CODE / package["main"]).is_file()
+    )
     contributes = package["contributes"]
     assert all((CODE / language["configuration"]).is_file() for language in contributes["languages"])
     for grammar in contributes["grammars"]:
         assert _json(CODE / grammar["path"])["scopeName"] == grammar["scopeName"]
-    assert all((EDITORS.parents[1] / "grammar" / Path(one["url"]).name).is_file() for one in contributes["yamlValidation"])
+    assert all(
+        (EDITORS.parents[1] / "grammar" / Path(one["url"]).name).is_file()
+        for one in contributes["yamlValidation"]
+    )
     settings = contributes["configuration"]["properties"]
     used = set(re.findall(r'settings\.get\("(\w+)"\)', (CODE / "extension.js").read_text(encoding="utf-8")))
     assert used == {name.split(".")[1] for name in settings if name != "croupier.trace.server"}
@@ -76,15 +89,25 @@ def test_every_keyword_has_a_colour() -> None:
         found += re.fullmatch(r"\\b\(\?:([a-z|]+)\)\\b", pattern["match"]).group(1).split("|")  # type: ignore[union-attr]
     assert sorted(found) == list(keywords())
     vim = (VIM / "syntax" / "yaml.vim").read_text(encoding="utf-8")
-    assert sorted(" ".join(re.findall(r"^syntax keyword \w+ contained (.*)$", vim, re.MULTILINE)).split()) == list(keywords())
+    assert sorted(
+        " ".join(re.findall(r"^syntax keyword \w+ contained (.*)$", vim, re.MULTILINE)).split()
+    ) == list(keywords())
 
 
 def test_the_archive_holds_what_the_extension_needs(tmp_path: Path) -> None:
     out = tmp_path / "made.vsix"
-    done = subprocess.run([sys.executable, "-S", "-E", str(EDITORS / "build"), "--bare", "--out", str(out)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", str(EDITORS / "build"), "--bare", "--out", str(out)],
+        capture_output=True,
+        text=True,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     again = tmp_path / "again.vsix"
-    subprocess.run([sys.executable, str(EDITORS / "build"), "--bare", "--out", str(again)], capture_output=True, check=True)
+    subprocess.run(
+        [sys.executable, str(EDITORS / "build"), "--bare", "--out", str(again)],
+        capture_output=True,
+        check=True,
+    )
     assert out.read_bytes() == again.read_bytes()
     with zipfile.ZipFile(out) as archive:
         names = set(archive.namelist())
@@ -92,19 +115,30 @@ def test_the_archive_holds_what_the_extension_needs(tmp_path: Path) -> None:
         manifest = ElementTree.fromstring(archive.read("extension.vsixmanifest"))
         types = ElementTree.fromstring(archive.read("[Content_Types].xml"))
     contributes = package["contributes"]
-    files = [package["main"], *(one["configuration"] for one in contributes["languages"]), *(one["path"] for one in contributes["grammars"])]
+    files = [
+        package["main"],
+        *(one["configuration"] for one in contributes["languages"]),
+        *(one["path"] for one in contributes["grammars"]),
+    ]
     files += [one["url"] for one in contributes["yamlValidation"]]
-    assert {f"extension/{file.removeprefix('./')}" for file in files} <= names and not any("node_modules" in name for name in names)
+    assert {f"extension/{file.removeprefix('./')}" for file in files} <= names and not any(
+        "node_modules" in name for name in names
+    )
     space = "{http://schemas.microsoft.com/developer/vsx-schema/2011}"
     identity = manifest.find(f"{space}Metadata/{space}Identity")
-    assert identity is not None and (identity.get("Id"), identity.get("Version")) == (package["name"], package["version"])
+    assert identity is not None and (identity.get("Id"), identity.get("Version")) == (
+        package["name"],
+        package["version"],
+    )
     assert {one.get("Path") for one in manifest.iter(f"{space}Asset")} <= names
     endings = {name.rpartition(".")[2] for name in names - {"[Content_Types].xml"}}
     assert {one.get("Extension", "").lstrip(".") for one in types} == endings
 
 
 def test_help_of_the_script_shows_an_example() -> None:
-    done = subprocess.run([sys.executable, "-S", "-E", str(EDITORS / "build"), "--help"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", str(EDITORS / "build"), "--help"], capture_output=True, text=True
+    )
     assert done.returncode == 0 and "    tools/editors/build --out" in done.stdout
 
 
@@ -124,30 +158,73 @@ def test_rule_text_has_colours_in_vs_code() -> None:
         pytest.skip("there is no vscode-textmate: run `npm install` in tools/editors/vscode")
     text, words = _data()
     for ruleset in (text, "# first a comment\n\n" + text):
-        done = subprocess.run([node, str(CODE / "tokenise.js")], input=ruleset, capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(
+            [node, str(CODE / "tokenise.js")], input=ruleset, capture_output=True, text=True, encoding="utf-8"
+        )
         assert done.returncode == 0, done.stderr
         tokens = [json.loads(line) for line in done.stdout.splitlines()]
         lines = ruleset.count("\n") - text.count("\n")
         for case in words:
             at = _column(text, case)
-            scopes = next(scopes for line, start, end, scopes in tokens if line == int(case["at"]) + lines and start <= at < end)
+            scopes = next(
+                scopes
+                for line, start, end, scopes in tokens
+                if line == int(case["at"]) + lines and start <= at < end
+            )
             assert scopes[-1] == case["code"], (case, scopes)
-    other = subprocess.run([node, str(CODE / "tokenise.js")], input=text.split("\n", 1)[1], capture_output=True, text=True, encoding="utf-8")
+    other = subprocess.run(
+        [node, str(CODE / "tokenise.js")],
+        input=text.split("\n", 1)[1],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert ".croupier" not in other.stdout  # a file that is no ruleset
 
 
 def test_rule_text_has_colours_in_vim(tmp_path: Path) -> None:
     vim = shutil.which("vim")
-    if vim is None or "+syntax" not in subprocess.run([vim, "--version"], capture_output=True, text=True).stdout:
+    if (
+        vim is None
+        or "+syntax" not in subprocess.run([vim, "--version"], capture_output=True, text=True).stdout
+    ):
         pytest.skip("there is no vim that knows syntax")
     text, words = _data()
     file, out = tmp_path / "ruleset.yaml", tmp_path / "groups"
     file.write_text(text, encoding="utf-8")
-    asked = [f"call add(found, synIDattr(synID({case['at']}, {_column(text, case) + 1}, 1), 'name'))" for case in words]
+    asked = [
+        f"call add(found, synIDattr(synID({case['at']}, {_column(text, case) + 1}, 1), 'name'))"
+        for case in words
+    ]
     script = tmp_path / "ask.vim"
-    script.write_text("\n".join(["syntax on", "set filetype=yaml", "let found = []", *asked, f"call writefile(found, '{out}')", "qall!", ""]))
-    command = [vim, "-Nu", "NONE", "-n", "-es", "--cmd", f"set runtimepath+={VIM}", "-S", str(script), str(file)]
+    script.write_text(
+        "\n".join(
+            [
+                "syntax on",
+                "set filetype=yaml",
+                "let found = []",
+                *asked,
+                f"call writefile(found, '{out}')",
+                "qall!",
+                "",
+            ]
+        )
+    )
+    command = [
+        vim,
+        "-Nu",
+        "NONE",
+        "-n",
+        "-es",
+        "--cmd",
+        f"set runtimepath+={VIM}",
+        "-S",
+        str(script),
+        str(file),
+    ]
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     if not out.is_file() or not any(out.read_text().split()):
         pytest.skip("this vim has no syntax files")
-    assert dict(zip(map(str, words), out.read_text().split("\n"), strict=False)) == {str(case): case["vim"] for case in words}
+    assert dict(zip(map(str, words), out.read_text().split("\n"), strict=False)) == {
+        str(case): case["vim"] for case in words
+    }

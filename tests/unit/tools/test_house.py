@@ -16,9 +16,11 @@ FILES = {
     "a/__init__.py": "from croupier.a.base import Base\n",
     "a/base.py": (
         "from typing import TYPE_CHECKING, Any\nif TYPE_CHECKING:\n    from croupier.a.inner import Inner\n"
-        "class Outer: ...\nclass Base(Outer):\n    x: Any\n    def f(self) -> Any:\n        from croupier import b\n"
+        "class Outer: ...\nclass Base(Outer):\n    x: Any\n    def f(self) -> Any:\n        from croupier "
+        "import b\n"
     ),
-    "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass Same: ...\n",
+    "a/inner.py": "from croupier.a import Base\nfrom croupier.a import base\nclass Inner(Base): ...\nclass "
+    "Same: ...\n",
     "b.py": "import croupier.a.inner\nclass Leaf(croupier.a.inner.Inner): ...\nclass Same: ...\n",
 }
 
@@ -27,8 +29,12 @@ TOP_LEVEL = {"LICENSE", "README.md", "grammar", "interpreter", "pyproject.toml",
 
 
 def test_nothing_else_lies_at_the_top() -> None:
-    """Of what git keeps; commands such as `croupier play` save games in the folder in which they are called."""
-    kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    """Of what git keeps; commands such as `croupier play` save games in the folder in which they are
+    called.
+    """
+    kept = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     assert {path.partition("/")[0] for path in kept if not path.startswith(".")} == TOP_LEVEL
 
 
@@ -36,7 +42,9 @@ def test_no_figure_is_above_its_ceiling() -> None:
     figures, ceilings = _house.figures(ROOT), _house.ceilings(ROOT)
     assert set(figures) == set(ceilings)
     above = {name: (figure, ceilings[name]) for name, figure in figures.items() if figure > ceilings[name]}
-    assert not above, f"more than {_house.CEILINGS} allows; tools/house --list shows what is behind the figures: {above}"
+    assert not above, (
+        f"more than {_house.CEILINGS} allows; tools/house --list shows what is behind the figures: {above}"
+    )
 
 
 def test_what_the_figures_count(tmp_path: Path) -> None:
@@ -45,14 +53,23 @@ def test_what_the_figures_count(tmp_path: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     (tmp_path / "README.md").write_text(
-        "# A title\n\nThree plain words.\n\n| no | table |\n\n```sh\nno code\n```\n<!-- generated: x -->\nnothing\n<!-- end -->\n", encoding="utf-8"
+        "# A title\n\nThree plain words.\n\n| no | table |\n\n```sh\nno code\n```\n<!-- generated: x "
+        "-->\nnothing\n<!-- end -->\n",
+        encoding="utf-8",
     )
     modules = _house.read_modules(tmp_path)
     assert _house.packages(modules) == {"croupier": (2, 4), "a": (3, 13)}
-    assert _house.circles(modules) == [["croupier.a", "croupier.a.base", "croupier.a.inner", "croupier.b"]]  # `b` by an import inside a function
-    assert [name.rsplit(".")[-1] for name in _house.longest_chain(modules)] == ["Outer", "Base", "Inner", "Leaf"]
+    # `b` by an import inside a function
+    assert _house.circles(modules) == [["croupier.a", "croupier.a.base", "croupier.a.inner", "croupier.b"]]
+    assert [name.rsplit(".")[-1] for name in _house.longest_chain(modules)] == [
+        "Outer",
+        "Base",
+        "Inner",
+        "Leaf",
+    ]
     assert _house.names_twice(modules) == {"Same": 2}
     assert _house.figures(tmp_path) == {
-        "modules": 5, "lines": 17, "longest chain": 4, "class names twice": 1, "Any": 2, "circles": 1, "modules in circles": 4, "small modules": 5,
+        "modules": 5, "lines": 17, "longest chain": 4, "class names twice": 1, "Any": 2, "circles": 1,
+        "modules in circles": 4, "small modules": 5,
         "words of README": 6, "words of guide": 0, "words of reference": 0,
     }  # fmt: skip

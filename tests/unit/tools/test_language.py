@@ -16,19 +16,30 @@ from croupier.diagnostics.catalogue import CODES
 from croupier.schema.declaration import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
-LIMIT = re.compile(r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]", re.MULTILINE)
+LIMIT = re.compile(
+    r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]",
+    re.MULTILINE,
+)
 CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
     "semantics.infoflow.incremental.MAX_POOLED", "runtime.setup.MOST_ANSWERS",  # how much is remembered
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
     "runtime.streams.LARGEST_GAME",  # and so does the counter that it has to fit into
-    "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED", "syntax.needed.MOST",  # what is tried, or named
-    "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",  # and what of it is shown
+    # what is tried, or named
+    "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED",
+    "syntax.needed.MOST",
+    # and what of it is shown
+    "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",
     "resolve.modules.MOST_LISTED",
-    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED", "runtime.false_parts.LONGEST",  # lengths of messages
-    "semantics.declarations.MOST_WORDS", "semantics.declaration_parts.MOST_VALUES", "semantics.assignable.MOST_SOURCES",
-    "semantics.suggestions.MOST_NAMES", "semantics.lints.reasons.LONGEST_TEXT", "semantics.lints.leaks.LONGEST_WORDS",
-    "source.csv.LONGEST_TEXT", "source.yaml_errors.LONGEST_TEXT", "semantics.names.LONGEST_TEXT", "semantics.members.LONGEST_TEXT",
+    # lengths of messages
+    "semantics.members.MAX_LISTED", "syntax.mistakes.MAX_EXPECTED", "source.files.MAX_REPORTED",
+    "runtime.false_parts.LONGEST",
+    "semantics.declarations.MOST_WORDS", "semantics.declaration_parts.MOST_VALUES",
+    "semantics.assignable.MOST_SOURCES",
+    "semantics.suggestions.MOST_NAMES", "semantics.lints.reasons.LONGEST_TEXT",
+    "semantics.lints.leaks.LONGEST_WORDS",
+    "source.csv.LONGEST_TEXT", "source.yaml_errors.LONGEST_TEXT", "semantics.names.LONGEST_TEXT",
+    "semantics.members.LONGEST_TEXT",
     "scenarios.positions.LONGEST_TEXT", "semantics.statements.MOST_CASES", "pipeline.MOST_LABELS",
     "syntax.mistakes.LONGEST_TEXT", "schema.declaration.MOST_EXPLAINED",
     "source.indentation.MOST_LINES",  # and where it looks for what it names
@@ -39,9 +50,12 @@ NOT_PUBLISHED = {
     "syntax.parser.MAX_REREAD",  # how long a broken text is read on
     "source.files.MAX_NAMES",  # how much of a folder is looked through for a name that is almost so
     "runtime.setup.MAX_LABELS",  # how many labels of a kind are tried, to recognise one
-    "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.store.DEEPEST",  # and how closely the analysis of information flow
-    "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",  # looks: beyond it it errs on the safe side
-    "semantics.infoflow.store.MOST_STEPS", "semantics.infoflow.store.MOST_WAYS",  # and how closely it follows where values come from
+    # and how closely the analysis of information flow
+    "semantics.infoflow.expressions.DEEPEST_NUMBER", "semantics.infoflow.store.DEEPEST",
+    # looks: beyond it it errs on the safe side
+    "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",
+    # and how closely it follows where values come from
+    "semantics.infoflow.store.MOST_STEPS", "semantics.infoflow.store.MOST_WAYS",
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,7 +64,12 @@ TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def test_the_specification_is_fresh() -> None:
-    done = subprocess.run([sys.executable, str(ROOT / "tools" / "language"), "--check"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "language"), "--check"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -62,9 +81,17 @@ def test_every_command_and_exit_code_stands_in_the_reference() -> None:
 
 
 def test_the_reference_has_every_spelling_of_an_option() -> None:
-    """A long and a short name, the value of each, what holds without it; arguments that may be left out or repeated."""
+    """A long and a short name, the value of each, what holds without it; arguments that may be left out or
+    repeated.
+    """
     page = (ROOT / "grammar" / "reference" / "cli.md").read_text(encoding="utf-8")
-    for row in ("| `-n`, `--games N` | `100` |", "| `--set K=V` |", "| `-f`, `--format human\\|json` | `human` |", "| `[NAME…]` |", "| `--check` |"):
+    for row in (
+        "| `-n`, `--games N` | `100` |",
+        "| `--set K=V` |",
+        "| `-f`, `--format human\\|json` | `human` |",
+        "| `[NAME…]` |",
+        "| `--check` |",
+    ):
         assert row in page
 
 
@@ -86,7 +113,9 @@ def test_every_code_stands_in_it() -> None:
 
 
 def test_every_limit_stands_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Constants that bound what an author can write or do; those of reports and of other tools are no part of the language."""
+    """Constants that bound what an author can write or do; those of reports and of other tools are no part of
+    the language.
+    """
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
     spec = spec_from_file_location("language_tool", ROOT / "tools" / "_language.py")
     assert spec is not None and spec.loader is not None
@@ -104,6 +133,23 @@ def test_every_limit_stands_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_section_that_is_cited_stands_in_the_index() -> None:
     index = (ROOT / "grammar" / "LANGUAGE.md").read_text(encoding="utf-8").partition("\n## Index\n")[2]
-    files = [*ROOT.glob("interpreter/croupier/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("tests/**/*.yaml"), *ROOT.glob("grammar/**/*.md")]
-    cited = {(number, file.name) for file in files for number in CITED.findall(file.read_text(encoding="utf-8", errors="replace"))}
-    assert cited and [(number, name) for number, name in sorted(cited) if f"[{number} " not in index and f"| {number} |" not in index] == []
+    files = [
+        *ROOT.glob("interpreter/croupier/**/*.py"),
+        *ROOT.glob("tests/**/*.py"),
+        *ROOT.glob("tests/**/*.yaml"),
+        *ROOT.glob("grammar/**/*.md"),
+    ]
+    cited = {
+        (number, file.name)
+        for file in files
+        for number in CITED.findall(file.read_text(encoding="utf-8", errors="replace"))
+    }
+    assert (
+        cited
+        and [
+            (number, name)
+            for number, name in sorted(cited)
+            if f"[{number} " not in index and f"| {number} |" not in index
+        ]
+        == []
+    )

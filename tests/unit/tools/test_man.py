@@ -42,7 +42,12 @@ def test_it_has_every_option(name: str, man: ModuleType) -> None:
 
 @pytest.mark.parametrize(
     ("words", "written"),
-    [("a `--b`", "a \\-\\-b"), (".dot", "\\&.dot"), ('say "x" \\ y', "say \\(dqx\\(dq \\e y"), ("0 % – 1 %", "0 % \\[u2013] 1 %")],
+    [
+        ("a `--b`", "a \\-\\-b"),
+        (".dot", "\\&.dot"),
+        ('say "x" \\ y', "say \\(dqx\\(dq \\e y"),
+        ("0 % – 1 %", "0 % \\[u2013] 1 %"),
+    ],
 )
 def test_signs_of_the_formatter_stand_for_themselves(words: str, written: str, man: ModuleType) -> None:
     assert man.text(words) == written
@@ -50,10 +55,17 @@ def test_signs_of_the_formatter_stand_for_themselves(words: str, written: str, m
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff reads man pages")
 def test_it_reads_without_a_warning(man: ModuleType) -> None:
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", str(ROOT / man.FILE)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww", "-z", str(ROOT / man.FILE)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stderr == ""
 
 
 def test_it_comes_with_the_wheel(man: ModuleType) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"] == {man.FILE.as_posix(): "share/man/man1/croupier.1"}
+    assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"] == {
+        man.FILE.as_posix(): "share/man/man1/croupier.1"
+    }

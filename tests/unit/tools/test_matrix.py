@@ -35,7 +35,9 @@ def test_every_parameter_is_tried() -> None:
     assert all(_matrix.tried(RULES).values())
 
 
-@pytest.mark.parametrize("row", list(_matrix.setups(RULES, 10))[::4], ids=lambda row: f"{row.players}-{row.settings}"[:60])
+@pytest.mark.parametrize(
+    "row", list(_matrix.setups(RULES, 10))[::4], ids=lambda row: f"{row.players}-{row.settings}"[:60]
+)
 def test_games_of_every_setting_finish(row: _matrix.Row) -> None:
     assert _matrix.play(RULES, row, 1).bad == []
 

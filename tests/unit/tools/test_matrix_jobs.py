@@ -1,4 +1,6 @@
-"""The matrix tries every value at every number of players, says the same with any number of processes, and finds what it is there for."""
+"""The matrix tries every value at every number of players, says the same with any number of processes, and
+finds what it is there for.
+"""
 
 from __future__ import annotations
 
@@ -48,16 +50,25 @@ def test_every_value_at_every_number_of_players() -> None:
 
 def test_any_number_of_processes() -> None:
     one, two = (_matrix.played("tic_tac_toe", _matrix.Plan(2, 2, 0), jobs) for jobs in (1, 2))
-    assert [(r.players, r.settings, r.games, r.bad) for r in one] == [(r.players, r.settings, r.games, r.bad) for r in two]
+    assert [(r.players, r.settings, r.games, r.bad) for r in one] == [
+        (r.players, r.settings, r.games, r.bad) for r in two
+    ]
 
 
 def test_what_goes_wrong_is_found_with_its_seed(tmp_path: Path) -> None:
     file = tmp_path / "ruleset.yaml"
     file.write_text(WRONG, encoding="utf-8")
-    rows = {(r.players, r.settings.get("ending", "draw")): r.bad for r in _matrix.played(str(file), _matrix.Plan(8, 16, 0), 1)}
-    assert all("stuck" in bad or "invariant" in bad for bad in rows[3, "nothing"]) and any("stuck" in bad for bad in rows[3, "nothing"])
+    rows = {
+        (r.players, r.settings.get("ending", "draw")): r.bad
+        for r in _matrix.played(str(file), _matrix.Plan(8, 16, 0), 1)
+    }
+    assert all("stuck" in bad or "invariant" in bad for bad in rows[3, "nothing"]) and any(
+        "stuck" in bad for bad in rows[3, "nothing"]
+    )
     assert any("faulted" in bad for bad in rows[2, "loop"])
-    assert rows[2, "draw"] and all("invariant `small`" in bad and bad.startswith("seed 1, game ") for bad in rows[2, "draw"])
+    assert rows[2, "draw"] and all(
+        "invariant `small`" in bad and bad.startswith("seed 1, game ") for bad in rows[2, "draw"]
+    )
 
 
 @pytest.mark.soak

@@ -23,21 +23,38 @@ from fix_trials import try_fixes  # noqa: E402
 
 MISTAKES = _mistakes.read_all()
 SAMPLE_PARTS, EVERY = 2, 4  # how many parts a sample of the mistakes has, and how many mistakes it leaves out
-PIG = Mistake("made", 1, "a state misspelt", "library/two_dice_pig", "ruleset.yaml", "        pot = 0\n", "        pto = 0\n", "`pot`")
+PIG = Mistake(
+    "made",
+    1,
+    "a state misspelt",
+    "library/two_dice_pig",
+    "ruleset.yaml",
+    "        pot = 0\n",
+    "        pto = 0\n",
+    "`pot`",
+)
 
 
 def test_figures_hold() -> None:
-    """As many are found, told on their line and named as before; no more messages follow, no more safe fixes are wrong."""
-    assert _mistakes.worse(_mistakes.figures(_mistakes.run(MISTAKES))) == [], "tools/mistakes --list shows what is not told well"
+    """As many are found, told on their line and named as before; no more messages follow, no more safe fixes
+    are wrong.
+    """
+    assert _mistakes.worse(_mistakes.figures(_mistakes.run(MISTAKES))) == [], (
+        "tools/mistakes --list shows what is not told well"
+    )
 
 
 def test_every_area_has_its_figures() -> None:
-    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == Counter(mistake.area for mistake in MISTAKES)
+    assert {area: kept["mistakes"] for area, kept in _mistakes.recorded().items()} == Counter(
+        mistake.area for mistake in MISTAKES
+    )
 
 
 @pytest.mark.parametrize("part", range(SAMPLE_PARTS))
 def test_fixes_mend(part: int, tmp_path: Path) -> None:
-    """In a sample of the mistakes each fix, also one to be applied by hand, takes its message away; a safe one brings no other."""
+    """In a sample of the mistakes each fix, also one to be applied by hand, takes its message away; a safe
+    one brings no other.
+    """
     bench = Bench(tmp_path)
     wrong = []
     for mistake in MISTAKES[part :: SAMPLE_PARTS * EVERY]:
@@ -48,7 +65,9 @@ def test_fixes_mend(part: int, tmp_path: Path) -> None:
 
 
 def test_rows_can_be_made() -> None:
-    """Each stands once in its file, changes it, and says in words that can be searched for what should be said."""
+    """Each stands once in its file, changes it, and says in words that can be searched for what should be
+    said.
+    """
     seen = set()
     for mistake in MISTAKES:
         assert mistake.what and mistake.says, mistake.id
@@ -63,7 +82,11 @@ def test_rows_can_be_made() -> None:
 def test_what_is_changed_is_clean_without_the_change(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     for ruleset, file in sorted(
-        {(mistake.ruleset, mistake.file) for mistake in MISTAKES if "/" in mistake.file or mistake.folder.is_relative_to(_mistakes.OWN)}
+        {
+            (mistake.ruleset, mistake.file)
+            for mistake in MISTAKES
+            if "/" in mistake.file or mistake.folder.is_relative_to(_mistakes.OWN)
+        }
     ):
         assert [str(d) for d in bench.clean(ruleset, file)] == [], f"{ruleset}/{file}"
 
@@ -86,7 +109,9 @@ def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:
 
 
 def test_a_long_list_of_what_could_stand_there_names_nothing() -> None:
-    said = diagnose("P001", None, found="`left`", notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",))
+    said = diagnose(
+        "P001", None, found="`left`", notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",)
+    )
     assert "`not`" in _mistakes.words(said) and "`not`" not in _mistakes.words(said, listed=3)
     assert "`from`" in _mistakes.words(replace(said, notes=("here could stand: `from`",)), listed=3)
 
@@ -124,7 +149,8 @@ def test_a_key_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "line"), [("a\nb\n", "a\nc\n", 2), ("a\nb\n", "a\na\nb\n", 2), ("a\nb\n", "a\n", 1), ("a\n", "x\na\n", 1)]
+    ("before", "after", "line"),
+    [("a\nb\n", "a\nc\n", 2), ("a\nb\n", "a\na\nb\n", 2), ("a\nb\n", "a\n", 1), ("a\n", "x\na\n", 1)],
 )
 def test_the_first_line_that_differs(before: str, after: str, line: int) -> None:
     assert _mistakes.first_difference(before, after) == line
@@ -132,8 +158,15 @@ def test_the_first_line_that_differs(before: str, after: str, line: int) -> None
 
 def test_what_is_worse_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_mistakes, "FIGURES", tmp_path / "figures.yaml")
-    _mistakes.record({"yaml": Figures(mistakes=4, found=3, line=3, cause=2, further=5, fixes=2, wrong_fixes=1)})
-    assert _mistakes.worse({"yaml": Figures(mistakes=4, found=4, line=3, cause=3, further=0, fixes=2, wrong_fixes=0)}) == []
+    _mistakes.record(
+        {"yaml": Figures(mistakes=4, found=3, line=3, cause=2, further=5, fixes=2, wrong_fixes=1)}
+    )
+    assert (
+        _mistakes.worse(
+            {"yaml": Figures(mistakes=4, found=4, line=3, cause=3, further=0, fixes=2, wrong_fixes=0)}
+        )
+        == []
+    )
     now = Figures(mistakes=4, found=2, line=3, cause=2, further=6, fixes=2, wrong_fixes=1)
     assert _mistakes.worse({"yaml": now}) == ["yaml: found 2, and 3 before", "yaml: further 6, and 5 before"]
 
@@ -142,7 +175,16 @@ def test_the_table_and_the_list(tmp_path: Path) -> None:
     bad = made(replace(PIG, says="`goal`"), tmp_path)
     by_area = _mistakes.figures([bad, made(PIG, tmp_path)])
     last = _mistakes.table(by_area).splitlines()[-1]
-    assert [cell.strip() for cell in last.split("|")] == ["all", "2", "2 (100.0 %)", "2 (100.0 %)", "1 (50.0 %)", "0.00", "0", "0"]
+    assert [cell.strip() for cell in last.split("|")] == [
+        "all",
+        "2",
+        "2 (100.0 %)",
+        "2 (100.0 %)",
+        "1 (50.0 %)",
+        "0.00",
+        "0",
+        "0",
+    ]
     assert "a state misspelt [cause]" in _mistakes.listing([bad])
     assert json.loads(_mistakes.as_json([bad]))["mistakes"][0]["said"] == list(bad.said)
 
@@ -163,13 +205,26 @@ phases:
 
 
 def test_operators_propose_the_same_rows_for_a_seed() -> None:
-    assert _mistake_operators.propose(RULES, "cards", 1, each=3) == _mistake_operators.propose(RULES, "cards", 1, each=3)
-    assert _mistake_operators.propose(RULES, "cards", 1, each=3) != _mistake_operators.propose(RULES, "cards", 2, each=3)
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) == _mistake_operators.propose(
+        RULES, "cards", 1, each=3
+    )
+    assert _mistake_operators.propose(RULES, "cards", 1, each=3) != _mistake_operators.propose(
+        RULES, "cards", 2, each=3
+    )
 
 
 def test_operators_change_one_line_of_what_is_read() -> None:
     rows = _mistake_operators.propose(RULES, "cards", 1, each=50)
-    assert {row["old"].splitlines()[0].split()[0] for row in rows} == {"zones:", "deck:", "hand:", "phases:", "play:", "if", "draw", "announce"}
+    assert {row["old"].splitlines()[0].split()[0] for row in rows} == {
+        "zones:",
+        "deck:",
+        "hand:",
+        "phases:",
+        "play:",
+        "if",
+        "draw",
+        "announce",
+    }
     for row in rows:
         assert RULES.count(row["old"]) == 1 and row["old"] != row["new"]
         old, new = row["old"].splitlines(), row["new"].splitlines()
@@ -179,10 +234,16 @@ def test_operators_change_one_line_of_what_is_read() -> None:
 def test_each_operator_makes_its_mistake() -> None:
     lines = _mistake_operators.lines_of(RULES)
     rng = random.Random(1)
-    made = {name: {c.text.strip() for line in lines for c in operator(line, rng)} for name, operator in _mistake_operators.OPERATORS.items()}
+    made = {
+        name: {c.text.strip() for line in lines for c in operator(line, rng)}
+        for name, operator in _mistake_operators.OPERATORS.items()
+    }
     assert "if deck.size = 3 and deck.size != 2:  # another" in made["= for =="]
     assert "draw 1 fromdeck to hand[p]" in made["glue"]
-    assert {"if deck.size == 3 && deck.size != 2:  # another", "if deck.size == 3 AND deck.size != 2:  # another"} & made["a foreign word"]
+    assert {
+        "if deck.size == 3 && deck.size != 2:  # another",
+        "if deck.size == 3 AND deck.size != 2:  # another",
+    } & made["a foreign word"]
     assert {"play |", "deck: {holds: Card start: all}"} <= made["leave a sign out"]
     assert "deck: {holds: Card, start: all}\n  deck: {holds: Card, start: all}" in made["double"]
     assert "draw 1 from deck to hand[p]" in made["a tab"]

@@ -1,4 +1,6 @@
-"""`tools/engine-mutants`: what is planted is planted, which tests reach it is known, and whether one fails is told."""
+"""`tools/engine-mutants`: what is planted is planted, which tests reach it is known, and whether one fails is
+told.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def test_a_living_function_is_changed_and_its_places_are_marked(source: Path) ->
     functions = live.functions_by_file()[str(source)]
     room = names["Shelf"].room  # type: ignore[attr-defined]
     nothing_is_true = [number for number, change in enumerate(CHANGES) if change[2] == "call"][0]
-    assert live.install(source, operators.with_marks(source, {nothing_is_true: 7, 0: 8}, "mark"), functions) == 2
+    assert (
+        live.install(source, operators.with_marks(source, {nothing_is_true: 7, 0: 8}, "mark"), functions) == 2
+    )
     assert room([]) is True and reached == [7]
     assert live.install(source, operators.mutated(source, nothing_is_true), functions) == 2
     assert room([0]) is True and reached == [7]
@@ -101,18 +105,34 @@ def test_a_fork_gives_a_code_and_a_word(tmp_path: Path) -> None:
     judge = plugin.Judge(tmp_path, ROOT, "1/1", 1.0)
     items: list[Any] = [SimpleNamespace(nodeid="sound"), SimpleNamespace(nodeid="broken")]
     judge.first_failure = lambda some: (int(some[0] is items[1]), "")  # type: ignore[method-assign,assignment]
-    assert [judge.is_sound(name, items) for name in ("", "sound", "broken", "broken")] == [True, True, False, False]
+    assert [judge.is_sound(name, items) for name in ("", "sound", "broken", "broken")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert judge.passes == {"sound": True, "broken": False}
     assert plugin.in_a_fork(lambda: (4, "seven"), 60) == (4, "seven")
     assert plugin.in_a_fork(lambda: (1 // 0, "never"), 60) == (1, "")
 
 
-def test_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     known = tmp_path / "equivalent.csv"
-    known.write_text("path,function,before,after,reason\ninterpreter/croupier/play/b.py,f,x,y,nobody asks\n", encoding="utf-8")
+    known.write_text(
+        "path,function,before,after,reason\ninterpreter/croupier/play/b.py,f,x,y,nobody asks\n",
+        encoding="utf-8",
+    )
     monkeypatch.setattr(report, "EQUIVALENT", known)
     site = {"number": 0, "function": "f", "line": 3, "operator": "call", "before": "x"}
-    places = [("runtime/a.py", "y"), ("play/b.py", "y"), ("play/b.py", "z"), ("play/b.py", "same"), ("play/b.py", "far")]
+    places = [
+        ("runtime/a.py", "y"),
+        ("play/b.py", "y"),
+        ("play/b.py", "z"),
+        ("play/b.py", "same"),
+        ("play/b.py", "far"),
+    ]
     sample = [{**site, "path": f"interpreter/croupier/{path}", "after": after} for path, after in places]
     (tmp_path / "sample.json").write_text(json.dumps(sample), encoding="utf-8")
     verdicts = ["noticed", "survived", "survived", "the same code"]
@@ -131,5 +151,8 @@ def test_equivalents_are_places_that_there_are() -> None:
     with report.EQUIVALENT.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             found = operators.sites(ROOT, ROOT / row["path"])
-            assert any((s.function, s.before, s.after) == (row["function"], row["before"], row["after"]) for s in found), row
+            assert any(
+                (s.function, s.before, s.after) == (row["function"], row["before"], row["after"])
+                for s in found
+            ), row
             assert row["reason"]

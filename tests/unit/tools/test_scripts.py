@@ -1,4 +1,6 @@
-"""The scripts of `tools/`: they start on a Python that has nothing, explain themselves, refuse in words, and find the environment."""
+"""The scripts of `tools/`: they start on a Python that has nothing, explain themselves, refuse in words, and
+find the environment.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ sys.path.insert(0, str(TOOLS))
 import _script  # noqa: E402
 import _setup  # noqa: E402
 
-SCRIPTS = sorted(path.name for path in TOOLS.iterdir() if path.is_file() and not path.suffix and path.name[0] != "_")
+SCRIPTS = sorted(
+    path.name for path in TOOLS.iterdir() if path.is_file() and not path.suffix and path.name[0] != "_"
+)
 TO_PYTEST = ("conformance", "test")
 SLIPS = {
     "agree": (["--backend", "quick"], "invalid choice: 'quick'"),
@@ -66,7 +70,9 @@ def test_a_slip_is_said_in_words(name: str) -> None:
     assert said.returncode == 2 and words in said.stderr and "Traceback" not in said.stderr
 
 
-def test_without_packages_a_script_goes_on_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_packages_a_script_goes_on_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     class Left(Exception):
         pass
 
@@ -83,7 +89,9 @@ def test_without_packages_a_script_goes_on_in_the_environment(monkeypatch: pytes
     assert left.value.args == ([str(tmp_path / "python"), "tools/matrix", "kuhn_poker"],)
 
 
-def test_an_environment_that_lacks_a_package_is_not_started_for_ever(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_environment_that_lacks_a_package_is_not_started_for_ever(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(_script, "NEEDED", ("no_such_package",))
     monkeypatch.setattr(_setup, "VENV", Path(sys.prefix))
     with pytest.raises(SystemExit) as left:
@@ -93,11 +101,19 @@ def test_an_environment_that_lacks_a_package_is_not_started_for_ever(monkeypatch
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["matrix", "draughts"], "there is no ruleset `draughts`"), (["matrix", "hex", "--set", "speed=1"], "hex has no parameter `speed`")],
+    [
+        (["matrix", "draughts"], "there is no ruleset `draughts`"),
+        (["matrix", "hex", "--set", "speed=1"], "hex has no parameter `speed`"),
+    ],
     ids=["ruleset", "parameter"],
 )
 def test_what_is_not_there_is_said_in_words(arguments: list[str], words: str) -> None:
-    said = subprocess.run([sys.executable, str(TOOLS / arguments[0]), *arguments[1:]], capture_output=True, text=True, check=False)
+    said = subprocess.run(
+        [sys.executable, str(TOOLS / arguments[0]), *arguments[1:]],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert said.returncode == 2 and words in said.stderr and "Traceback" not in said.stderr
 
 

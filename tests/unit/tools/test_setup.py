@@ -43,7 +43,9 @@ def installs(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-def test_an_environment_is_built_once_and_again_when_the_project_file_changes(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_is_built_once_and_again_when_the_project_file_changes(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = installs(setup, monkeypatch)
     for _ in range(3):
         assert setup.set_up() == setup.environment_python()
@@ -54,7 +56,9 @@ def test_an_environment_is_built_once_and_again_when_the_project_file_changes(se
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no lock of this kind")
-def test_two_commands_at_once_make_one_environment(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_commands_at_once_make_one_environment(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = installs(setup, monkeypatch)
     install, second = setup._install, threading.Thread(target=setup.set_up)
 
@@ -70,7 +74,9 @@ def test_two_commands_at_once_make_one_environment(setup: ModuleType, monkeypatc
     assert len(done) == 1 and "waiting for another command" in capsys.readouterr().err
 
 
-def test_an_installation_that_failed_is_not_taken_for_a_finished_one(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_that_failed_is_not_taken_for_a_finished_one(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = installs(setup, monkeypatch)
 
     def fail(python: Path, stage: str) -> None:
@@ -89,14 +95,18 @@ def test_a_missing_module_is_said_in_words(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == missing else find(name, *rest))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == missing else find(name, *rest)
+    )
     with pytest.raises(SystemExit) as caught:
         setup.set_up()
     said = capsys.readouterr().err
     assert caught.value.code == 2 and f"no `{missing}` module" in said and "sudo apt install python3" in said
 
 
-def test_an_old_python_is_said_in_words(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_python_is_said_in_words(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(setup, "MINIMUM", (99, 0))
     with pytest.raises(SystemExit) as caught:
         setup.set_up()
@@ -112,7 +122,11 @@ def test_an_index_out_of_reach_is_said_in_words(
     with pytest.raises(SystemExit) as caught:
         setup._install(Path(sys.executable), stage)
     said = capsys.readouterr().err
-    assert caught.value.code == 2 and "\nthe dependencies could not be installed" in said and "no matching distribution" in said
+    assert (
+        caught.value.code == 2
+        and "\nthe dependencies could not be installed" in said
+        and "no matching distribution" in said
+    )
 
 
 def test_arguments_reach_the_command_and_its_exit_code_comes_back(setup: ModuleType) -> None:
@@ -123,22 +137,39 @@ def test_an_optional_group_that_cannot_be_installed_is_named(
     setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.CompletedProcess([], int("native" in command[-1]), stdout="", stderr="ERROR: no wheel\n")
+        return subprocess.CompletedProcess(
+            [], int("native" in command[-1]), stdout="", stderr="ERROR: no wheel\n"
+        )
 
     monkeypatch.setattr(setup.subprocess, "run", run)
     setup._install(Path(sys.executable), setup.ALL)
-    assert capsys.readouterr().err.endswith("\nthe optional group `native` could not be installed here: no native code\n")
+    assert capsys.readouterr().err.endswith(
+        "\nthe optional group `native` could not be installed here: no native code\n"
+    )
 
 
-def test_what_running_needs_is_installed_alone_and_extended_later(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_running_needs_is_installed_alone_and_extended_later(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = installs(setup, monkeypatch)
-    for stage in (setup.RUN, setup.RUN, setup.TESTS, setup.RUN, setup.TESTS, setup.ALL, setup.TESTS, setup.RUN):
+    for stage in (
+        setup.RUN,
+        setup.RUN,
+        setup.TESTS,
+        setup.RUN,
+        setup.TESTS,
+        setup.ALL,
+        setup.TESTS,
+        setup.RUN,
+    ):
         assert setup.set_up(stage) == setup.environment_python()
     assert done == ["run", "tests", "all"]
     assert (setup.VENV / "stamp").read_text() == f"{setup._fingerprint()} all"
 
 
-def test_for_running_no_group_is_installed(setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_for_running_no_group_is_installed(
+    setup: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     commands: list[list[str]] = []
 
     def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:

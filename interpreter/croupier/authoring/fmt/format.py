@@ -21,15 +21,32 @@ from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
 from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario_file, read_scenarios
 from croupier.schema import Findings, Text, read_document
-from croupier.schema.leaves import ATTRIBUTE, AUDIENCE, DECLARATION, EXPRESSION, LONG_EXPRESSION, RULES, TYPE, Leaf
+from croupier.schema.leaves import (
+    ATTRIBUTE,
+    AUDIENCE,
+    DECLARATION,
+    EXPRESSION,
+    LONG_EXPRESSION,
+    RULES,
+    TYPE,
+    Leaf,
+)
 from croupier.schema.values import read_table, with_rows
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
 from croupier.source.ruletext import whole
-from croupier.syntax import parse_audience, parse_binding, parse_block, parse_declaration, parse_expression, parse_module
+from croupier.syntax import (
+    parse_audience,
+    parse_binding,
+    parse_block,
+    parse_declaration,
+    parse_expression,
+    parse_module,
+)
 from croupier.syntax.lines import ITEMS
 
 # ---------------------------------------------------------------- meaning
-# What a file is made of: which of its scalars are rule text and of which kind, their mistakes, and whether two versions of a file mean the same.
+# What a file is made of: which of its scalars are rule text and of which kind, their mistakes, and whether
+# two versions of a file mean the same.
 STARTS: dict[Leaf, tuple[str, ...]] = {
     RULES: ("module", "block"),
     EXPRESSION: ("expression", "binding"),
@@ -56,7 +73,8 @@ class Kinds:
         """The kinds of rule text that a scalar may be; none for other texts."""
         leaf = self.leaves.get(node.span.start)
         starts = STARTS.get(leaf, ()) if leaf is not None else ()
-        return starts if leaf is not RULES or first_word(node.text) in ITEMS else starts[::-1]  # the likelier one first
+        # the likelier one first
+        return starts if leaf is not RULES or first_word(node.text) in ITEMS else starts[::-1]
 
 
 def first_word(text: str) -> str:
@@ -71,10 +89,16 @@ def is_scenarios(root: YamlNode) -> bool:
 
 
 def _columns(root: YamlSequence) -> tuple[Text, ...]:
-    """Stand-ins for the columns of rows that are lists: the ruleset names them, and their number is all that counts here."""
+    """Stand-ins for the columns of rows that are lists: the ruleset names them, and their number is all that
+    counts here.
+    """
     lists = [item for item in root.items if isinstance(item, YamlSequence)]
     first = lists[0].items if lists else ()
-    return tuple(Text(replace(item, text=f"c{k}", value=f"c{k}")) for k, item in enumerate(first) if isinstance(item, YamlScalar))
+    return tuple(
+        Text(replace(item, text=f"c{k}", value=f"c{k}"))
+        for k, item in enumerate(first)
+        if isinstance(item, YamlScalar)
+    )
 
 
 def kinds_of(root: YamlNode) -> Kinds:
@@ -94,7 +118,8 @@ def kinds_of(root: YamlNode) -> Kinds:
 
 # ---------------------------------------------------------------- meaning
 PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
-    "module": parse_module, "block": parse_block, "expression": parse_expression, "declaration": parse_declaration, "binding": parse_binding,
+    "module": parse_module, "block": parse_block, "expression": parse_expression,
+    "declaration": parse_declaration, "binding": parse_binding,
     "audience": parse_audience,
 }  # fmt: skip
 _TRIVIA = re.compile(r'"[^"\n]*"|(#[^\n]*)')
@@ -151,13 +176,17 @@ def meaning_of(node: YamlNode, starts: Starts) -> object:
 
 
 def rule_text(node: YamlScalar) -> RuleText:
-    """A scalar as rule text; between brackets, where some places allow more signs than others, it is what it says."""
+    """A scalar as rule text; between brackets, where some places allow more signs than others, it is what it
+    says.
+    """
     return dataclasses.replace(node, in_flow=False).rule_text()
 
 
 # ---------------------------------------------------------------- mistakes
 def rule_mistakes(node: YamlNode, kinds: Kinds) -> list[Diagnostic]:
-    """Every mistake in a rule text; where a text may be of several kinds, those of the kind that has the fewest."""
+    """Every mistake in a rule text; where a text may be of several kinds, those of the kind that has the
+    fewest.
+    """
     if isinstance(node, YamlMapping):
         return [d for _, value in node.entries for d in rule_mistakes(value, kinds)]
     if isinstance(node, YamlSequence):
@@ -188,8 +217,8 @@ class FormatError(RuntimeError):
 def format_source(source: Source) -> Formatted:
     """The canonical layout of a ruleset, a variant or a file of scenarios.
 
-    A file that cannot be read (YAML, keys, rule text) has none; unknown names and wrong types do not matter.  Raises `FormatError`
-    instead of giving a text that says something else.
+    A file that cannot be read (YAML, keys, rule text) has none; unknown names and wrong types do not matter.
+    Raises `FormatError` instead of giving a text that says something else.
     """
     path = Path(source.name)
     table = check_not_csv(path, source)
@@ -209,7 +238,11 @@ def format_source(source: Source) -> Formatted:
     if text == source.text:
         return Formatted(text)
     again, _ = read(Source(source.name, text))
-    if again is None or meaning_of(root, kinds.starts) != meaning_of(again, kinds_of(again).starts) or _comments(source.text) != _comments(text):
+    if (
+        again is None
+        or meaning_of(root, kinds.starts) != meaning_of(again, kinds_of(again).starts)
+        or _comments(source.text) != _comments(text)
+    ):
         raise FormatError(f"the layout of {source.name} says something else")
     return Formatted(text)
 
@@ -220,7 +253,11 @@ def _errors(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def _comments(text: str) -> list[str]:
     """What stands behind each `#`; in a text too, which does no harm: it has to be the same as well."""
-    return [line.split("#", 1)[1].replace(" ", "") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if "#" in line]
+    return [
+        line.split("#", 1)[1].replace(" ", "")
+        for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if "#" in line
+    ]
 
 
 def _rules(node: YamlScalar, kinds: Kinds, column: int) -> list[str] | None:
@@ -242,7 +279,8 @@ def _spoils(lines: list[str]) -> bool:
 def yaml_files(path_or_name: str) -> tuple[dict[Path, Path], list[Diagnostic]]:
     """The files of a name, each with the folder that it has to lie in, links followed.
 
-    They are those of a ruleset with its tables, variants and scenarios, or the one file that a path or NAME/VARIANT names.
+    They are those of a ruleset with its tables, variants and scenarios, or the one file that a path or
+    NAME/VARIANT names.
 
     Of a folder nothing else is touched, and nothing at all if no ruleset lies in it.
     """
@@ -261,11 +299,17 @@ def yaml_files(path_or_name: str) -> tuple[dict[Path, Path], list[Diagnostic]]:
     root = os.path.abspath(place.root)
     own = {os.path.abspath(path) for path in (place.path, *variants)}
     named = (name for path in (place.path, *variants) for name in _read(path))
-    tables = {Path(name): None for name in named if os.path.abspath(name) not in own and Path(os.path.abspath(name)).is_relative_to(root)}
+    tables = {
+        Path(name): None
+        for name in named
+        if os.path.abspath(name) not in own and Path(os.path.abspath(name)).is_relative_to(root)
+    }
     return dict.fromkeys([place.path, *sorted(tables), *variants, *scenarios], place.root), [*problems, *more]
 
 
 def _read(path: Path) -> list[str]:
     """The YAML files that a ruleset or variant is made of."""
     doc, _ = open_ruleset(path)
-    return [source.name for source in doc.sources if source.name.endswith(SUFFIXES)] if doc is not None else []
+    return (
+        [source.name for source in doc.sources if source.name.endswith(SUFFIXES)] if doc is not None else []
+    )

@@ -1,6 +1,8 @@
 """Columns of a table that its author has aligned: cells of rows in brackets that stand below each other.
 
-Where the cells of neighbouring rows begin, or end, in one column, and blanks were put in for that, they do so in the layout, too."""
+Where the cells of neighbouring rows begin, or end, in one column, and blanks were put in for that, they do so
+in the layout, too.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ OPENING = ("[", "{")
 
 @dataclass
 class AlignedCell:
-    """An atom of a row: its sign (none for a scalar), where the author began and ended it, whether blanks were put in before it, and where it is."""
+    """An atom of a row: its sign (none for a scalar), where the author began and ended it, whether blanks
+    were put in before it, and where it is.
+    """
 
     sign: str
     start: int
@@ -106,10 +110,11 @@ _GAP = re.compile(r"#[^\r\n]*|---|\.\.\.|[-?:,{}\[\]]")
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One piece of a file: `[start:end)` in the source; `column` counts from 0 and is that of the layout to be made.
+    """One piece of a file: `[start:end)` in the source; `column` counts from 0 and is that of the layout to
+    be made.
 
-    `opens` tells whether a level of indentation begins here (a key, a dash); `flow` whether it stands between brackets;
-    `node` is the scalar, if it is one; `apart` asks for a blank line before it.
+    `opens` tells whether a level of indentation begins here (a key, a dash); `flow` whether it stands between
+    brackets; `node` is the scalar, if it is one; `apart` asks for a blank line before it.
     """
 
     start: int
@@ -160,10 +165,16 @@ class Atoms:
         self._walk(value, column + STEP, False)
 
     def _flow(self, node: YamlMapping | YamlSequence, column: int) -> None:
-        bracket = self.text[node.span.start] in "[{" and not (isinstance(node, YamlMapping) and self._pair(node))
+        bracket = self.text[node.span.start] in "[{" and not (
+            isinstance(node, YamlMapping) and self._pair(node)
+        )
         if bracket:
             self._sign(node.span.start, column)
-        parts = node.items if isinstance(node, YamlSequence) else tuple(part for entry in node.entries for part in entry)
+        parts = (
+            node.items
+            if isinstance(node, YamlSequence)
+            else tuple(part for entry in node.entries for part in entry)
+        )
         for part in parts:
             self._walk(part, column, True)
         if bracket:
@@ -189,12 +200,16 @@ class Atoms:
         for found in _GAP.finditer(self.text, self.at, max(self.at, end)):
             text = found.group()
             kind = "comment" if text.startswith("#") else "sign"
-            self.found.append(Atom(found.start(), found.end(), kind, column, flow, text in ("-", "?") and not flow))
+            self.found.append(
+                Atom(found.start(), found.end(), kind, column, flow, text in ("-", "?") and not flow)
+            )
         self.at = max(self.at, end)
 
     # ------------------------------------------------------------ blank lines
     def _set_apart(self, root: YamlNode) -> None:
-        """Blank lines stand around the sections of several lines, the titles in `definitions`, and the items of a list such as `scenarios`."""
+        """Blank lines stand around the sections of several lines, the titles in `definitions`, and the items
+        of a list such as `scenarios`.
+        """
         if isinstance(root, YamlSequence) and not root.flow:
             self._between([(self._dash(item), item) for item in root.items])
         if not isinstance(root, YamlMapping) or root.flow:
@@ -207,11 +222,16 @@ class Atoms:
                 self._between([(self._dash(item), item) for item in value.items])
 
     def _between(self, parts: list[tuple[int, YamlNode]]) -> None:
-        tall = ["\n" in self.text[start : max(start, node.span.end)] or "\r" in self.text[start : node.span.end] for start, node in parts]
+        tall = [
+            "\n" in self.text[start : max(start, node.span.end)] or "\r" in self.text[start : node.span.end]
+            for start, node in parts
+        ]
         self.marks |= {start for k, (start, _) in enumerate(parts) if k and (tall[k] or tall[k - 1])}
 
     def _dash(self, item: YamlNode) -> int:
-        return self.text.rfind("-", 0, item.span.start) if item.span.end > item.span.start else item.span.start
+        return (
+            self.text.rfind("-", 0, item.span.start) if item.span.end > item.span.start else item.span.start
+        )
 
 
 # ---------------------------------------------------------------- layout
@@ -219,7 +239,9 @@ _HEADER = re.compile(r"([|>])([-+0-9]*)[ \t]*(#[^\r\n]*)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 Rules = Callable[[YamlScalar, int], list[str] | None]
-"""Gives the lines of a scalar that is rule text, laid out for a column; None where it is something else or has mistakes."""
+"""Gives the lines of a scalar that is rule text, laid out for a column; None where it is something else or
+has mistakes.
+"""
 
 
 @dataclass
@@ -244,7 +266,8 @@ class YamlLayout:
         self.atoms = list(Atoms(root))
         self.code, self.solid = self._look_ahead()
         self.brackets: list[_Open] = []
-        self.levels: list[tuple[int, int]] = []  # (column of the author, column here) of the levels that are open
+        # (column of the author, column here) of the levels that are open
+        self.levels: list[tuple[int, int]] = []
         self.kept_blank = 0  # blank lines that belong to a text and have been written
 
     def write(self) -> str:
@@ -278,7 +301,9 @@ class YamlLayout:
                 self.out[k] = self.out[k][:at].ljust(column) + self.out[k][at:]
 
     def _look_ahead(self) -> tuple[list[int], list[bool]]:
-        """For each atom the first from there on that is no comment, and whether no blank line stands between them."""
+        """For each atom the first from there on that is no comment, and whether no blank line stands between
+        them.
+        """
         count = len(self.atoms)
         code, solid = [count] * (count + 1), [True] * (count + 1)
         for k in range(count - 1, -1, -1):
@@ -312,8 +337,19 @@ class YamlLayout:
                 line = pieces[-1]
         if len(row) > 1 and row[-1].kind == "comment":
             self.remarks[len(self.out)] = len(line) - len(comment(self.text[row[-1].start : row[-1].end]))
-        if len(row) == len(cells) and cells[0].sign == "-" and len(row) > 1 and row[1].kind == "sign" and cells[1].sign in ("[", "{"):
-            self.rows.append(AlignedRow(len(self.out), [cell for cell, atom in zip(cells, row, strict=True) if atom.kind != "comment"]))
+        if (
+            len(row) == len(cells)
+            and cells[0].sign == "-"
+            and len(row) > 1
+            and row[1].kind == "sign"
+            and cells[1].sign in ("[", "{")
+        ):
+            self.rows.append(
+                AlignedRow(
+                    len(self.out),
+                    [cell for cell, atom in zip(cells, row, strict=True) if atom.kind != "comment"],
+                )
+            )
         self.out.append(line)
 
     def _cell(self, before: Atom | None, atom: Atom, at: int, size: int) -> AlignedCell:
@@ -346,7 +382,9 @@ class YamlLayout:
         next_code = self.code[following]
         after = self.atoms[next_code].column if next_code < len(self.atoms) else 0
         author = self.source.position(atom.start)[1] - 1
-        return max([ours for theirs, ours in self.levels if ours >= after and theirs <= author], default=after)
+        return max(
+            [ours for theirs, ours in self.levels if ours >= after and theirs <= author], default=after
+        )
 
     def _between(self, before: Atom, atom: Atom) -> str:
         if atom.kind == "comment":
@@ -354,7 +392,8 @@ class YamlLayout:
         left = self.text[before.start : before.end] if before.kind == "sign" else ""
         right = self.text[atom.start : atom.end] if atom.kind == "sign" else ""
         if right in (":", ",", "]", "}") and right:
-            return " " if left and (left == ":" or right == ":" and left in ("-", "?")) else ""  # where a value is missing, as well
+            # where a value is missing, as well
+            return " " if left and (left == ":" or right == ":" and left in ("-", "?")) else ""
         return "" if left in ("[", "{") and left else " "
 
     # ------------------------------------------------------------ blank lines
@@ -369,9 +408,17 @@ class YamlLayout:
             return False
         if first.kind == "comment":  # a comment goes with what it stands above
             k = self.code[index]
-            lead = index > 0 and self.atoms[index - 1].kind == "comment" and self._alone(index - 1) and not given
+            lead = (
+                index > 0 and self.atoms[index - 1].kind == "comment" and self._alone(index - 1) and not given
+            )
             return given or (k < len(self.atoms) and self.atoms[k].apart and self.solid[index] and not lead)
-        if first.apart and index > 0 and self.atoms[index - 1].kind == "comment" and self._alone(index - 1) and not given:
+        if (
+            first.apart
+            and index > 0
+            and self.atoms[index - 1].kind == "comment"
+            and self._alone(index - 1)
+            and not given
+        ):
             return False  # it stands above the comment
         return given or first.apart
 
@@ -392,7 +439,12 @@ class YamlLayout:
             if self._alone(j):
                 return False
             j -= 1
-        return j >= 0 and k < len(self.atoms) and self.text[self.atoms[j].start : self.atoms[j].end] == ":" and self.atoms[j].kind == "sign"
+        return (
+            j >= 0
+            and k < len(self.atoms)
+            and self.text[self.atoms[j].start : self.atoms[j].end] == ":"
+            and self.atoms[j].kind == "sign"
+        )
 
     # ------------------------------------------------------------ scalars
     def _pieces(self, atom: Atom, column: int) -> list[str]:
@@ -431,7 +483,10 @@ class YamlLayout:
             return [f"|{behind}", *(" " * column + line if line else "" for line in lines)]
         indent = self._author_indent(body, node)
         marks = re.sub(r"[0-9]", str(STEP), marks)
-        out = [f"{sign}{marks}{behind}", *(" " * column + line[indent:] if line[indent:] else "" for line in body)]
+        out = [
+            f"{sign}{marks}{behind}",
+            *(" " * column + line[indent:] if line[indent:] else "" for line in body),
+        ]
         if "+" in marks:
             blank = len(node.text) - len(node.text.rstrip("\n")) - 1
             out += [""] * blank
@@ -440,8 +495,12 @@ class YamlLayout:
 
     @staticmethod
     def _author_indent(body: list[str], node: YamlScalar) -> int:
-        """The indentation of a block: that of the first line that is not blank, less the spaces that belong to the text."""
+        """The indentation of a block: that of the first line that is not blank, less the spaces that belong
+        to the text.
+        """
         texts = node.text.split("\n")
         if node.style == "folded":
             return next((len(line) - len(line.lstrip(" ")) for line in body if line.strip()), 0)
-        return next((len(line) - len(text) for line, text in zip(body, texts, strict=False) if text.strip()), 0)
+        return next(
+            (len(line) - len(text) for line, text in zip(body, texts, strict=False) if text.strip()), 0
+        )

@@ -16,7 +16,9 @@ _BEHIND = {",", ":", "!", "?", *CLOSE}  # what stands close behind the token bef
 
 
 class Spacing:
-    """Walks the tokens of one text in order and tells for each whether a space stands before it (if it does not begin a line)."""
+    """Walks the tokens of one text in order and tells for each whether a space stands before it (if it does
+    not begin a line).
+    """
 
     def __init__(self) -> None:
         self.before: CodeToken | None = None
@@ -67,7 +69,9 @@ def comment(text: str) -> str:
 
 
 def margin(width: int, base: int) -> int:
-    """Where a citation behind `width` columns of code begins, in a text whose columns begin at column `base` of the file."""
+    """Where a citation behind `width` columns of code begins, in a text whose columns begin at column `base`
+    of the file.
+    """
     column = MARGIN - base
     while column < width + 1:
         column += TAB
@@ -147,7 +151,9 @@ def _find_depths(lines: Sequence[RuleLine]) -> None:
 
 
 def _place_comments(lines: Sequence[RuleLine]) -> None:
-    """A line of comments belongs to the block that the author indented it for, if that block is open there."""
+    """A line of comments belongs to the block that the author indented it for, if that block is open
+    there.
+    """
     columns: dict[int, int] = {}
     last = 0
     for index, line in enumerate(lines):
@@ -171,7 +177,9 @@ class _Bracket:
 
 
 def _write(lines: Sequence[RuleLine], base: int) -> None:
-    """The text of each line, from the first to the last: where a line in brackets begins depends on those before it."""
+    """The text of each line, from the first to the last: where a line in brackets begins depends on those
+    before it.
+    """
     spacing = Spacing()
     brackets: list[_Bracket] = []
     for line in lines:
@@ -186,7 +194,9 @@ def _write(lines: Sequence[RuleLine], base: int) -> None:
                 spaced = token.text != ":"
             text += " " * spaced + token.text if text else token.text
             if token.text in OPEN:
-                brackets.append(_Bracket(line.indent + len(text.lstrip()) - 1, line.indent, index == len(line.tokens) - 1))
+                brackets.append(
+                    _Bracket(line.indent + len(text.lstrip()) - 1, line.indent, index == len(line.tokens) - 1)
+                )
             elif token.text in CLOSE and brackets:
                 brackets.pop()
         behind = [piece for at, piece in line.trivia if at >= code_end]
@@ -198,7 +208,9 @@ def _write(lines: Sequence[RuleLine], base: int) -> None:
 def _names_a_step(tokens: Sequence[CodeToken]) -> bool:
     """Does the citation behind these words say of which step a variant speaks (`without @WB-14`)?"""
     kinds = [token.kind for token in tokens]
-    return bool(tokens) and tokens[0].text == "without" and kinds[0] != "NAME" and kinds[1:] in ([], ["STRING"])
+    return (
+        bool(tokens) and tokens[0].text == "without" and kinds[0] != "NAME" and kinds[1:] in ([], ["STRING"])
+    )
 
 
 def _with_trivia(text: str, trivia: Sequence[str], base: int) -> str:
@@ -227,7 +239,9 @@ def _indent(line: RuleLine, brackets: Sequence[_Bracket]) -> int:
 
 
 def _blank_lines(lines: Sequence[RuleLine], start: str) -> None:
-    """At most one blank line, none at the beginning of a block; around definitions of several lines there is one."""
+    """At most one blank line, none at the beginning of a block; around definitions of several lines there is
+    one.
+    """
     depth = 0
     held: list[RuleLine] = []  # lines of comments since the last line of code
     for line in lines:
@@ -236,7 +250,9 @@ def _blank_lines(lines: Sequence[RuleLine], start: str) -> None:
             if not line.carried:
                 if line.depth > depth:
                     for first in held:
-                        first.blank_before = first.blank_before and first is not held[0] and first.depth == line.depth
+                        first.blank_before = (
+                            first.blank_before and first is not held[0] and first.depth == line.depth
+                        )
                 depth = line.depth
             held = []
     if start == "module":
@@ -246,10 +262,18 @@ def _blank_lines(lines: Sequence[RuleLine], start: str) -> None:
 def _around_items(lines: Sequence[RuleLine]) -> None:
     heads = [i for i, line in enumerate(lines) if line.tokens and not line.carried and line.depth == 0]
     ends = [*heads[1:], len(lines)] if heads else []
-    several = [any(x.tokens and x.depth > 0 and not x.carried for x in lines[at:end]) for at, end in zip(heads, ends, strict=True)]
+    several = [
+        any(x.tokens and x.depth > 0 and not x.carried for x in lines[at:end])
+        for at, end in zip(heads, ends, strict=True)
+    ]
     for k in range(1, len(heads)):
         if several[k - 1] or several[k]:
             first = heads[k]
-            while not lines[first].blank_before and first - 1 > heads[k - 1] and not lines[first - 1].tokens and lines[first - 1].depth == 0:
+            while (
+                not lines[first].blank_before
+                and first - 1 > heads[k - 1]
+                and not lines[first - 1].tokens
+                and lines[first - 1].depth == 0
+            ):
                 first -= 1
             lines[first].blank_before = True

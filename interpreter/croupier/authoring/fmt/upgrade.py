@@ -1,6 +1,8 @@
-"""Files of an older version of the language as files of the newest: names that are words now get other names, and the version is written.
+"""Files of an older version of the language as files of the newest: names that are words now get other names,
+and the version is written.
 
-All files that belong together are rewritten together, so that a name is the same in all of them. Comments, layout and prose stay.
+All files that belong together are rewritten together, so that a name is the same in all of them. Comments,
+layout and prose stay.
 """
 
 from __future__ import annotations
@@ -19,7 +21,10 @@ from croupier.source.renaming import RenamedScalar, RenamedText, renamed
 from croupier.syntax.lines import SOFT_KEYWORDS, mask, names_not_keywords
 
 NEWEST = str(VERSIONS[-1])
-INSTEAD = {"suppose": ("supposed", "suppose_so", "suppose_name"), "gives": ("giving", "gives_so", "gives_name")}
+INSTEAD = {
+    "suppose": ("supposed", "suppose_so", "suppose_name"),
+    "gives": ("giving", "gives_so", "gives_name"),
+}
 PROSE = ("id", "title", "doc")  # keys of scenarios under which nothing is named
 _SOFT = re.compile(rf"\b(?:{'|'.join(SOFT_KEYWORDS)})\b")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -37,7 +42,9 @@ class NameEdit:
 
 @dataclass(frozen=True)
 class Upgraded:
-    """A file in the newest version: its text, none if it is left as it is; what was done, or why nothing was."""
+    """A file in the newest version: its text, none if it is left as it is; what was done, or why nothing
+    was.
+    """
 
     text: str | None
     words: str
@@ -45,9 +52,15 @@ class Upgraded:
 
 
 def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Path, Upgraded]:
-    """Files that belong together, upgraded together; `others` are the tables beside them, which are not rewritten."""
+    """Files that belong together, upgraded together; `others` are the tables beside them, which are not
+    rewritten.
+    """
     trees = {path: read(source) for path, source in sources.items()}
-    found = {path: _edits(root, {word: word for word in SOFT_KEYWORDS}) for path, (root, wrong) in trees.items() if root is not None and not wrong}
+    found = {
+        path: _edits(root, {word: word for word in SOFT_KEYWORDS})
+        for path, (root, wrong) in trees.items()
+        if root is not None and not wrong
+    }
     used = sorted({e.old for edits in found.values() for e in edits})
     held = _held(used, others)
     text = "\n".join(source.text for source in sources.values())
@@ -59,15 +72,22 @@ def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Pat
         version = written if isinstance(written, YamlScalar) else None
         if isinstance(root, YamlSequence) and not wrong and not found[path]:
             out[path] = Upgraded(None, "has nothing to change")
-        elif wrong or not (isinstance(root, YamlSequence) or (version is not None and is_known_version(version.text))):
-            out[path] = Upgraded(None, "left as it is: it cannot be read as a file of this language", tuple(wrong))
+        elif wrong or not (
+            isinstance(root, YamlSequence) or (version is not None and is_known_version(version.text))
+        ):
+            out[path] = Upgraded(
+                None, "left as it is: it cannot be read as a file of this language", tuple(wrong)
+            )
         elif version is not None and version.text == NEWEST:
             out[path] = Upgraded(None, f"is written in version {NEWEST} already")
         elif held:
             out[path] = Upgraded(None, f"left as it is: {held}")
         else:
             edits = [NameEdit(e.start, e.end, e.old, new[e.old]) for e in found[path]]
-            said = [f"`{old}` is `{new[old]}` now ({count}×)" for old, count in sorted(Counter(e.old for e in edits).items())]
+            said = [
+                f"`{old}` is `{new[old]}` now ({count}×)"
+                for old, count in sorted(Counter(e.old for e in edits).items())
+            ]
             if version is not None:
                 edits.append(NameEdit(version.span.start, version.span.end, version.text, NEWEST))
                 said.insert(0, f"version {NEWEST}")
@@ -80,7 +100,10 @@ def _held(words: list[str], others: Iterable[Path]) -> str | None:
     for word in words:
         for path in others:
             if re.search(rf"\b{word}\b", path.read_text(encoding="utf-8", errors="replace")):
-                return f"`{word}` is a word of version {NEWEST} and stands in {path.name}, which is not rewritten; rename it in all files first"
+                return (
+                    f"`{word}` is a word of version {NEWEST} and stands in {path.name}, which is not "
+                    f"rewritten; rename it in all files first"
+                )
     return None
 
 
@@ -97,7 +120,9 @@ def _edits(root: YamlNode, words: Mapping[str, str]) -> list[NameEdit]:
         kinds = kinds_of(root)
         return [e for node in _texts(root) for e in _of_step(node, bool(kinds.starts(node)))]
     found = [e for s in _scalars(renamed(root, longer)) for e in _of_scalar(s, longer)]
-    return [NameEdit(start, end, old, old) for start, end, old in sorted({(e.start, e.end, e.old) for e in found})]
+    return [
+        NameEdit(start, end, old, old) for start, end, old in sorted({(e.start, e.end, e.old) for e in found})
+    ]
 
 
 def _texts(node: YamlNode) -> Iterator[YamlScalar]:
@@ -115,7 +140,9 @@ def _texts(node: YamlNode) -> Iterator[YamlScalar]:
 
 
 def _of_step(node: YamlScalar, is_rule_text: bool) -> Iterator[NameEdit]:
-    """The names in a text of a scenario: in a fact those that are no words there, in the words of an option all."""
+    """The names in a text of a scenario: in a fact those that are no words there, in the words of an option
+    all.
+    """
     text, start = node.span.text, node.span.start
     if is_rule_text and node.style in ("single", "double"):
         text, start = text[1:-1], start + 1
@@ -149,7 +176,10 @@ def _of_scalar(node: RenamedScalar, longer: Mapping[str, str]) -> Iterator[NameE
         whole = text.written.text
         spans = set() if quoted else set(names_not_keywords(mask(whole)))
         for inner in _BRACES.finditer(whole):
-            spans |= {(inner.start(1) + first, inner.start(1) + last) for first, last in names_not_keywords(inner[1])}
+            spans |= {
+                (inner.start(1) + first, inner.start(1) + last)
+                for first, last in names_not_keywords(inner[1])
+            }
         for part in text.parts:
             if (part.there, part.there + part.length) in spans:
                 start = text.written.offset(part.there)

@@ -1,9 +1,11 @@
-"""The hunt for faults: games by players who play as nobody does, because what random players never do is where rules go wrong.
+"""The hunt for faults: games by players who play as nobody does, because what random players never do is
+where rules go wrong.
 
-In comes a ruleset, out come faults, each with the shortest game that was found to lead to it, as a scenario. A game is played by a *plan*: always the
-first option, never a certain option, one number driven as high as it goes. Games are played in rounds: the games of a round do not depend on each
-other, and what they show (which options there are, what they change, what ran for the first time) decides the plans of the next. So a seed gives the
-same hunt in any number of processes, and a hunt goes on where it was interrupted.
+In comes a ruleset, out come faults, each with the shortest game that was found to lead to it, as a scenario.
+A game is played by a *plan*: always the first option, never a certain option, one number driven as high as it
+goes. Games are played in rounds: the games of a round do not depend on each other, and what they show (which
+options there are, what they change, what ran for the first time) decides the plans of the next. So a seed
+gives the same hunt in any number of processes, and a hunt goes on where it was interrupted.
 
     plans        what a plan is, and the options that it takes
     quantities   the numbers of a game that plans drive, and what they are now

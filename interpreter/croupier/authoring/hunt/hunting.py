@@ -25,7 +25,8 @@ from croupier.ruleset import Ruleset
 ROUND = 24  # games that are planned at once
 GAMES = 500  # of a hunt, where nobody says how many
 MOST_ACTIONS = 2_000  # of a game, where nobody says how many
-WORTH_PROCESSES = 20.0  # seconds of the processor that are left: each process loads the ruleset and sets its games up first
+# seconds of the processor that are left: each process loads the ruleset and sets its games up first
+WORTH_PROCESSES = 20.0
 FORMAT = 1  # of what is kept of a hunt
 _ENDLESS = Trouble(ENDLESS, "", "the game did not end")
 
@@ -36,7 +37,9 @@ class BadHunt(ValueError):
 
 @dataclass(frozen=True)
 class HuntConfig:
-    """What is hunted: `players` None for all numbers in turn; `vary`: each tried value of each other parameter, one at a time, too."""
+    """What is hunted: `players` None for all numbers in turn; `vary`: each tried value of each other
+    parameter, one at a time, too.
+    """
 
     players: int | None = None
     parameters: tuple[tuple[str, Any], ...] = ()
@@ -57,7 +60,10 @@ class HuntConfig:
 
 @dataclass
 class Hunt:
-    """What a hunt has found. `endless` is the first game that had the most actions, of `statuses["endless"]` many."""
+    """What a hunt has found.
+
+    `endless` is the first game that had the most actions, of `statuses["endless"]` many.
+    """
 
     ruleset: str
     ruleset_hash: str
@@ -111,7 +117,11 @@ class Hunter:
             raise BadHunt("it was written by another version")
         if kept.ruleset_hash != self.ruleset.ruleset_hash:
             raise BadHunt("it is of another ruleset, or the ruleset has changed")
-        different = [name for name, value in self.config.to_json().items() if json.loads(json.dumps(value)) != config.get(name)]
+        different = [
+            name
+            for name, value in self.config.to_json().items()
+            if json.loads(json.dumps(value)) != config.get(name)
+        ]
         if different:
             raise BadHunt(f"it is of another hunt: {', '.join(different)} differ")
         kept.findings = {finding.trouble.key: finding for finding in findings}
@@ -126,10 +136,11 @@ class Hunter:
         should_stop: Callable[[], bool] = never,
         progress: Callable[[int, int], None] = lambda done, of: None,
     ) -> Hunt:
-        """Play until there were so many games, those that were resumed counted, or for so long; then shorten what was found.
+        """Play until there were so many games, those that were resumed counted, or for so long; then shorten
+        what was found.
 
-        Of a round that is interrupted the games count that were over. Without `jobs` there are as many processes as pay off. `progress` is told how
-        many games of how many there were.
+        Of a round that is interrupted the games count that were over. Without `jobs` there are as many
+        processes as pay off. `progress` is told how many games of how many there were.
         """
         end = None if seconds is None else time.monotonic() + seconds
 
@@ -137,7 +148,11 @@ class Hunter:
             return should_stop() or (end is not None and time.monotonic() >= end)
 
         def seconds_left(each: float) -> float:
-            return (games - self.hunt.knowledge.games) * each if games is not None else (end or 0.0) - time.monotonic()
+            return (
+                (games - self.hunt.knowledge.games) * each
+                if games is not None
+                else (end or 0.0) - time.monotonic()
+            )
 
         try:
             with workers.shared_pool():
@@ -156,7 +171,10 @@ class Hunter:
         seconds_left: Callable[[float], float],
         progress: Callable[[int, int], None],
     ) -> None:
-        """Play round after round. `seconds_left` says how long it goes on where a game takes so many seconds."""
+        """Play round after round.
+
+        `seconds_left` says how long it goes on where a game takes so many seconds.
+        """
         known, started, first = self.hunt.knowledge, time.process_time(), self.hunt.knowledge.games
         while not is_over() and (games is None or known.games < games):
             count = ROUND if games is None else min(ROUND, games - known.games)
@@ -200,7 +218,9 @@ class Hunter:
             found = None if one.status in NO_FAULT else first_finding(one)
             if found is not None:
                 before = self.hunt.findings.get(found.trouble.key)
-                self.hunt.findings[found.trouble.key] = found if before is None else replace(before, games=before.games + 1)
+                self.hunt.findings[found.trouble.key] = (
+                    found if before is None else replace(before, games=before.games + 1)
+                )
 
     def _shorten(self, should_stop: Callable[[], bool]) -> None:
         try:
@@ -212,7 +232,8 @@ class Hunter:
 
 
 def setups_of(ruleset: Ruleset, config: HuntConfig) -> tuple[list[Setup], list[Setup]]:
-    """The set-ups that most games are played with, one for each number of players, and those with another value of one parameter.
+    """The set-ups that most games are played with, one for each number of players, and those with another
+    value of one parameter.
 
     Raises RulesetError if the ruleset cannot be set up.
     """

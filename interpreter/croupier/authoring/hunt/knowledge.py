@@ -1,7 +1,7 @@
 """What the games of a hunt have shown so far, and the plans that come next.
 
-The next plans depend on nothing else, so a hunt goes on from what was kept of it. Every plan has a name; those that were played least come first,
-and among them the one that stands first in the list.
+The next plans depend on nothing else, so a hunt goes on from what was kept of it. Every plan has a name;
+those that were played least come first, and among them the one that stands first in the list.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from croupier.runtime.streams import Stream
 MAX_KINDS = 400  # kinds of options that have plans of their own
 MAX_BEGINNINGS = 200  # games that others begin like
 VARIED = "hunt"  # the purpose of the stream by which plans are varied
-SLACK = (0, 10, 30)  # of 100 decisions so many are drawn at random, from one time to the next that a plan is played
+# of 100 decisions so many are drawn at random, from one time to the next that a plan is played
+SLACK = (0, 10, 30)
 SIMPLE = (
     Plan(),
     Plan("index", index=0),
@@ -39,7 +40,9 @@ SIMPLE = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A plan of the list, with its name; without a plan one of the simple ones, and without a set-up either one that begins like an earlier game."""
+    """A plan of the list, with its name; without a plan one of the simple ones, and without a set-up either
+    one that begins like an earlier game.
+    """
 
     name: str
     plan: Plan | None
@@ -49,18 +52,25 @@ class Entry:
 
 @dataclass
 class Knowledge:
-    """What is known. Effects are those of a quantity and a kind: by how much together, in how many decisions."""
+    """What is known.
+
+    Effects are those of a quantity and a kind: by how much together, in how many decisions.
+    """
 
     games: int = 0  # that were played or refused
     statuses: Counter[str] = field(default_factory=Counter)
     plays: Counter[str] = field(default_factory=Counter)  # of plans by their names
-    refused: set[str] = field(default_factory=set)  # the plans whose set-up the ruleset refuses, by their names
-    kinds: dict[str, int] = field(default_factory=dict)  # how often options were taken, in the order in which they were met
+    # the plans whose set-up the ruleset refuses, by their names
+    refused: set[str] = field(default_factory=set)
+    # how often options were taken, in the order in which they were met
+    kinds: dict[str, int] = field(default_factory=dict)
     ends: Counter[str] = field(default_factory=Counter)  # how often they ended a game
-    quantities: dict[str, None] = field(default_factory=dict)  # those that decisions change, in the order in which they were met
+    # those that decisions change, in the order in which they were met
+    quantities: dict[str, None] = field(default_factory=dict)
     effects: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     executed: set[tuple[str, str, int, int, str]] = field(default_factory=set)
-    beginnings: list[tuple[Setup, Moves]] = field(default_factory=list)  # games in which something ran for the first time
+    # games in which something ran for the first time
+    beginnings: list[tuple[Setup, Moves]] = field(default_factory=list)
 
     def learn(self, name: str, played: Played) -> None:
         """What a game has shown; `name` is that of its plan. Games come in the order of their numbers."""
@@ -82,11 +92,18 @@ class Knowledge:
             self.executed |= played.executed
             self.beginnings = [*self.beginnings, (played.task.setup, played.moves)][-MAX_BEGINNINGS:]
 
-    def tasks(self, count: int, seed: int, usual: Sequence[Setup], others: Sequence[Setup]) -> list[tuple[str, Task]]:
-        """The next games with the names of their plans: `usual` are the set-ups of most plans, `others` get a simple plan each."""
+    def tasks(
+        self, count: int, seed: int, usual: Sequence[Setup], others: Sequence[Setup]
+    ) -> list[tuple[str, Task]]:
+        """The next games with the names of their plans: `usual` are the set-ups of most plans, `others` get a
+        simple plan each.
+        """
         entries = [entry for entry in self._entries(usual, others) if entry.name not in self.refused]
         order = sorted(range(len(entries)), key=lambda at: (self.plays[entries[at].name], at))
-        return [(entries[at].name, self._task(self.games + n + 1, seed, entries[at], usual)) for n, at in enumerate(order[:count])]
+        return [
+            (entries[at].name, self._task(self.games + n + 1, seed, entries[at], usual))
+            for n, at in enumerate(order[:count])
+        ]
 
     def _entries(self, usual: Sequence[Setup], others: Sequence[Setup]) -> Iterator[Entry]:
         """All plans; those of several kinds take turns."""
@@ -127,7 +144,9 @@ class Knowledge:
             plan, repetition = SIMPLE[(entry.at + repetition) % len(SIMPLE)], repetition // len(SIMPLE)
         else:
             setup, moves = self.beginnings[stream.uniform(len(self.beginnings))]
-            plan = replace(SIMPLE[stream.uniform(len(SIMPLE))], beginning=moves[: stream.uniform(len(moves) + 1)])
+            plan = replace(
+                SIMPLE[stream.uniform(len(SIMPLE))], beginning=moves[: stream.uniform(len(moves) + 1)]
+            )
         if repetition:
             plan = replace(plan, slack=SLACK[repetition % len(SLACK)])
         if repetition % 3 == 2:
@@ -140,9 +159,15 @@ class Knowledge:
         """What a plan has to know of each kind of option."""
         match plan.policy:
             case "drive":
-                return {kind: total / count for (quantity, kind), (total, count) in self.effects.items() if quantity == plan.option}
+                return {
+                    kind: total / count
+                    for (quantity, kind), (total, count) in self.effects.items()
+                    if quantity == plan.option
+                }
             case "longest" | "shortest":
-                return {kind: self.ends[kind] / count for kind, count in self.kinds.items() if self.ends[kind]}
+                return {
+                    kind: self.ends[kind] / count for kind, count in self.kinds.items() if self.ends[kind]
+                }
             case "new":
                 return {kind: float(count) for kind, count in self.kinds.items()}
         return {}
@@ -159,7 +184,9 @@ class Knowledge:
             "quantities": list(self.quantities),
             "effects": [[*key, *value] for key, value in self.effects.items()],
             "executed": sorted(map(list, self.executed)),
-            "beginnings": [[setup_to_json(setup), list(map(list, moves))] for setup, moves in self.beginnings],
+            "beginnings": [
+                [setup_to_json(setup), list(map(list, moves))] for setup, moves in self.beginnings
+            ],
         }
 
 
@@ -173,8 +200,14 @@ def knowledge_from(data: Mapping[str, Any]) -> Knowledge:
         kinds={str(kind): int(count) for kind, count in data["kinds"].items()},
         ends=Counter(data["ends"]),
         quantities=dict.fromkeys(map(str, data["quantities"])),
-        effects={(str(quantity), str(kind)): (int(total), int(count)) for quantity, kind, total, count in data["effects"]},
-        executed={(str(kind), str(file), int(start), int(end), str(words)) for kind, file, start, end, words in data["executed"]},
+        effects={
+            (str(quantity), str(kind)): (int(total), int(count))
+            for quantity, kind, total, count in data["effects"]
+        },
+        executed={
+            (str(kind), str(file), int(start), int(end), str(words))
+            for kind, file, start, end, words in data["executed"]
+        },
         beginnings=[(setup_from(setup), moves_from(moves)) for setup, moves in data["beginnings"]],
     )
 

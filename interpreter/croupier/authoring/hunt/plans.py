@@ -1,8 +1,8 @@
 """Plans: what seats do in a game of a hunt, and the options that a plan takes.
 
-A plan is followed by all seats, or by one while the others choose at random. Where it leaves several options, one of them is drawn. Options go by
-*kinds*: the words that the rules have for them and where these stand, with the value of what has names, so that one kind stands for "this option" in
-all positions and games.
+A plan is followed by all seats, or by one while the others choose at random. Where it leaves several options,
+one of them is drawn. Options go by *kinds*: the words that the rules have for them and where these stand,
+with the value of what has names, so that one kind stands for "this option" in all positions and games.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from croupier.runtime.streams import Stream
 
 MAX_LOOKED_AT = 8  # options of a decision that a plan tries on a copy
-MAX_TRIED_TO_END = 2  # of these, where an end is looked for: most decisions end no game, and every option would be tried
+# of these, where an end is looked for: most decisions end no game, and every option would be tried
+MAX_TRIED_TO_END = 2
 MAX_KIND = 120  # characters of a kind
 
 
@@ -47,8 +48,9 @@ def _plain_words(value: object) -> str:
 class Plan:
     """What seats do in one game.
 
-    `policy` is a name of `CHOOSE`. `option` is a kind of option, or the name of a quantity; `index` is the place of an option, below 0 from the end;
-    `effects` say by how much a kind of option has changed the quantity, how often it has ended the game, or how often it was taken.
+    `policy` is a name of `CHOOSE`. `option` is a kind of option, or the name of a quantity; `index` is the
+    place of an option, below 0 from the end; `effects` say by how much a kind of option has changed the
+    quantity, how often it has ended the game, or how often it was taken.
     """
 
     policy: str = "random"
@@ -59,13 +61,18 @@ class Plan:
     slack: int = 0  # of 100 decisions so many are drawn at random
     seat: int | None = None  # the seat that follows it, from 0; None: all do
     effects: Mapping[str, float] = field(default_factory=dict, hash=False)
-    beginning: tuple[tuple[int, int], ...] = ()  # moves of an earlier game that are played first: seats, -1 for chance, and actions
+    # moves of an earlier game that are played first: seats, -1 for chance, and actions
+    beginning: tuple[tuple[int, int], ...] = ()
 
     @property
     def words(self) -> str:
         """The plan in words: what everybody or somebody does."""
-        what = _WORDS[self.policy].format(option=self.option, place=_place(self.index), way="up" if self.up else "down")
-        who = "everybody" if self.seat is None else f"player {self.seat + 1}, with others who choose at random,"
+        what = _WORDS[self.policy].format(
+            option=self.option, place=_place(self.index), way="up" if self.up else "down"
+        )
+        who = (
+            "everybody" if self.seat is None else f"player {self.seat + 1}, with others who choose at random,"
+        )
         begun = f"after {len(self.beginning)} actions of an earlier game " if self.beginning else ""
         mostly = f" in {100 - self.slack} of 100 decisions" if self.slack else ""
         return f"{begun}{who} {what}{mostly}"
@@ -119,7 +126,11 @@ def kind_of(state: State, seat: int, action: int) -> str:
     if called is None:
         return f"{state.action_to_string(seat, action)[:MAX_KIND]}{place}"
     names, types, values = called
-    shown = [state.game.show(value, kind) for value, kind in zip(values, types, strict=True) if isinstance(kind, t.Enum | t.Bool | t.Player)]
+    shown = [
+        state.game.show(value, kind)
+        for value, kind in zip(values, types, strict=True)
+        if isinstance(kind, t.Enum | t.Bool | t.Player)
+    ]
     return f"{' '.join([names[0], *shown])[:MAX_KIND]}{place}"
 
 
@@ -201,7 +212,9 @@ class Chooser:
         return best
 
     def _going_on(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
-        """One behind which the game goes on, or faults, if there is one among some of them; else those that ended it least often."""
+        """One behind which the game goes on, or faults, if there is one among some of them; else those that
+        ended it least often.
+        """
         for option in self._some(options):
             after = _after(state, seat, option)
             if after.fault is not None or not after.is_terminal():
@@ -210,7 +223,14 @@ class Chooser:
 
     def _ending(self, state: State, seat: int, options: Sequence[int]) -> Sequence[int]:
         """One that ends the game, if there is one among some of them; else those that ended it most often."""
-        ending = next((option for option in self._some(options)[:MAX_TRIED_TO_END] if _after(state, seat, option).is_terminal()), None)
+        ending = next(
+            (
+                option
+                for option in self._some(options)[:MAX_TRIED_TO_END]
+                if _after(state, seat, option).is_terminal()
+            ),
+            None,
+        )
         return self._of_most(state, seat, options) if ending is None else [ending]
 
     def _some(self, options: Sequence[int]) -> list[int]:

@@ -1,6 +1,8 @@
-"""A game by a plan: what comes in is a set-up, a plan and a number, what goes out is how it ended and what it showed.
+"""A game by a plan: what comes in is a set-up, a plan and a number, what goes out is how it ended and what it
+showed.
 
-The games are played by the evaluator, which traces what it executes: a plan reads the words of options, and the numbers that they change.
+The games are played by the evaluator, which traces what it executes: a plan reads the words of options, and
+the numbers that they change.
 """
 
 from __future__ import annotations
@@ -58,13 +60,18 @@ class Trouble:
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What is the same for all games that went wrong in the same place for the same reason; the words may name players and numbers."""
+        """What is the same for all games that went wrong in the same place for the same reason; the words may
+        name players and numbers.
+        """
         return self.status, self.code, self.file, self.line
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played. `moves` are kept where something went wrong or for the first time ran; `executed` are places of rules."""
+    """A game that was played.
+
+    `moves` are kept where something went wrong or for the first time ran; `executed` are places of rules.
+    """
 
     task: Task
     status: str
@@ -72,7 +79,8 @@ class Played:
     moves: Moves
     kinds: dict[str, int] = field(default_factory=dict)  # how often options of a kind were taken
     last_kind: str = ""  # of the last decision
-    effects: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)  # of a quantity and a kind: by how much together, how often
+    # of a quantity and a kind: by how much together, how often
+    effects: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     executed: frozenset[tuple[str, str, int, int, str]] = frozenset()
 
 
@@ -83,11 +91,21 @@ def trouble_of(state: State, broken: Sequence[Diagnostic] = ()) -> Trouble | Non
     if found is not None:
         span = found.span
         status = "faulted" if broken else str(outcome["status"])
-        return Trouble(status, found.code, found.message, "" if span is None else Path(span.source.name).name, 0 if span is None else span.line)
+        return Trouble(
+            status,
+            found.code,
+            found.message,
+            "" if span is None else Path(span.source.name).name,
+            0 if span is None else span.line,
+        )
     if outcome["status"] == "unfinished":
         return Trouble("unfinished", "", str(outcome["reason"]))
     stuck = next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)
-    return None if stuck is None else Trouble("stuck", "", f"player {stuck + 1} must act and has no legal action")
+    return (
+        None
+        if stuck is None
+        else Trouble("stuck", "", f"player {stuck + 1} must act and has no legal action")
+    )
 
 
 class GamePlayer:
@@ -144,7 +162,10 @@ class _OneGame:
         self._trouble: Trouble | None = None
         self._is_cut = False
         self._chance = Stream(player.seed, task.number, CHANCE_PURPOSE)
-        self._choosers = [Chooser(task.plan, self._quantities, Stream(player.seed, task.number, seat_purpose(p))) for p in range(state.players)]
+        self._choosers = [
+            Chooser(task.plan, self._quantities, Stream(player.seed, task.number, seat_purpose(p)))
+            for p in range(state.players)
+        ]
 
     def play(self, should_stop: Callable[[], bool]) -> bool:
         """Play until nothing is left to do. False if it was told to stop before that."""
@@ -162,7 +183,9 @@ class _OneGame:
             raise
         except Exception as error:  # noqa: BLE001 - a mistake of croupier is what a hunt finds, too
             place = traceback.extract_tb(error.__traceback__)[-1]
-            self._trouble = Trouble(CRASHED, type(error).__name__, str(error), Path(place.filename).name, place.lineno or 0)
+            self._trouble = Trouble(
+                CRASHED, type(error).__name__, str(error), Path(place.filename).name, place.lineno or 0
+            )
         return True
 
     def _read(self) -> None:
@@ -181,9 +204,21 @@ class _OneGame:
         executed = frozenset[tuple[str, str, int, int, str]]()
         is_clear = not self.task.plan.tries  # what was tried on a copy is traced, too
         if is_clear:
-            executed = frozenset((s.kind, Path(s.span.source.name).name, s.span.start, s.span.end, s.words) for s in trace.executed())
+            executed = frozenset(
+                (s.kind, Path(s.span.source.name).name, s.span.start, s.span.end, s.words)
+                for s in trace.executed()
+            )
         trace.clear()
-        return Played(self.task, status, trouble, tuple(self._moves), dict(self._kinds), self._last_kind, self._effects, executed)
+        return Played(
+            self.task,
+            status,
+            trouble,
+            tuple(self._moves),
+            dict(self._kinds),
+            self._last_kind,
+            self._effects,
+            executed,
+        )
 
     def _begin(self) -> None:
         """Play the beginning of the plan, as far as it is possible."""

@@ -1,4 +1,6 @@
-"""The numbers of a game that a plan can drive up or down: state with whole numbers or lists, and how much lies in zones."""
+"""The numbers of a game that a plan can drive up or down: state with whole numbers or lists, and how much
+lies in zones.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Quantity:
 
 
 def quantities_of(game: Game) -> dict[str, Quantity]:
-    """Everything that a plan can drive, by name: state variables in the order of their declaration, then zones."""
+    """Everything that a plan can drive, by name: state variables in the order of their declaration, then
+    zones.
+    """
     found = {v.name: Quantity(v.name, (v.index, v.type)) for v in game.variables if _is_numeric(v.type)}
     families: dict[str, list[int]] = {}
     for zone in game.zones:

@@ -1,9 +1,10 @@
 """Fewer actions that lead to the same fault, and the scenario that they make.
 
-Actions are left out in pieces, half of them at first, then ever smaller ones, as long as the game still comes to the same fault (A. Zeller,
-R. Hildebrandt, Simplifying and isolating failure-inducing input, IEEE Transactions on Software Engineering 28, 2002). What is left is played
-leniently: an action that is not possible where it stands is left out, a forced decision that is missing is made. A hunt gives this a limited number
-of actions.
+Actions are left out in pieces, half of them at first, then ever smaller ones, as long as the game still comes
+to the same fault (A. Zeller, R. Hildebrandt, Simplifying and isolating failure-inducing input, IEEE
+Transactions on Software Engineering 28, 2002). What is left is played leniently: an action that is not
+possible where it stands is left out, a forced decision that is missing is made. A hunt gives this a limited
+number of actions.
 """
 
 from __future__ import annotations
@@ -14,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.authoring.hunt.knowledge import moves_from, setup_from, setup_to_json
 from croupier.authoring.hunt.plans import Plan, Setup, plan_from
-from croupier.authoring.hunt.player import CRASHED, GamePlayer, Moves, Played, Trouble, is_possible, trouble_of
+from croupier.authoring.hunt.player import (
+    CRASHED,
+    GamePlayer,
+    Moves,
+    Played,
+    Trouble,
+    is_possible,
+    trouble_of,
+)
 from croupier.diagnostics import JsonObject
 from croupier.play.record import GameRecord, RecordedChoice, RecordedStep, count_decisions, outcome_of, plain
 from croupier.play.script import scenario_text
@@ -35,7 +44,9 @@ GOES_ON = ("      outcome: {status: running}",)  # those where a game came to an
 
 @dataclass(frozen=True)
 class Finding:
-    """Something wrong: why, the set-up, what was done, and the game that showed it first; `games` ended so."""
+    """Something wrong: why, the set-up, what was done, and the game that showed it first; `games` ended
+    so.
+    """
 
     trouble: Trouble
     setup: Setup
@@ -63,15 +74,23 @@ class Finding:
 
 def finding_of(data: dict[str, Any]) -> Finding:
     """The finding of `to_json`. Raises KeyError, TypeError or ValueError for anything else."""
-    trouble = Trouble(str(data["status"]), str(data["code"]), str(data["message"]), str(data["file"]), int(data["line"]))
+    trouble = Trouble(
+        str(data["status"]), str(data["code"]), str(data["message"]), str(data["file"]), int(data["line"])
+    )
     plan = plan_from(data["policy"])
-    return Finding(trouble, setup_from(data), moves_from(data["actions"]), int(data["game"]), plan, int(data["games"]))
+    return Finding(
+        trouble, setup_from(data), moves_from(data["actions"]), int(data["game"]), plan, int(data["games"])
+    )
 
 
 def first_finding(played: Played) -> Finding | None:
     """What a game found; None where nothing is wrong."""
     task = played.task
-    return None if played.trouble is None else Finding(played.trouble, task.setup, played.moves, task.number, replace(task.plan, effects={}))
+    return (
+        None
+        if played.trouble is None
+        else Finding(played.trouble, task.setup, played.moves, task.number, replace(task.plan, effects={}))
+    )
 
 
 # ------------------------------------------------------------ fewer actions
@@ -97,7 +116,9 @@ def shortened(finding: Finding, player: GamePlayer, should_stop: Callable[[], bo
     return replace(finding, moves=tuple(moves))
 
 
-def _replayed(finding: Finding, moves: list[tuple[int, int]], player: GamePlayer) -> list[tuple[int, int]] | None:
+def _replayed(
+    finding: Finding, moves: list[tuple[int, int]], player: GamePlayer
+) -> list[tuple[int, int]] | None:
     """The actions that lead to the same trouble, if these do where they are possible; None if they do not."""
     state, done = player.initial(finding.setup), list[tuple[int, int]]()
     for move in _possible(state, moves):
@@ -111,7 +132,9 @@ def _replayed(finding: Finding, moves: list[tuple[int, int]], player: GamePlayer
 
 
 def _possible(state: State, moves: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Those that are possible where they come up, and forced ones before them; the state is changed in between."""
+    """Those that are possible where they come up, and forced ones before them; the state is changed in
+    between.
+    """
     for seat, action in moves:
         for _ in range(MAX_FORCED):
             if is_possible(state, seat, action):
@@ -138,19 +161,27 @@ def _forced(state: State) -> tuple[int, int] | None:
 
 # ------------------------------------------------------------ the scenario
 def scenario_of(finding: Finding, ruleset: Ruleset, seed: int) -> str | None:
-    """The text of a scenario file that plays the game, which fails while the fault is there; None for a game that is too long for one, or
-    that a mistake of croupier ended."""
+    """The text of a scenario file that plays the game, which fails while the fault is there; None for a game
+    that is too long for one, or that a mistake of croupier ended.
+    """
     if len(finding.moves) > MAX_STEPS or finding.trouble.status == CRASHED:
         return None
     record = _record(finding, ruleset, seed)
     then = NO_FAULT if finding.trouble.code else GOES_ON
     place = f" at {finding.trouble.file}:{finding.trouble.line}" if finding.trouble.line else ""
-    title = f"{finding.trouble.code or finding.trouble.status}{place}: game {finding.game} of a hunt with seed {seed}"
-    return scenario_text(record, ruleset, len(record.steps), id=name_of(finding), title=title, then=then, of=_named(ruleset))
+    title = (
+        f"{finding.trouble.code or finding.trouble.status}{place}: game {finding.game} of a hunt with "
+        f"seed {seed}"
+    )
+    return scenario_text(
+        record, ruleset, len(record.steps), id=name_of(finding), title=title, then=then, of=_named(ruleset)
+    )
 
 
 def _named(ruleset: Ruleset) -> str:
-    """How a file in the folder `scenarios` names a ruleset of another name than `ruleset.yaml`, which others may lie beside; else nothing."""
+    """How a file in the folder `scenarios` names a ruleset of another name than `ruleset.yaml`, which others
+    may lie beside; else nothing.
+    """
     path = ruleset.path
     is_plain = path.name != MAIN_FILE and path.parent.name != VARIANTS and "+" not in path.name
     return f"../{path.name}" if is_plain and shipped_name(path) is None else ""
@@ -171,7 +202,10 @@ def _record(finding: Finding, ruleset: Ruleset, seed: int) -> GameRecord:
         several = state.is_simultaneous_node()
         together = moves[: len(state.pending_seats())] if several else moves[:1]
         del moves[: len(together)]
-        choices = [RecordedChoice(seat, action, plain(state.action_to_struct(seat, action))) for seat, action in together]
+        choices = [
+            RecordedChoice(seat, action, plain(state.action_to_struct(seat, action)))
+            for seat, action in together
+        ]
         is_whole = several and len(together) == len(state.pending_seats())
         for seat, action in together:
             if not state.is_terminal():

@@ -1,4 +1,6 @@
-"""What is in the box and on the table: components with their cards and numbers, zones and boards, what is kept track of, and types."""
+"""What is in the box and on the table: components with their cards and numbers, zones and boards, what is
+kept track of, and types.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,11 @@ MOST_SHOWN = 40  # different components that are counted one by one
 MOST_CELLS = 60  # cells of a board whose attributes are told one by one
 MOST_NUMBERS = 10  # of players that are told one by one
 TITLES = ("name", "title")  # columns that hold what a card is called
-NEIGHBOURS = {"orthogonal": "side by side", "diagonal": "corner to corner", "all": "side by side or corner to corner"}
+NEIGHBOURS = {
+    "orthogonal": "side by side",
+    "diagonal": "corner to corner",
+    "all": "side by side or corner to corner",
+}
 ORDERS = {"pile": "a pile", "sequence": "a row"}
 
 
@@ -67,29 +73,57 @@ def explained(thing: object, rules: RuleSentences) -> Iterator[Block]:
 
 # ---------------------------------------------------------------- components
 def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
-    """Every class of components: how many, what they have, and its cards one by one where they are not all combinations."""
+    """Every class of components: how many, what they have, and its cards one by one where they are not all
+    combinations.
+    """
     for title, component in doc.components:
         yield HeadingBlock(3, name(title.text))
         yield from explained(component, rules)
         yield Paragraph(numbers(title.text, component, ruleset))
         if component.back is not None:
-            yield Paragraph(line(f"Whoever does not see its face sees “{gaps(component.back.template.text)}”."))
-        columns = {c.text for row in (component.table.rows if component.table is not None else ()) for c, _ in row.cells}
-        kinds = [(a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns]
+            yield Paragraph(
+                line(f"Whoever does not see its face sees “{gaps(component.back.template.text)}”.")
+            )
+        columns = {
+            c.text
+            for row in (component.table.rows if component.table is not None else ())
+            for c, _ in row.cells
+        }
+        kinds = [
+            (a, kind) for a, kind in (*component.attributes, *component.mutable) if a.text not in columns
+        ]
         if kinds:
             usual = numbers_agreed(doc, ruleset)
-            yield ListBlock(tuple(ListItem(line(TextRun(name(a.text), "strong"), f": {with_numbers(type_words(kind), usual)}")) for a, kind in kinds))
+            yield ListBlock(
+                tuple(
+                    ListItem(
+                        line(TextRun(name(a.text), "strong"), f": {with_numbers(type_words(kind), usual)}")
+                    )
+                    for a, kind in kinds
+                )
+            )
         if component.table is not None and component.table.rows:
-            yield _cards(component, rules, ruleset.program.looks.details, _of_each_row(title.text, component, ruleset))
+            yield _cards(
+                component, rules, ruleset.program.looks.details, _of_each_row(title.text, component, ruleset)
+            )
             yield from rules.sentences(i for row in component.table.rows for i in ids_of(row.cites))
         elif component.ids:
-            yield Paragraph(line(f"{'They are' if component.ids[1:] else 'It is'} {listed([name(i.text) for i in component.ids])}."))
+            yield Paragraph(
+                line(
+                    f"{'They are' if component.ids[1:] else 'It is'} "
+                    f"{listed([name(i.text) for i in component.ids])}."
+                )
+            )
 
 
 def numbers_agreed(doc: ResolvedRuleset, ruleset: Ruleset) -> dict[str, str]:
     """The parameters that are numbers, as they are unless something else is agreed on."""
     found = ruleset.defaults(ruleset.default_players)
-    return {name(title.text): str(found[title.text]) for title, _ in doc.parameters if type(found.get(title.text)) is int}
+    return {
+        name(title.text): str(found[title.text])
+        for title, _ in doc.parameters
+        if type(found.get(title.text)) is int
+    }
 
 
 def with_numbers(words: str, usual: dict[str, str]) -> str:
@@ -102,39 +136,77 @@ def titled(component: Component, key: Text) -> str:
     rows = component.table.rows if component.table is not None else ()
     cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
     found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
-    return capital(name(key.text)) if not found else found[0] if _plain(found[0]) == _plain(name(key.text)) else f"{found[0]} ({key.text})"
+    return (
+        capital(name(key.text))
+        if not found
+        else found[0]
+        if _plain(found[0]) == _plain(name(key.text))
+        else f"{found[0]} ({key.text})"
+    )
 
 
 def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]:
-    """How many there are of the card on each row of the table, where there are several of some and each is called by another name."""
+    """How many there are of the card on each row of the table, where there are several of some and each is
+    called by another name.
+    """
     often = list(_often(kind, ruleset.game(ruleset.players[0], None)).values())
     rows = component.table.rows if component.table is not None else ()
     return often if len(often) == len(rows) and len(set(often)) > 1 else []
 
 
-def _cards(component: Component, rules: RuleSentences, details: frozenset[str], often: list[int]) -> TableBlock:
+def _cards(
+    component: Component, rules: RuleSentences, details: frozenset[str], often: list[int]
+) -> TableBlock:
     """The rows of a table, a card a line; a text that a rule of the card says too is left to its sentence."""
     assert component.table is not None
     rows = component.table.rows
-    columns = [c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details]
-    texts = ["" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text) for row in rows]
+    columns = [
+        c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details
+    ]
+    texts = [
+        "" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text)
+        for row in rows
+    ]
     starts = {a.text: kind.text.partition("=")[2].strip() for a, kind in component.attributes}
     usual = {a: NOTHING if start == "[]" else SWITCHES.get(start, name(start)) for a, start in starts.items()}
     with_ids = any(row.id is not None for row in rows)
     with_doc = any(texts)
-    head = (*(("card",) if with_ids else ()), *(name(c) for c in columns), *(("how many",) if often else ()), *(("text",) if with_doc else ()))
+    head = (
+        *(("card",) if with_ids else ()),
+        *(name(c) for c in columns),
+        *(("how many",) if often else ()),
+        *(("text",) if with_doc else ()),
+    )
     lines: list[tuple[Line, ...]] = []
     for k, row in enumerate(rows):
         cells = {column.text: value(node) for column, node in row.cells}
-        first = (with_rules(line(TextRun(name(row.id.text) if row.id is not None else "", "strong")), ids_of(row.cites)),) if with_ids else ()
+        first = (
+            (
+                with_rules(
+                    line(TextRun(name(row.id.text) if row.id is not None else "", "strong")),
+                    ids_of(row.cites),
+                ),
+            )
+            if with_ids
+            else ()
+        )
         number = (line(str(often[k])),) if often else ()
-        lines.append((*first, *(line(cells.get(c, usual.get(c, ""))) for c in columns), *number, *((line(texts[k]),) if with_doc else ())))
+        lines.append(
+            (
+                *first,
+                *(line(cells.get(c, usual.get(c, ""))) for c in columns),
+                *number,
+                *((line(texts[k]),) if with_doc else ()),
+            )
+        )
     return TableBlock(head, tuple(lines))
 
 
 def _is_said(text: str, rules: RuleSentences, ids: tuple[str, ...]) -> bool:
     """Does the sentence of one of these rules hold a text, apart from signs and capitals?"""
-    return any(_plain(text) in _plain(rules.known[i][1]) for i in ids if i in rules.known and i not in rules.used)
+    return any(
+        _plain(text) in _plain(rules.known[i][1]) for i in ids if i in rules.known and i not in rules.used
+    )
 
 
 def _plain(text: str) -> str:
@@ -143,12 +215,21 @@ def _plain(text: str) -> str:
 
 # ---------------------------------------------------------------- how many there are
 def numbers(kind: str, component: Component, ruleset: Ruleset) -> Line:
-    """How many components there are and how often which, counted in the games that can be set up: with the fewest players, and with others if that
-    differs."""
+    """How many components there are and how often which, counted in the games that can be set up: with the
+    fewest players, and with others if that differs.
+    """
     game = ruleset.game(ruleset.players[0], None)
     often = _often(kind, game)
-    words = f"{sum(often.values())} {plural(name(kind))}" if _of_each_row(kind, component, ruleset) else _counted(kind, component, often)
-    by_players = {players: count for players in ruleset.players if (count := _number(kind, ruleset, players)) is not None}
+    words = (
+        f"{sum(often.values())} {plural(name(kind))}"
+        if _of_each_row(kind, component, ruleset)
+        else _counted(kind, component, often)
+    )
+    by_players = {
+        players: count
+        for players in ruleset.players
+        if (count := _number(kind, ruleset, players)) is not None
+    }
     if len(set(by_players.values())) > 1:
         shown = list(by_players.items())
         shown = shown if len(shown) <= MOST_NUMBERS else [shown[0], shown[-1]]
@@ -173,7 +254,12 @@ def _counted(kind: str, component: Component, often: Counter[str]) -> str:
     each = listed([_walked(component, e.text) for e in component.each or ()])
     if len(often) > 1 and len(different) > 1:
         shown = len(often) <= MOST_SHOWN
-        begin = ", as they begin" if component.label is not None and any(f"{{{m.text}" in component.label.text for m, _ in component.mutable) else ""
+        begin = (
+            ", as they begin"
+            if component.label is not None
+            and any(f"{{{m.text}" in component.label.text for m, _ in component.mutable)
+            else ""
+        )
         kinds = listed([f"{number} × {label}" for label, number in often.items()])
         return f"{words}{begin}: {kinds}" if shown else f"{words}, some of them several times"
     if component.each and different == {1}:
@@ -193,7 +279,10 @@ def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
     """How the number comes about, if what is agreed on before the game may change it."""
     written = component.copies or component.count
     kinds = {a.text: kind.text for a, kind in component.attributes}
-    texts = [*([written.text] if written is not None else []), *(kinds.get(e.text, "") for e in component.each or ())]
+    texts = [
+        *([written.text] if written is not None else []),
+        *(kinds.get(e.text, "") for e in component.each or ()),
+    ]
     wanted = {p.name for p in ruleset.parameters}
     by_rule = bool(wanted) and written is not None and "(" in written.text
     if not by_rule and not any(wanted.intersection(re.findall(r"\w+", text)) for text in texts):
@@ -216,7 +305,9 @@ def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
     """Zones and boards: what lies there, in which order, who sees it."""
     yield from rules.sentences(i for _, zone in (*doc.zones, *doc.boards) for i in ids_of(zone.cites))
     usual, begun = numbers_agreed(doc, ruleset), _begun(ruleset)
-    rows = [_zone(title.text, zone, usual, begun) for title, zone in doc.zones] + [_board(title.text, board, usual) for title, board in doc.boards]
+    rows = [_zone(title.text, zone, usual, begun) for title, zone in doc.zones] + [
+        _board(title.text, board, usual) for title, board in doc.boards
+    ]
     yield TableBlock(("place", "what lies there", "who sees it"), tuple(rows))
     for title, board in doc.boards:
         if board.attributes:
@@ -228,7 +319,10 @@ def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
     game = ruleset.game(ruleset.players[0], None)
     defined, names = game.program.boards[board], game.boards[board].names
     if len(names) <= MOST_CELLS:
-        columns = [[game.show(value, kind, labelled=True) for value in game.columns[defined.cell, a]] for a, kind in defined.cell_attributes.items()]
+        columns = [
+            [game.show(value, kind, labelled=True) for value in game.columns[defined.cell, a]]
+            for a, kind in defined.cell_attributes.items()
+        ]
         rows = tuple((line(cell), *(line(column[i]) for column in columns)) for i, cell in enumerate(names))
         yield TableBlock((name(board), *map(name, defined.cell_attributes)), rows)
 
@@ -243,20 +337,38 @@ def _zone(title: str, zone: Zone, usual: dict[str, str], begun: Counter[str]) ->
     called = gaps(zone.label.template.text) if zone.label is not None else ""
     if zone.per is not None:
         called = called.replace("‹key›", f"‹{type_words(zone.per).lower()}›")
-    called = f" (“{called}”)" if called and name(title).lower() not in called.lower() and not re.fullmatch("‹[^‹›]*›", called) else ""
-    parts: list[object] = [type_words(zone.holds), *([f"one for each {type_words(zone.per)}"] if zone.per is not None else []), *_manner(zone, usual)]
+    called = (
+        f" (“{called}”)"
+        if called and name(title).lower() not in called.lower() and not re.fullmatch("‹[^‹›]*›", called)
+        else ""
+    )
+    parts: list[object] = [
+        type_words(zone.holds),
+        *([f"one for each {type_words(zone.per)}"] if zone.per is not None else []),
+        *_manner(zone, usual),
+    ]
     if zone.start is not None:
         words = code(zone.start.text)
         held = f"{begun[title]} of them" if words.mark == "code" and begun[title] else words
         parts.append("everything begins here" if zone.start.text == "all" else line("begins with ", held))
     if zone.doc is not None:
         parts.append(prose(zone.doc.text))
-    return with_rules(line(TextRun(name(title), "strong"), called), ids_of(zone.cites)), joined(parts), line(_audience(zone))
+    return (
+        with_rules(line(TextRun(name(title), "strong"), called), ids_of(zone.cites)),
+        joined(parts),
+        line(_audience(zone)),
+    )
 
 
 def _audience(zone: StackOptions) -> str:
     who, seers = zone.counted_by, zone.seen_by
-    as_seen = who is not None and seers is not None and who.by is not None and seers.by is not None and who.by.text == seers.by.text
+    as_seen = (
+        who is not None
+        and seers is not None
+        and who.by is not None
+        and seers.by is not None
+        and who.by.text == seers.by.text
+    )
     return "; ".join([seen(zone.seen_by), *([counted(who)] if who is not None and not as_seen else [])])
 
 
@@ -280,31 +392,60 @@ def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line,
     if board.adjacency is not None:
         parts.append(f"neighbours are {NEIGHBOURS[board.adjacency.text]}")
     if board.attributes:
-        parts.append(f"each cell has {listed([f'{name(a.text)} ({type_words(kind)})' for a, kind in board.attributes])}")
+        parts.append(
+            f"each cell has "
+            f"{listed([f'{name(a.text)} ({type_words(kind)})' for a, kind in board.attributes])}"
+        )
     if board.links:
-        like = [", ".join([*([] if w.kind is None else [name(w.kind.text)]), *(name(v.span.text) for v in w.values)]) for w in board.links]
-        ways = (f"{name(w.first.text)} – {name(w.second.text)}{f' ({of})' if of else ''}" for w, of in zip(board.links, like, strict=True))
+        like = [
+            ", ".join(
+                [*([] if w.kind is None else [name(w.kind.text)]), *(name(v.span.text) for v in w.values)]
+            )
+            for w in board.links
+        ]
+        ways = (
+            f"{name(w.first.text)} – {name(w.second.text)}{f' ({of})' if of else ''}"
+            for w, of in zip(board.links, like, strict=True)
+        )
         parts.append(f"the ways: {', '.join(ways)}")
     if board.edge is not None or board.corner is not None:
-        parts.append(f"its {' and '.join(word for word, part in (('edges', board.edge), ('corners', board.corner)) if part is not None)} are places")
-    for word, kinds, values in (("edge", board.edge_attributes, board.edge_values), ("corner", board.corner_attributes, board.corner_values)):
+        are_places = (("edges", board.edge), ("corners", board.corner))
+        words = " and ".join(word for word, part in are_places if part is not None)
+        parts.append(f"its {words} are places")
+    for word, kinds, values in (
+        ("edge", board.edge_attributes, board.edge_values),
+        ("corner", board.corner_attributes, board.corner_values),
+    ):
         if kinds:
-            rows = ((key.text, row.span.text.strip("[]{}").replace(":", "")) for key, row in getattr(values, "entries", ()))
+            rows = (
+                (key.text, row.span.text.strip("[]{}").replace(":", ""))
+                for key, row in getattr(values, "entries", ())
+            )
             named = ", ".join(f"{key} ({name(row)})" for key, row in rows)
             has = listed([f"{name(a.text)} ({type_words(kind)})" for a, kind in kinds])
             parts.append(f"each {word} has {has}{': ' if named else ''}{named}")
     if board.stack is not None:
-        parts.append(joined([f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack, usual)], ", "))
+        parts.append(
+            joined(
+                [f"on each cell room for {type_words(board.stack.holds)}", *_manner(board.stack, usual)], ", "
+            )
+        )
     if board.doc is not None:
         parts.append(prose(board.doc.text))
-    return with_rules(line(TextRun(name(title), "strong")), ids_of(board.cites)), joined(parts), line(_audience(board.stack) if board.stack else "")
+    return (
+        with_rules(line(TextRun(name(title), "strong")), ids_of(board.cites)),
+        joined(parts),
+        line(_audience(board.stack) if board.stack else ""),
+    )
 
 
 # ---------------------------------------------------------------- state
 def state(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     """What is kept track of: what each value may be, where it begins, who sees it."""
     yield from rules.sentences(i for _, v in doc.state for i in ids_of(v.cites))
-    details = frozenset(d.text for d in doc.table.details or ()) if doc.table is not None else frozenset[str]()
+    details = (
+        frozenset(d.text for d in doc.table.details or ()) if doc.table is not None else frozenset[str]()
+    )
     agreed = frozenset(title.text for title, _ in doc.parameters)
     rows = [_variable(title.text, v, agreed) for title, v in doc.state if title.text not in details]
     yield TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(rows))
@@ -324,14 +465,28 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
     declared, _ = parse_declaration(variable.declaration.rule)
     if declared is None:
         return head, joined(doc), line(), line()
-    start = line(_unset(declared.type.span.text) if declared.start is None else _beginning(declared.start, agreed))
+    start = line(
+        _unset(declared.type.span.text) if declared.start is None else _beginning(declared.start, agreed)
+    )
     by = declared.seen_by.span.text if declared.seen_by is not None else "nobody"
-    known = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
-    return head, joined([in_words(declared.type.span.text), *doc]), start, line(known[by]) if by in known else line("seen by ", code(by))
+    known = {
+        "everybody": "everybody sees it",
+        "nobody": "nobody sees it",
+        "owner": "only its owner sees it",
+        "others": "all but its owner see it",
+    }
+    return (
+        head,
+        joined([in_words(declared.type.span.text), *doc]),
+        start,
+        line(known[by]) if by in known else line("seen by ", code(by)),
+    )
 
 
 def _unset(kind: str) -> str:
-    """What a value of a type is before anything is said of it; empty where the words of the type do not tell."""
+    """What a value of a type is before anything is said of it; empty where the words of the type do not
+    tell.
+    """
     kind = re.sub(r"\s+per\b.*", "", " ".join(kind.split()))
     if kind.endswith("?"):
         return "none"
@@ -363,13 +518,20 @@ def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
         yield HeadingBlock(3, name(title.text))
         yield from explained(form, rules)
         if isinstance(form, RecordType):
-            yield Paragraph(line("Consists of ", listed([f"{name(f.text)} ({type_words(kind)})" for f, kind in form.record]), "."))
+            yield Paragraph(
+                line(
+                    "Consists of ",
+                    listed([f"{name(f.text)} ({type_words(kind)})" for f, kind in form.record]),
+                    ".",
+                )
+            )
         elif not isinstance(form, Enumeration):
             yield Paragraph(line(f"{capital(type_words(form.type))}."))
         elif form.attributes:
             yield _values(form)
         else:
-            yield Paragraph(line(f"One of {listed([f'{name(v.name.text)}{_label(form, v.name)}' for v in form.values], 'or')}."))
+            values = [f"{name(v.name.text)}{_label(form, v.name)}" for v in form.values]
+            yield Paragraph(line(f"One of {listed(values, 'or')}."))
 
 
 def _values(form: Enumeration) -> TableBlock:
@@ -378,7 +540,12 @@ def _values(form: Enumeration) -> TableBlock:
     rows: list[tuple[Line, ...]] = []
     for one in form.values:
         cells = {c.text: value(x) for c, x in one.cells}
-        rows.append((line(TextRun(name(one.name.text), "strong"), _label(form, one.name)), *(line(cells.get(c, "")) for c in columns)))
+        rows.append(
+            (
+                line(TextRun(name(one.name.text), "strong"), _label(form, one.name)),
+                *(line(cells.get(c, "")) for c in columns),
+            )
+        )
     return TableBlock(("", *(name(c) for c in columns)), tuple(rows))
 
 

@@ -1,10 +1,12 @@
-"""The course of the game: what it is about, the set-up, the phases, the rules that they call, and what single components do.
+"""The course of the game: what it is about, the set-up, the phases, the rules that they call, and what single
+components do.
 
-Every part is told in the sentences of the rules that its text cites; the text itself stands behind a fold. A part that no sentence tells has its text
-open.
+Every part is told in the sentences of the rules that its text cites; the text itself stands behind a fold. A
+part that no sentence tells has its text open.
 
-Worked examples are the scenarios that a ruleset marks as such, played, so that every example in a rulebook is tested. An example stands at the end
-of the part of the book that tells the first rule it is about; a part takes a few of them, the first in the files.
+Worked examples are the scenarios that a ruleset marks as such, played, so that every example in a rulebook is
+tested. An example stands at the end of the part of the book that tells the first rule it is about; a part
+takes a few of them, the first in the files.
 """
 
 from __future__ import annotations
@@ -75,7 +77,9 @@ _ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 @dataclass(frozen=True)
 class ListedDefinition:
-    """A definition, hook or watcher as it holds: its name if it has one, its text, and the rules that it cites."""
+    """A definition, hook or watcher as it holds: its name if it has one, its text, and the rules that it
+    cites.
+    """
 
     name: str
     text: str
@@ -112,7 +116,8 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
     for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
         parts = []
         for item in items:
-            first, file = item.span.start, item.span.source.name  # of a variant that replaced what stood here, perhaps
+            # of a variant that replaced what stood here, perhaps
+            first, file = item.span.start, item.span.source.name
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
             called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
@@ -129,7 +134,9 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
 
 def is_repeated(phase: Phase) -> bool:
     """Is a phase, or one inside it, played again and again?"""
-    return any((phase.for_each, phase.repeat, phase.repeat_until)) or any(is_repeated(inner) for _, inner in phase.phases)
+    return any((phase.for_each, phase.repeat, phase.repeat_until)) or any(
+        is_repeated(inner) for _, inner in phase.phases
+    )
 
 
 def _letters(text: str) -> str:
@@ -158,24 +165,36 @@ class Course:
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
     def acting(self) -> frozenset[str]:
-        """The rules that the phases tell: these stand there, and not with the places and components that they are about."""
+        """The rules that the phases tell: these stand there, and not with the places and components that they
+        are about.
+        """
         return frozenset(i for leaf in self._leaves(self.doc.phases) for i in self._ids_of(leaf))
 
     def called(self) -> frozenset[str]:
         """The rules that the phases tell and those of the definitions that they call."""
-        items = (self.by_name[each] for each in self._called([leaf.text for leaf in self._leaves(self.doc.phases)]))
+        items = (
+            self.by_name[each] for each in self._called([leaf.text for leaf in self._leaves(self.doc.phases)])
+        )
         return self.acting() | frozenset(i for item in items for i in item.ids)
 
     def _ids_of(self, leaf: Text, within: Sequence[Section] = ()) -> tuple[str, ...]:
-        """The rules that the text of a phase cites, and those of the definitions that it calls, of modules and of some sections."""
+        """The rules that the text of a phase cites, and those of the definitions that it calls, of modules
+        and of some sections.
+        """
         called = [self.by_name[each] for each in self._called([leaf.text])]
-        told = [item for item in called if item.span.source.name in self.of_modules or any(item in section.items for section in within)]
+        told = [
+            item
+            for item in called
+            if item.span.source.name in self.of_modules or any(item in section.items for section in within)
+        ]
         return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in told for i in item.ids))))
 
     # ------------------------------------------------------------ the aim
     def aim(self) -> Iterator[Block]:
         """When the game ends and who wins: the rules that end it and those that they call."""
-        texts = [leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None]
+        texts = [
+            leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None
+        ]
         ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
         for _, phase in self._groups(self.doc.phases):
             ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
@@ -183,13 +202,24 @@ class Course:
             ids += self._ids_of_finishes(leaf.rule)
         for section in self.sections:
             for item in section.items:
-                ids += (self._ids_of_finishes(whole(Source("definition", item.text))) or item.ids) if _FINISH.search(item.text) else ()
+                ids += (
+                    (self._ids_of_finishes(whole(Source("definition", item.text))) or item.ids)
+                    if _FINISH.search(item.text)
+                    else ()
+                )
         for called in self._called(texts):
             ids += self.by_name[called].ids
         yield from self.rules.sentences(ids)
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
-                yield Paragraph(line(TextRun(capital(gaps(title.text)), "strong"), " is repeated until ", worded(phase.repeat_until.text), "."))
+                yield Paragraph(
+                    line(
+                        TextRun(capital(gaps(title.text)), "strong"),
+                        " is repeated until ",
+                        worded(phase.repeat_until.text),
+                        ".",
+                    )
+                )
         yield from self._ends(is_told=bool(ids))
         if self.doc.scoring is not None:
             if not ids:
@@ -197,11 +227,22 @@ class Course:
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
     def _ends(self, *, is_told: bool) -> Iterator[Block]:
-        """Under which conditions the game ends, and who wins then; where sentences tell that, only what is otherwise in a variant."""
+        """Under which conditions the game ends, and who wins then; where sentences tell that, only what is
+        otherwise in a variant.
+        """
         found: list[ListItem] = []
         if not is_told:
-            found += (end for leaf in self._leaves(self.doc.phases) for end in _finishes(parse_block(leaf.rule)[0], None))
-            watched = (item for section in in_force(self.doc.definitions) for item in section if isinstance(item, n.EndWhen))
+            found += (
+                end
+                for leaf in self._leaves(self.doc.phases)
+                for end in _finishes(parse_block(leaf.rule)[0], None)
+            )
+            watched = (
+                item
+                for section in in_force(self.doc.definitions)
+                for item in section
+                if isinstance(item, n.EndWhen)
+            )
             found += (end for item in watched for end in _finishes(item.body, item.condition))
         if self.doc.base is not None:
             before = set(self._all_ends(self.doc.origin))
@@ -215,7 +256,9 @@ class Course:
             yield from _finishes(parse_block(leaf.rule)[0], None)
         for section in in_force(doc.definitions):
             for item in section:
-                yield from _finishes(getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None)
+                yield from _finishes(
+                    getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None
+                )
 
     def _ids_of_finishes(self, rule: Positioned) -> list[str]:
         """What is cited on the lines of a text that end the game."""
@@ -250,13 +293,19 @@ class Course:
 
     # ------------------------------------------------------------ set-up and play
     def _first(self) -> int:
-        """How many phases at the beginning happen once, before anything is repeated; if nothing is, before anybody has a turn or chooses."""
+        """How many phases at the beginning happen once, before anything is repeated; if nothing is, before
+        anybody has a turn or chooses.
+        """
         phases = self.doc.phases
         repeated = next((k for k, (_, phase) in enumerate(phases) if is_repeated(phase)), None)
         if repeated is not None:
             return repeated
         texts = [phase.text.text if phase.text is not None else "" for _, phase in phases]
-        acted = (k for k, text in enumerate(texts) if any(_ACTED.search(t) for t in (text, *(self.by_name[d].text for d in self._called([text])))))
+        acted = (
+            k
+            for k, text in enumerate(texts)
+            if any(_ACTED.search(t) for t in (text, *(self.by_name[d].text for d in self._called([text]))))
+        )
         return min(next(acted, 0), len(phases) - 1)
 
     def set_up(self) -> Iterator[Block]:
@@ -268,9 +317,13 @@ class Course:
         yield from self._in_order(self.doc.phases[self._first() :])
         yield from self._phases(self.doc.phases[self._first() :], 3, "Play")
 
-    def _phases(self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()) -> Iterator[Block]:
-        """The phases, each below a heading, but where one alone is called as what stands `above` it. The definitions of a section that is called as a
-        phase are told `within` it."""
+    def _phases(
+        self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()
+    ) -> Iterator[Block]:
+        """The phases, each below a heading, but where one alone is called as what stands `above` it.
+
+        The definitions of a section that is called as a phase are told `within` it.
+        """
         for title, phase in phases:
             heading = capital(self._title(title, phase))
             if len(phases) > 1 or _letters(heading) != _letters(above):
@@ -290,10 +343,16 @@ class Course:
                 else:
                     block = parse_block(phase.text.rule)[0]
                     section = self._section_of(block)
-                    yield Paragraph(line(f"As told below, under “{section}”.")) if section else ListBlock(tuple(steps(block, self.lying)))
+                    yield (
+                        Paragraph(line(f"As told below, under “{section}”."))
+                        if section
+                        else ListBlock(tuple(steps(block, self.lying)))
+                    )
                 yield RuleTextBlock(phase.text.text, "block")
             else:
-                yield from self._repeated(phase, told=len(self.rules.groups) > before or phase.doc is not None)
+                yield from self._repeated(
+                    phase, told=len(self.rules.groups) > before or phase.doc is not None
+                )
                 yield from self._in_order(phase.phases)
                 yield from self._phases(phase.phases, level + 1, heading, within)
             if named is not None:
@@ -301,8 +360,14 @@ class Course:
                 yield from self._section(named, in_phase=True)
 
     def _new_steps(self, title: str, text: Text) -> Iterator[Block]:
-        """What a phase does in a variant and did not do in its base; nothing of a phase that the base does not have, or that says the same."""
-        before = {} if self.doc.base is None else {each.text: phase.text for each, phase in self._groups(self.doc.origin.phases)}
+        """What a phase does in a variant and did not do in its base; nothing of a phase that the base does
+        not have, or that says the same.
+        """
+        before = (
+            {}
+            if self.doc.base is None
+            else {each.text: phase.text for each, phase in self._groups(self.doc.origin.phases)}
+        )
         old = before.get(title)
         if old is None or old.text == text.text:
             return
@@ -313,7 +378,14 @@ class Course:
 
     def _named(self, title: Text) -> Section | None:
         """The section of definitions that is called as a phase."""
-        return next((one for one in self.sections if one.title is not None and _letters(one.title) == _letters(title.text)), None)
+        return next(
+            (
+                one
+                for one in self.sections
+                if one.title is not None and _letters(one.title) == _letters(title.text)
+            ),
+            None,
+        )
 
     def _title(self, title: Text, phase: Phase) -> str:
         """What a phase is called, for any player and any round."""
@@ -321,19 +393,37 @@ class Course:
         one = walk[1] if walk is not None and self._is_of_players(walk[2]) else None
 
         def part(found: re.Match[str]) -> str:
-            return "‹player›" if found[1].strip() == one else "‹n›" if _NUMBER.fullmatch(found[1].strip()) else gaps(found[0])
+            return (
+                "‹player›"
+                if found[1].strip() == one
+                else "‹n›"
+                if _NUMBER.fullmatch(found[1].strip())
+                else gaps(found[0])
+            )
 
         return name(re.sub(r"\{([^{}]*)\}", part, title.text))
 
     def _is_of_players(self, source: str) -> bool:
         """Does a phase go round players?"""
         called = self.by_name.get(source.partition("(")[0])
-        return bool(_OF_PLAYERS.fullmatch(source)) or (called is not None and "-> list of Player" in called.text.partition("\n")[0])
+        return bool(_OF_PLAYERS.fullmatch(source)) or (
+            called is not None and "-> list of Player" in called.text.partition("\n")[0]
+        )
 
     def _section_of(self, block: Sequence[n.Stmt]) -> str:
-        """The title of the section that tells what a block does, if it only calls a definition of one; empty otherwise."""
-        called = [s.call.target.name for s in block if isinstance(s, n.CallStmt) and isinstance(s.call, n.Call) and isinstance(s.call.target, n.Name)]
-        titles = [one.title for one in self.sections if one.title is not None and one.ids and called and any(i.name == called[0] for i in one.items)]
+        """The title of the section that tells what a block does, if it only calls a definition of one; empty
+        otherwise.
+        """
+        called = [
+            s.call.target.name
+            for s in block
+            if isinstance(s, n.CallStmt) and isinstance(s.call, n.Call) and isinstance(s.call.target, n.Name)
+        ]
+        titles = [
+            one.title
+            for one in self.sections
+            if one.title is not None and one.ids and called and any(i.name == called[0] for i in one.items)
+        ]
         return titles[0] if titles and len(block) == 1 else ""
 
     def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
@@ -341,7 +431,14 @@ class Course:
         if len(phases) > 1:
             names = [TextRun(self._title(title, phase), "strong") for title, phase in phases]
             joints = [", "] * (len(names) - 2) + [" and then "]
-            yield Paragraph(line("In this order: ", *(part for pair in zip(names, joints, strict=False) for part in pair), names[-1], "."))
+            yield Paragraph(
+                line(
+                    "In this order: ",
+                    *(part for pair in zip(names, joints, strict=False) for part in pair),
+                    names[-1],
+                    ".",
+                )
+            )
 
     def _repeated(self, phase: Phase, *, told: bool) -> Iterator[Block]:
         """How often a phase is played; nothing where that is `told` already, but for whom."""
@@ -389,7 +486,11 @@ class Course:
         self.told.append(section)
         sentences = self.rules.sentences(section.ids)
         yield from sentences
-        explained = [ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}")) for i in section.items if i.doc and not i.ids]
+        explained = [
+            ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}"))
+            for i in section.items
+            if i.doc and not i.ids
+        ]
         if explained:
             yield ListBlock(tuple(explained))
         if not section.ids:
@@ -397,33 +498,57 @@ class Course:
             items = parse_module(whole(Source("section", section.text)))[0]
             said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
             defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
-            said += [ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying))) for i in defs]
+            said += [
+                ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying)))
+                for i in defs
+            ]
             if said:
                 yield ListBlock(tuple(said))
         elif section.title is not None and not sentences and not explained and not in_phase:
             yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
-        yield RuleTextBlock(section.text, "module", not section.ids and any(not i.name for i in section.items))
+        yield RuleTextBlock(
+            section.text, "module", not section.ids and any(not i.name for i in section.items)
+        )
 
     def powers(self) -> Iterator[Block]:
-        """What single components do, class by class; those that no further rule tells of do what stands with them in the box."""
+        """What single components do, class by class; those that no further rule tells of do what stands with
+        them in the box.
+        """
         for title, component in self.doc.components:
             if component.all_powers:
                 yield HeadingBlock(3, name(title.text))
-            rows = {row.id.text: row for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
+            rows = {
+                row.id.text: row
+                for row in (component.table.rows if component.table is not None else ())
+                if row.id is not None
+            }
             as_told: list[tuple[str, str]] = []
             for key, text in component.all_powers:
                 row = rows.get(key.text) if key is not None else None
                 sentences = self.rules.sentences(ids_in(text.rule))
-                is_told = row is not None and (row.doc is not None or any(" " in value(cell) for _, cell in row.cells) or bool(ids_of(row.cites)))
+                is_told = row is not None and (
+                    row.doc is not None
+                    or any(" " in value(cell) for _, cell in row.cells)
+                    or bool(ids_of(row.cites))
+                )
                 if key is not None and not sentences and is_told:
                     as_told.append((titled(component, key), text.text))
                     continue
-                yield HeadingBlock(4, titled(component, key) if key is not None else f"Every {name(title.text)}")
+                yield HeadingBlock(
+                    4, titled(component, key) if key is not None else f"Every {name(title.text)}"
+                )
                 yield from sentences
                 yield RuleTextBlock(text.text, "module", not sentences)
             if as_told:
-                yield Paragraph(line(f"{listed([called for called, _ in as_told])}: as told with the {plural(name(title.text))}, in the box."))
-                yield RuleTextBlock("\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module")
+                yield Paragraph(
+                    line(
+                        f"{listed([called for called, _ in as_told])}: as told with the "
+                        f"{plural(name(title.text))}, in the box."
+                    )
+                )
+                yield RuleTextBlock(
+                    "\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module"
+                )
 
     # ------------------------------------------------------------ claims, what always holds
     def claims(self) -> Iterator[Block]:
@@ -433,7 +558,9 @@ class Course:
         for _, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
             conditions = [phrase(x) for x in _all_of(only_if)]
-            words = [each for each in conditions if each is not None and "(" not in each and "claimant" not in each]
+            words = [
+                each for each in conditions if each is not None and "(" not in each and "claimant" not in each
+            ]
             where = (ListItem(line(f"only if {listed(words)}")),) if words else ()
             items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
         yield ListBlock(tuple(items))
@@ -441,7 +568,10 @@ class Course:
     def invariants(self) -> Iterator[Block]:
         """What always holds, with the ids of the rules that say so."""
         yield from self.rules.sentences(i for _, text in self.doc.invariants for i in ids_in(text.rule))
-        items = [ListItem(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule)))) for t, text in self.doc.invariants]
+        items = [
+            ListItem(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule))))
+            for t, text in self.doc.invariants
+        ]
         yield ListBlock(tuple(items))
 
 
@@ -449,7 +579,9 @@ def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[Lis
     """What ends the game in a block and in the blocks within it, each under the condition nearest to it."""
     for s in block:
         if isinstance(s, n.Finish):
-            yield ListItem(line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s))
+            yield ListItem(
+                line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s)
+            )
         for inside in ("then", "other", "body"):
             held = condition if inside == "body" else None
             if isinstance(s, n.If) and inside == "then":
@@ -470,16 +602,21 @@ def _all_of(x: n.Expr | None) -> Iterator[n.Expr]:
 # ------------------------------------------------------------ tested examples
 MAX_EXAMPLES = 2
 AGREED = "Only if agreed on: "
-MAX_LINES, MAX_LETTERS = 12, 1200  # of what happens in one example; a longer one is a test, and no example to read
+# of what happens in one example; a longer one is a test, and no example to read
+MAX_LINES, MAX_LETTERS = 12, 1200
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
-    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a scenario does not run.
+    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a
+    scenario does not run.
 
-    Of a variant, its own come first, which are new, and then those of what it extends, as far as they hold in it.
+    Of a variant, its own come first, which are new, and then those of what it extends, as far as they hold in
+    it.
     """
     doc = ruleset.program.resolved
-    files = dict.fromkeys((doc.path, *(layer.loaded.place.path for layer in reversed(doc.layers)), doc.origin.path))
+    files = dict.fromkeys(
+        (doc.path, *(layer.loaded.place.path for layer in reversed(doc.layers)), doc.origin.path)
+    )
     games = Games(ruleset, traced=False)
     found: list[Example] = []
     for path in files:
@@ -490,7 +627,9 @@ def examples_of(ruleset: Ruleset) -> list[Example]:
 
 
 def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example]:
-    """The scenarios of a ruleset or variant that are marked as examples, as they are played in `ruleset`: those that pass there."""
+    """The scenarios of a ruleset or variant that are marked as examples, as they are played in `ruleset`:
+    those that pass there.
+    """
     try:
         opened = scenarios_of(path)
     except RulesetError:
@@ -500,7 +639,11 @@ def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example
             continue
         runner = ScenarioRunner(ruleset, games, file.document.given, file.document.chance is not None)
         for scenario in file.document.scenarios:
-            marked = scenario.example.value if scenario.example is not None else scenario.id.text.startswith(EXAMPLE)
+            marked = (
+                scenario.example.value
+                if scenario.example is not None
+                else scenario.id.text.startswith(EXAMPLE)
+            )
             if marked and scenario.do and scenario.title is not None and not runner.run(scenario):
                 yield from _example(runner, file.document.given, scenario)
             runner.earlier[scenario.id.text] = scenario
@@ -521,7 +664,8 @@ def placed(document: Document, examples: Sequence[Example]) -> Document:
             about = sorted((e for e in waiting if e.rules and e.rules[0] in here), key=lambda e: e.is_agreed)
             waiting = [e for e in waiting if e not in about]
             for example in about[:MAX_EXAMPLES]:
-                before = [e for e in waiting if e.title == example.after]  # what it goes on from is read first
+                # what it goes on from is read first
+                before = [e for e in waiting if e.title == example.after]
                 waiting = [e for e in waiting if e not in before]
                 due += [*before, example]
     return (*out, *due)
@@ -546,22 +690,32 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
         title = scenario.title.text if scenario.title is not None else scenario.id.text
         base = runner.earlier.get(setting.after.text) if setting.after is not None else None
         after = prose(base.title.text) if base is not None and base.title is not None else None
-        given = [*([line(f"Goes on after: {after}")] if after is not None else []), *_given(runner.ruleset, setting)]
+        given = [
+            *([line(f"Goes on after: {after}")] if after is not None else []),
+            *_given(runner.ruleset, setting),
+        ]
         is_agreed = any(run.text == AGREED for one in given for run in one)
-        rules = tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids)  # a variant may have removed one
-        yield Example(prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), rules, after, is_agreed)
+        # a variant may have removed one
+        rules = tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids)
+        yield Example(
+            prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), rules, after, is_agreed
+        )
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:
     ids: list[str] = []
     for cite in scenario.cites:
         first, _, last = cite.text.partition("..")
-        ids += between(first, (last if not last or "-" in last else first.rsplit("-", 1)[0] + "-" + last) or None) or [cite.text]
+        ids += between(
+            first, (last if not last or "-" in last else first.rsplit("-", 1)[0] + "-" + last) or None
+        ) or [cite.text]
     return tuple(dict.fromkeys(ids))
 
 
 def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
-    """Where an example begins, as far as its scenario says so; first what holds only if players agree on it."""
+    """Where an example begins, as far as its scenario says so; first what holds only if players agree on
+    it.
+    """
     usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
         agreed = not isinstance(node, YamlScalar) or node.value != usual.get(key.text)
@@ -589,7 +743,11 @@ def _result(then: Expectation | None) -> Iterator[Line]:
         facts = (phrase_of(fact.text) for fact in then.facts)
         yield from (line(words) for words in facts if words is not None and " (" not in words)
     if then.acts is not None:
-        who = [item.text for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,)) if isinstance(item, YamlScalar)]
+        who = [
+            item.text
+            for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,))
+            if isinstance(item, YamlScalar)
+        ]
         yield line(f"to act: {listed(who)}")
     if then.outcome is not None:
         for word, node in (("winners", then.outcome.winners), ("scores", then.outcome.scores)):

@@ -1,4 +1,5 @@
-"""The parts of a document, free of any format; the list of rules; and words for names, types, values and audiences.
+"""The parts of a document, free of any format; the list of rules; and words for names, types, values and
+audiences.
 
 Expressions stay as they are written, as code.
 """
@@ -29,7 +30,9 @@ SIGN = "◆"
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign` stands for the mark of what is new."""
+    """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign`
+    stands for the mark of what is new.
+    """
 
     text: str
     mark: Mark = "plain"
@@ -85,7 +88,10 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class RuleTextBlock:
-    """Rule text as its author wrote it, to unfold; `start` is what the parser reads it as. It is open where no sentence says the same."""
+    """Rule text as its author wrote it, to unfold; `start` is what the parser reads it as.
+
+    It is open where no sentence says the same.
+    """
 
     text: str
     start: str
@@ -95,7 +101,9 @@ class RuleTextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example: where it begins, what happens, and how things stand then; `after` is the title of the one that it goes on from."""
+    """A worked example: where it begins, what happens, and how things stand then; `after` is the title of the
+    one that it goes on from.
+    """
 
     title: str
     given: tuple[Line, ...]
@@ -109,7 +117,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock:
-    """A picture as SVG, whose texts are escaped, what it shows, and the same in words for readers without pictures."""
+    """A picture as SVG, whose texts are escaped, what it shows, and the same in words for readers without
+    pictures.
+    """
 
     svg: str
     caption: str
@@ -136,7 +146,8 @@ def with_rules(text: Line, ids: Iterable[str]) -> Line:
 
 
 # ---------------------------------------------------------------- rules
-# The rule list in a rulebook: the sentence of a rule stands once, where it is first cited; from then on its id is enough.
+# The rule list in a rulebook: the sentence of a rule stands once, where it is first cited; from then on its
+# id is enough.
 @dataclass(frozen=True, slots=True)
 class Reservations:
     """Of a variant, by the ids of the rules: why sentences do not hold, and remarks beside others."""
@@ -146,7 +157,9 @@ class Reservations:
 
 
 class RuleSentences:
-    """The sentences of the rules (id to tag and sentence), and which of them stand in the document already; of a variant, what is said of them."""
+    """The sentences of the rules (id to tag and sentence), and which of them stand in the document already;
+    of a variant, what is said of them.
+    """
 
     def __init__(self, known: dict[str, tuple[str, str]], said: Reservations) -> None:
         self.known, self.overruled, self.remarks = known, said.overruled, said.remarks
@@ -157,7 +170,10 @@ class RuleSentences:
 
     def sentences(self, ids: Iterable[str]) -> tuple[Block, ...]:
         """The sentences of those rules that do not stand anywhere yet, in the order of the rule list."""
-        new = sorted({name for name in ids if name in self.known and name not in self.used and name not in self.held}, key=self.order.__getitem__)
+        new = sorted(
+            {name for name in ids if name in self.known and name not in self.used and name not in self.held},
+            key=self.order.__getitem__,
+        )
         self.used.update(new)
         if not new:
             return ()
@@ -168,7 +184,11 @@ class RuleSentences:
         """The sentence of a rule: struck where it is overruled, with a remark where there is one."""
         head, text = TextRun(name, "rule"), self.known[name][1]
         if name in self.overruled:
-            return ListItem(line(head, " ", TextRun(text, "del"), " ", TextRun(f"Overruled: {self.overruled[name]}.", "em")))
+            return ListItem(
+                line(
+                    head, " ", TextRun(text, "del"), " ", TextRun(f"Overruled: {self.overruled[name]}.", "em")
+                )
+            )
         if name in self.remarks:
             return ListItem(line(head, f" {text} ", TextRun(f"{capital(self.remarks[name])}.", "em")))
         return ListItem(line(head, f" {text}"))
@@ -202,8 +222,18 @@ def ids_in(text: Positioned) -> Iterator[str]:
 NOTHING = "–"  # an empty list
 EMPTY = "·"  # a cell without a value
 SWITCHES = {"true": "yes", "false": "no"}
-SEEN = {"everybody": "everybody sees it", "nobody": "nobody sees it", "owner": "only its owner sees it", "others": "all but its owner see it"}
-COUNTED = {"everybody": "everybody", "nobody": "nobody", "owner": "its owner alone", "others": "all but its owner"}
+SEEN = {
+    "everybody": "everybody sees it",
+    "nobody": "nobody sees it",
+    "owner": "only its owner sees it",
+    "others": "all but its owner see it",
+}
+COUNTED = {
+    "everybody": "everybody",
+    "nobody": "nobody",
+    "owner": "its owner alone",
+    "others": "all but its owner",
+}
 KNOWN = {
     "everybody": "everybody knows how many",
     "nobody": "nobody knows how many",
@@ -270,22 +300,45 @@ def type_words(leaf: Text) -> str:
 
 def in_words(kind: str) -> str:
     """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
-    words = re.sub(r"\blist of (\w+\.\.\w+) up to (\w+)(?= per\b|$)", r"up to \2 numbers from \1", " ".join(kind.split()))
-    words = re.sub(r"\blist of (\w+) up to (\w+)(?= per\b|$)", lambda m: f"up to {m[2]} {plural(m[1])}", words).replace("..", " to ")
+    words = re.sub(
+        r"\blist of (\w+\.\.\w+) up to (\w+)(?= per\b|$)", r"up to \2 numbers from \1", " ".join(kind.split())
+    )
+    words = re.sub(
+        r"\blist of (\w+) up to (\w+)(?= per\b|$)", lambda m: f"up to {m[2]} {plural(m[1])}", words
+    ).replace("..", " to ")
     words = re.sub(r"\bint\b", "whole number", re.sub(r"\bper Player\b", "for each player", words))
-    return name(re.sub(r"\?(?=\W|$)", ", or none", re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words))))
+    return name(
+        re.sub(
+            r"\?(?=\W|$)",
+            ", or none",
+            re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words)),
+        )
+    )
 
 
 def value(node: YamlNode) -> str:
     """A value written in YAML, in words."""
-    if isinstance(node, YamlSequence) and len(node.items) > 1 and all(isinstance(item, YamlSequence) for item in node.items):
-        return " / ".join(", ".join(value(cell) for cell in row.items) for row in node.items if isinstance(row, YamlSequence))
+    if (
+        isinstance(node, YamlSequence)
+        and len(node.items) > 1
+        and all(isinstance(item, YamlSequence) for item in node.items)
+    ):
+        return " / ".join(
+            ", ".join(value(cell) for cell in row.items)
+            for row in node.items
+            if isinstance(row, YamlSequence)
+        )
     if isinstance(node, YamlSequence):
-        return ("; " if any(isinstance(item, YamlMapping) for item in node.items) else ", ").join(map(value, node.items)) or NOTHING
+        return ("; " if any(isinstance(item, YamlMapping) for item in node.items) else ", ").join(
+            map(value, node.items)
+        ) or NOTHING
     if isinstance(node, YamlMapping):
         if len(node.entries) == 1 and node.entries[0][0].text == "else":
             return value(node.entries[0][1])
-        return ", ".join(f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}" for key, inner in node.entries)
+        return ", ".join(
+            f"{'any other' if key.text == 'else' else name(key.text)}: {value(inner)}"
+            for key, inner in node.entries
+        )
     assert isinstance(node, YamlScalar)
     if isinstance(node.value, bool):
         return "yes" if node.value else "no"
@@ -294,8 +347,15 @@ def value(node: YamlNode) -> str:
         return ", ".join(name(part.strip()) for part in inside.split(",")) if inside else NOTHING
     if re.fullmatch(r"\{[^{}\[\]]*\}", node.text):
         pairs = [part.partition(":") for part in inside.split(",")]
-        entries = [("any other" if key.strip() == "else" else name(key.strip()), name(cell.strip())) for key, _, cell in pairs]
-        return entries[0][1] if len(entries) == 1 and entries[0][0] == "any other" else ", ".join(f"{key}: {cell}" for key, cell in entries)
+        entries = [
+            ("any other" if key.strip() == "else" else name(key.strip()), name(cell.strip()))
+            for key, _, cell in pairs
+        ]
+        return (
+            entries[0][1]
+            if len(entries) == 1 and entries[0][0] == "any other"
+            else ", ".join(f"{key}: {cell}" for key, cell in entries)
+        )
     return name(node.text) if node.text.replace("_", "").isalnum() else " ".join(node.text.split())
 
 
@@ -315,7 +375,10 @@ def seen(audience: Audience | None) -> str:
     if audience.rule is not None:
         return f"seen by {audience.rule.text}"
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"“{by}” says who sees it: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+    return (
+        f"“{by}” says who sees it: "
+        f"{listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+    )
 
 
 def counted(audience: Audience) -> str:
@@ -332,7 +395,10 @@ def _who(audience: Audience) -> str:
     if audience.rule is not None:
         return audience.rule.text
     by = name(audience.by.text) if audience.by is not None else ""
-    return f"as “{by}” says: {listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+    return (
+        f"as “{by}” says: "
+        f"{listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
+    )
 
 
 def _case(key: str) -> str:
@@ -354,7 +420,10 @@ def grid(node: object, title: str) -> Iterator[Block]:
     rows = [row.items for row in node.items if isinstance(row, YamlSequence)]
     cells = [[EMPTY if (words := value(cell)) == "none" else words for cell in row] for row in rows]
     yield Paragraph(line(TextRun(title, "em")))
-    yield TableBlock(("", *map(str, range(1, len(rows[0]) + 1))), tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)))
+    yield TableBlock(
+        ("", *map(str, range(1, len(rows[0]) + 1))),
+        tuple((line(str(k)), *map(line, row)) for k, row in enumerate(cells, 1)),
+    )
 
 
 def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
@@ -369,8 +438,10 @@ def joined(parts: Sequence[Any], separator: str = "; ") -> Line:
 
 
 # ---------------------------------------------------------------- steps
-# What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in the words of the options, what is moved,
-# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written where they have no plain words.
+# What rules do, where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in
+# the words of the options, what is moved,
+# drawn, rolled, counted, and when it ends. Conditions and amounts stay as they are written where they have no
+# plain words.
 SHORT = 3  # words of an amount that stands before what it is added to
 JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
@@ -399,8 +470,11 @@ def quoted(text: n.Template) -> str:
 
 
 def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> Iterator[ListItem]:
-    """What the statements of a block do, one after the other; what stands inside of one below it. What a `let` means is told if something told
-    behind it names it. `called` is what lies in the zones, and the words for several things that were chosen from one, by name."""
+    """What the statements of a block do, one after the other; what stands inside of one below it.
+
+    What a `let` means is told if something told behind it names it. `called` is what lies in the zones, and
+    the words for several things that were chosen from one, by name.
+    """
     called = {} if called is None else dict(called)
     made: list[tuple[n.Stmt, list[ListItem]]] = []
     for s in block:
@@ -410,7 +484,13 @@ def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> I
     told: list[ListItem] = []
     for s, items in reversed(made):
         if isinstance(s, n.Let) and _names(told, s.name):
-            items = [ListItem(line(TextRun(s.name, "code"), " is first " if s.mutable else " is ", *_begun(s.value), "."))]
+            items = [
+                ListItem(
+                    line(
+                        TextRun(s.name, "code"), " is first " if s.mutable else " is ", *_begun(s.value), "."
+                    )
+                )
+            ]
         told = [*items, *told]
     yield from told
 
@@ -424,12 +504,18 @@ def _begun(x: n.Expr) -> Line:
 
 def _names(items: Iterable[ListItem], called: str) -> bool:
     """Does anything told here name this, in words or in code?"""
-    word = re.compile(rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)")
-    return any(any(word.search(run.text) for run in item.line) or _names(item.items, called) for item in items)
+    word = re.compile(
+        rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)"
+    )
+    return any(
+        any(word.search(run.text) for run in item.line) or _names(item.items, called) for item in items
+    )
 
 
 def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
-    """The word for several things that are chosen from a zone; empty if it is one thing, or they come from elsewhere."""
+    """The word for several things that are chosen from a zone; empty if it is one thing, or they come from
+    elsewhere.
+    """
     zone = pick.source.target if isinstance(pick.source, n.Index) else pick.source
     kind = called.get(zone.name, "") if isinstance(zone, n.Name) and pick.how_many is not None else ""
     one = pick.how_many is not None and pick.how_many.high is not None and pick.how_many.high.span.text == "1"
@@ -450,22 +536,37 @@ def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
         case n.If():
             yield from _branches(s, "If ", called)
         case n.Match():
-            cases = [ListItem((*joined([thing(x) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))) for c in s.cases]
+            cases = [
+                ListItem(
+                    (*joined([thing(x) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))
+                )
+                for c in s.cases
+            ]
             other = [ListItem(line("otherwise:"), tuple(steps(s.other, called)))] if s.other else []
             yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
         case n.Menu():
-            yield ListItem(line(_player(s.by), " chooses one:"), tuple(_option(o, called) for o in s.leaves()))
+            yield ListItem(
+                line(_player(s.by), " chooses one:"), tuple(_option(o, called) for o in s.leaves())
+            )
             yield from _without(s.other, "If there is none", called)
         case n.Choose():
             yield _choice(s, called)
-            yield from _without(s.other, "Otherwise" if s.optional else "If there is nothing to choose", called)
+            yield from _without(
+                s.other, "Otherwise" if s.optional else "If there is nothing to choose", called
+            )
         case n.SoThat():
             yield ListItem(line("So that ", thing(s.condition), ":"), inside)
         case n.Secretly():
             yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
         case _:
             words = getattr(s, "words", None)
-            done = line(f"{capital(gaps(words.raw))}.") if words is not None and words.raw else None if words is not None else _done(s, called)
+            done = (
+                line(f"{capital(gaps(words.raw))}.")
+                if words is not None and words.raw
+                else None
+                if words is not None
+                else _done(s, called)
+            )
             if done:
                 yield ListItem(done)
 
@@ -481,25 +582,45 @@ def at_any_time(item: n.AnyTime) -> ListItem:
     """What players may do at each of their decisions."""
     where = () if item.condition is None else (", if ", thing(item.condition))
     options = tuple(_option(o, {}) for o in n.leaves(item.options))
-    return ListItem(line(f"Whenever ‹{name(item.player)}› decides something", *where, ", they may first, as often as they like:"), options)
+    return ListItem(
+        line(
+            f"Whenever ‹{name(item.player)}› decides something",
+            *where,
+            ", they may first, as often as they like:",
+        ),
+        options,
+    )
 
 
 def _each(s: n.ForStmt) -> Line:
     where = () if s.condition is None else (", where ", thing(s.condition))
     if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
-        order = "All at once, each player" if s.at_once else "In turn, each player" if s.source.span.text.startswith("turns") else "Each player"
+        order = (
+            "All at once, each player"
+            if s.at_once
+            else "In turn, each player"
+            if s.source.span.text.startswith("turns")
+            else "Each player"
+        )
         return line(order, f" (‹{name(s.name)}›)", *where)
-    return line(f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where)
+    return line(
+        f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where
+    )
 
 
 def _branches(s: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
     then = tuple(steps(s.then, called))
     further = s.other[0] if len(s.other) == 1 and isinstance(s.other[0], n.If) else None
-    other = list(_branches(further, "Otherwise, if ", called) if further is not None else steps(s.other, called))
+    other = list(
+        _branches(further, "Otherwise, if ", called) if further is not None else steps(s.other, called)
+    )
     if not then and not other:
         return
     if not then and further is None:
-        yield ListItem(line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(s.condition), ":"), tuple(other))
+        yield ListItem(
+            line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(s.condition), ":"),
+            tuple(other),
+        )
         return
     head = line(word, thing(s.condition))
     if len(then) == 1 and then[0].line == NOTHING_MORE:
@@ -533,16 +654,34 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
     if pick.every is not None:
         all_play = isinstance(pick.by, n.Name) and pick.by.name == "players"
-        who = line("All at once, each player") if all_play else line("All at once, each of ", by if pick.by is None else thing(pick.by))
+        who = (
+            line("All at once, each player")
+            if all_play
+            else line("All at once, each of ", by if pick.by is None else thing(pick.by))
+        )
     else:
         who = line(by)
     numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
-    many = "" if pick.how_many is None else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
+    many = (
+        ""
+        if pick.how_many is None
+        else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
+    )
     where = () if pick.where is None else (" where ", thing(pick.where))
-    words = "" if pick.label is None else f": {quoted(pick.label)}" + (f", or “{gaps(pick.decline)}”" if pick.decline else "")
+    words = (
+        ""
+        if pick.label is None
+        else f": {quoted(pick.label)}" + (f", or “{gaps(pick.decline)}”" if pick.decline else "")
+    )
     several = _several(pick, called)
     inside = {**called, pick.name: f"these {several}"} if several else called
-    head = line(*who, " may choose " if s.optional else " chooses ", f"{many}{several or name(pick.name)} from ", thing(pick.source), *where)
+    head = line(
+        *who,
+        " may choose " if s.optional else " chooses ",
+        f"{many}{several or name(pick.name)} from ",
+        thing(pick.source),
+        *where,
+    )
     return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body, inside)))
 
 
@@ -559,7 +698,11 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
         case n.Draw():
             return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
         case n.Verb():
-            return (TextRun(f"{capital(name(s.verb))} "), *joined([thing(x) for x in s.operands], JOINTS.get(s.verb, ", ")), TextRun("."))
+            return (
+                TextRun(f"{capital(name(s.verb))} "),
+                *joined([thing(x) for x in s.operands], JOINTS.get(s.verb, ", ")),
+                TextRun("."),
+            )
         case n.Tell():
             told = f"{quoted(s.text)}."
             return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
@@ -568,7 +711,14 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
         case n.Assign():
             verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[s.op]
             if s.op == "=":
-                return line(verb, thing(s.target), to, "whether " if is_condition(s.value) else "", thing(s.value), ".")
+                return line(
+                    verb,
+                    thing(s.target),
+                    to,
+                    "whether " if is_condition(s.value) else "",
+                    thing(s.value),
+                    ".",
+                )
             amount = thing(s.value)
             if len(amount.text.split()) > SHORT:
                 return line(f"{verb.rstrip()}{to}", thing(s.target), " ", amount, ".")

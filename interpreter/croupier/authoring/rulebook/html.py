@@ -28,12 +28,16 @@ KINDS = ("keyword", "call", "number", "text", "comment", "citation")
 
 
 def highlighted(text: str, start: str) -> Iterator[tuple[str, str]]:
-    """The text in order: pieces with one of `KINDS`, or an empty kind for what stays plain; together they are the text."""
+    """The text in order: pieces with one of `KINDS`, or an empty kind for what stays plain; together they are
+    the text.
+    """
     tokens, _ = tokens_until_mistake(text, start)
     pieces = [(a, b, "comment" if text[a] == "#" else "citation") for a, b in trivia(text)]
     for k, token in enumerate(tokens):
         called = k + 1 < len(tokens) and tokens[k + 1].text == "(" and tokens[k + 1].start == token.end
-        kind = {"STRING": "text", "INT": "number", "NAME": "call" if called else ""}.get(token.kind, "keyword" if token.text[:1].isalpha() else "")
+        kind = {"STRING": "text", "INT": "number", "NAME": "call" if called else ""}.get(
+            token.kind, "keyword" if token.text[:1].isalpha() else ""
+        )
         if kind:
             pieces.append((token.start, token.end, kind))
     at = 0
@@ -49,7 +53,8 @@ def highlighted(text: str, start: str) -> Iterator[tuple[str, str]]:
 
 
 # ---------------------------------------------------------------- html
-# A rulebook as one page of HTML that loads nothing and runs nothing; authored text is sanitised and escaped here and in `markdown.py`.
+# A rulebook as one page of HTML that loads nothing and runs nothing; authored text is sanitised and escaped
+# here and in `markdown.py`.
 MANY, LONG = 6, 40  # columns of a table, characters of a cell
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fffdf8; --soft: #f4efe6; --line: #ccb; --mark: #75507b; --quiet: #555; }
@@ -80,16 +85,23 @@ tr.new > td:first-child { border-left: 4px solid var(--mark); } .sign { border-l
 }
 @media print { body { max-width: none; } h2 { break-after: avoid; } tr, li, .example { break-inside: avoid; } .wide { overflow: visible; }
   details:not([open]) { display: none; } }
-"""
+"""  # noqa: E501 the text as it is read
 
 
 def render_html(document: Document) -> str:
     """The document as a page of its own; ids of rules lead to their sentences."""
     title = next((block.text for block in document if isinstance(block, HeadingBlock)), "")
-    anchors = {item.line[0].text for block in document if isinstance(block, ListBlock) and block.kind == "rules" for item in block.items}
+    anchors = {
+        item.line[0].text
+        for block in document
+        if isinstance(block, ListBlock) and block.kind == "rules"
+        for item in block.items
+    }
     out = [
-        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">', f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">', f"<title>{escaped(title)}</title>", f"<style>{STYLE}</style>",
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escaped(title)}</title>", f"<style>{STYLE}</style>",
         "</head>", "<body>",
     ]  # fmt: skip
     sections = [block for block in document if isinstance(block, HeadingBlock) and block.level == 2]
@@ -114,7 +126,8 @@ def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Ite
         case Example():
             yield from _example(block, anchors)
         case PictureBlock():
-            yield f"<figure{_new(block.is_new)}>{block.svg}<figcaption>{escaped(block.caption)}</figcaption></figure>"
+            caption = f"<figcaption>{escaped(block.caption)}</figcaption>"
+            yield f"<figure{_new(block.is_new)}>{block.svg}{caption}</figure>"
 
 
 def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]:
@@ -123,7 +136,9 @@ def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]
     yield f"<h{block.level}{anchor}{_new(block.is_new)}>{escaped(block.text)}</h{block.level}>"
     if block.level == 1:
         yield '<ul class="contents">'
-        yield from (f'<li><a href="#s{k}">{escaped(section.text)}</a></li>' for k, section in enumerate(sections, 1))
+        yield from (
+            f'<li><a href="#s{k}">{escaped(section.text)}</a></li>' for k, section in enumerate(sections, 1)
+        )
         yield "</ul>"
 
 
@@ -142,26 +157,48 @@ def _code(block: RuleTextBlock) -> str:
 
 def _example(example: Example, anchors: set[str]) -> Iterator[str]:
     rules = " ".join(_run(TextRun(rule, "rule"), anchors) for rule in example.rules)
-    yield f'<div class="example{" new" if example.is_new else ""}"><p><strong>Example:</strong> {escaped(example.title)} {rules}</p>'
-    for title, lines, tag in (("At first", example.given, "ul"), ("What happens", example.course, "ol"), ("Then", example.result, "ul")):
+    yield (
+        f'<div class="example{" new" if example.is_new else ""}"><p><strong>Example:</strong> '
+        f"{escaped(example.title)} {rules}</p>"
+    )
+    for title, lines, tag in (
+        ("At first", example.given, "ul"),
+        ("What happens", example.course, "ol"),
+        ("Then", example.result, "ul"),
+    ):
         if lines:
-            yield f"<p><em>{title}:</em></p><{tag}>" + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines) + f"</{tag}>"
+            yield (
+                f"<p><em>{title}:</em></p><{tag}>"
+                + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines)
+                + f"</{tag}>"
+            )
     yield "</div>"
 
 
 def _table(table: TableBlock, anchors: set[str]) -> Iterator[str]:
     """A table; where it has many columns, long texts stand below the other cells of their row."""
     columns = range(len(table.head))
-    long = {k for k in columns if any(len(_words(row[k])) > LONG for row in table.rows)} if len(columns) > MANY else set()
+    long = (
+        {k for k in columns if any(len(_words(row[k])) > LONG for row in table.rows)}
+        if len(columns) > MANY
+        else set()
+    )
     short = [k for k in columns if k not in long]
     yield '<div class="wide"><table>'
     yield "<tr>" + "".join(f"<th>{escaped(table.head[k])}</th>" for k in short) + "</tr>"
     for number, row in enumerate(table.rows):
         cells = [f"<td>{_line(row[k], anchors)}</td>" for k in short]
-        below = [f"<em>{escaped(table.head[k])}:</em> {_line(row[k], anchors)}" for k in sorted(long) if _words(row[k])]
+        below = [
+            f"<em>{escaped(table.head[k])}:</em> {_line(row[k], anchors)}"
+            for k in sorted(long)
+            if _words(row[k])
+        ]
         yield f"<tr{_new(number in table.new_rows)}>{''.join(cells)}</tr>"
         if below:
-            yield f'<tr class="below"><td></td><td colspan="{max(1, len(short) - 1)}">{"<br>".join(below)}</td></tr>'
+            yield (
+                f'<tr class="below"><td></td><td '
+                f'colspan="{max(1, len(short) - 1)}">{"<br>".join(below)}</td></tr>'
+            )
     yield "</table></div>"
 
 
@@ -189,5 +226,9 @@ def _run(run: TextRun, anchors: set[str]) -> str:
     if run.mark == "sign":
         return '<span class="sign"></span>'
     if run.mark == "rule":
-        return f'<a class="rule" href="#r-{text}">{text}</a>' if run.text in anchors else f'<span class="rule">{text}</span>'
+        return (
+            f'<a class="rule" href="#r-{text}">{text}</a>'
+            if run.text in anchors
+            else f'<span class="rule">{text}</span>'
+        )
     return text if run.mark == "plain" else f"<{run.mark}>{text}</{run.mark}>"

@@ -1,7 +1,8 @@
-"""What differs in the rulebook of a variant: whatever the rulebook of its base does not have is marked as new.
+"""What differs in the rulebook of a variant: whatever the rulebook of its base does not have is marked as
+new.
 
-Blocks, items of lists and rows of tables are compared one by one, wherever they stand in the two books; so what only moved is not marked. Sections
-that tell of the variant itself, and the index, are left as they are.
+Blocks, items of lists and rows of tables are compared one by one, wherever they stand in the two books; so
+what only moved is not marked. Sections that tell of the variant itself, and the index, are left as they are.
 """
 
 from __future__ import annotations
@@ -65,7 +66,12 @@ class _Known:
             case ListBlock():
                 return replace(block, items=tuple(map(self._item, block.items)))
             case TableBlock():
-                return replace(block, new_rows=frozenset(number for number, row in enumerate(block.rows) if row not in self.rows))
+                return replace(
+                    block,
+                    new_rows=frozenset(
+                        number for number, row in enumerate(block.rows) if row not in self.rows
+                    ),
+                )
             case RuleTextBlock():
                 return replace(block, is_new=block.text not in self.texts)
             case PictureBlock():
@@ -84,7 +90,8 @@ def _walk(items: Iterable[ListItem]) -> Iterator[ListItem]:
 
 
 def with_margin(document: Document, base: Document, title: str, unmarked: Callable[[str], bool]) -> Document:
-    """The rulebook of a variant, with what its base's does not have marked, and what the mark means; `title` is what the base is called.
+    """The rulebook of a variant, with what its base's does not have marked, and what the mark means; `title`
+    is what the base is called.
 
     `unmarked` tells of the title of a section whether it stays as it is.
     """
@@ -106,4 +113,11 @@ def _with_legend(blocks: Iterable[Block], title: str) -> Iterator[Block]:
     for block in blocks:
         yield block
         if isinstance(block, HeadingBlock) and block.level == 1:
-            yield Paragraph(line(TextRun(f"A variant of {title}.", "em"), " ", TextRun(SIGN, "sign"), " marks what differs from it."))
+            yield Paragraph(
+                line(
+                    TextRun(f"A variant of {title}.", "em"),
+                    " ",
+                    TextRun(SIGN, "sign"),
+                    " marks what differs from it.",
+                )
+            )

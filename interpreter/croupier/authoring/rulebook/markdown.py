@@ -1,4 +1,6 @@
-"""A rulebook as Markdown, as most readers of it agree on; rule text is folded by `<details>`, which readers without HTML show open."""
+"""A rulebook as Markdown, as most readers of it agree on; rule text is folded by `<details>`, which readers
+without HTML show open.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def escape(text: str) -> str:
 def _contents(document: Document) -> Iterator[str]:
     for block in document:
         if isinstance(block, HeadingBlock) and block.level == 2:
-            yield f"- [{escape(block.text)}](#{re.sub(r'[^a-z0-9 -]', '', block.text.lower()).replace(' ', '-')})"
+            anchor = re.sub(r"[^a-z0-9 -]", "", block.text.lower()).replace(" ", "-")
+            yield f"- [{escape(block.text)}](#{anchor})"
 
 
 def _block(block: Block) -> Iterator[str]:
@@ -93,7 +96,11 @@ def _rule_text(block: RuleTextBlock) -> Iterator[str]:
 def _example(example: Example) -> Iterator[str]:
     rules = f" \\[{', '.join(escape(rule) for rule in example.rules)}\\]" if example.rules else ""
     yield f"> {_sign(example.is_new)}**Example:** {escape(example.title)}{rules}"
-    for title, lines, sign in (("At first", example.given, "-"), ("What happens", example.course, "1."), ("Then", example.result, "-")):
+    for title, lines, sign in (
+        ("At first", example.given, "-"),
+        ("What happens", example.course, "1."),
+        ("Then", example.result, "-"),
+    ):
         if lines:
             yield from (">", f"> *{title}:*", ">")
             yield from (f"> {sign} {_LIST.sub(_BARE, _line(some))}" for some in lines)

@@ -1,12 +1,13 @@
 """Which sentences of the base's rules a variant makes false, and what is to be said beside others.
 
-What comes in is the resolved ruleset of a variant or a combination; what goes out is, by the id of a rule, why its sentence does not hold in the
-variant, and for other rules what is said beside their sentence. A sentence is overruled
+What comes in is the resolved ruleset of a variant or a combination; what goes out is, by the id of a rule,
+why its sentence does not hold in the variant, and for other rules what is said beside their sentence. A
+sentence is overruled
 
-    where everything that cited it in the base is removed, replaced by something that does not cite it, or not called any more; where rule text
-    cites it, what declares something counts for nothing
-    where it says for how many players the game is, and the variant is for others
-    where it says the usual value of a parameter, and the variant has set another one
+    where everything that cited it in the base is removed, replaced by something that does not cite it, or not
+    called any more; where rule text cites it, what declares something counts for nothing where it says for
+    how many players the game is, and the variant is for others where it says the usual value of a parameter,
+    and the variant has set another one
 
 A sentence that the variant writes itself, under the same id, holds.
 """
@@ -26,7 +27,21 @@ from croupier.syntax import nodes as n
 
 _CALL = re.compile(r"\b(\w+)\(")
 _PLAYERS = re.compile(r"\b(\w+)(?: to |–|-)(\w+) players?\b")
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def reservations(doc: ResolvedRuleset) -> Reservations:
@@ -34,7 +49,11 @@ def reservations(doc: ResolvedRuleset) -> Reservations:
     base = doc.origin
     if base is doc:
         return Reservations({}, {})
-    kept = {id for id, entry in base.rule_list.items() if id in doc.rule_list and doc.rule_list[id].text.text == entry.text.text}
+    kept = {
+        id
+        for id, entry in base.rule_list.items()
+        if id in doc.rule_list and doc.rule_list[id].text.text == entry.text.text
+    }
     values = dict(_of_parameters(base, doc))
     usual = {id: words for id, (is_said, words) in values.items() if is_said}
     beside = {id: words for id, (is_said, words) in values.items() if not is_said}
@@ -48,7 +67,9 @@ def reservations(doc: ResolvedRuleset) -> Reservations:
 # ---------------------------------------------------------------- what does not act any more
 @dataclass(frozen=True)
 class CitingPlace:
-    """A part of a ruleset that cites rules: what it is called in a sentence, the ids, and whether it is rule text or declares something."""
+    """A part of a ruleset that cites rules: what it is called in a sentence, the ids, and whether it is rule
+    text or declares something.
+    """
 
     words: str
     ids: tuple[str, ...]
@@ -65,7 +86,9 @@ def _not_cited(base: ResolvedRuleset, doc: ResolvedRuleset) -> dict[str, str]:
     for place in before:
         for id in place.ids:
             if id not in acting and (place.is_text or id not in in_text):
-                found.setdefault(id, []).append(f"{'changes' if place.words in names else 'does without'} {place.words}")
+                found.setdefault(id, []).append(
+                    f"{'changes' if place.words in names else 'does without'} {place.words}"
+                )
     return {id: f"this variant {' and '.join(dict.fromkeys(words))}" for id, words in found.items()}
 
 
@@ -88,11 +111,22 @@ def _places(doc: ResolvedRuleset) -> Iterator[CitingPlace]:
     for title, component in doc.components:
         yield CitingPlace(f"the {name(title.text)}", ids_of(component.cites))
         for row in component.table.rows if component.table is not None else ():
-            yield CitingPlace(f"the {name(title.text)} “{name(row.id.text) if row.id is not None else ''}”", ids_of(row.cites))
+            yield CitingPlace(
+                f"the {name(title.text)} “{name(row.id.text) if row.id is not None else ''}”",
+                ids_of(row.cites),
+            )
         for key, text in component.all_powers:
-            yield CitingPlace(f"the powers of {name((key or title).text)}", tuple(ids_in(text.rule)), is_text=True)
+            yield CitingPlace(
+                f"the powers of {name((key or title).text)}", tuple(ids_in(text.rule)), is_text=True
+            )
     places = (*doc.zones, *doc.boards)
-    declared = (("parameter", doc.parameters), ("type", doc.types), ("place", places), ("value", doc.state), ("claim", doc.claims))
+    declared = (
+        ("parameter", doc.parameters),
+        ("type", doc.types),
+        ("place", places),
+        ("value", doc.state),
+        ("claim", doc.claims),
+    )
     for word, entries in declared:
         for title, thing in entries:
             yield CitingPlace(f"the {word} “{name(title.text)}”", ids_of(getattr(thing, "cites", ())))
@@ -114,18 +148,24 @@ def _groups(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[Text, Phase]
 
 
 def _idle(doc: ResolvedRuleset) -> set[str]:
-    """The definitions that do nothing in a variant: what acts in its base called them, and what acts here does not; or something stands instead."""
+    """The definitions that do nothing in a variant: what acts in its base called them, and what acts here
+    does not; or something stands instead.
+    """
     instead = set(_replaced_by_hooks(doc))
     return (_reached(doc.origin, set()) - _reached(doc, instead)) | instead
 
 
 def _reached(doc: ResolvedRuleset, without: set[str]) -> set[str]:
-    """The definitions that phases, scoring, hooks, watchers and powers call, and those that these call; those that are left out call nothing."""
+    """The definitions that phases, scoring, hooks, watchers and powers call, and those that these call; those
+    that are left out call nothing.
+    """
     items = [item for section in sections_of(doc) for item in section.items]
     by_name = {item.name: item.text for item in items if item.name}
     waiting = [item.text for item in items if not item.name]
     for _, phase in _groups(doc.phases):
-        waiting += [leaf.text for leaf in (phase.text, phase.repeat_until, phase.for_each) if leaf is not None]
+        waiting += [
+            leaf.text for leaf in (phase.text, phase.repeat_until, phase.for_each) if leaf is not None
+        ]
     waiting += [doc.scoring.text] if doc.scoring is not None else []
     waiting += [text.text for _, component in doc.components for _, text in component.all_powers]
     found: set[str] = set()
@@ -140,9 +180,16 @@ def _reached(doc: ResolvedRuleset, without: set[str]) -> set[str]:
 def _replaced_by_hooks(doc: ResolvedRuleset) -> Iterator[str]:
     """The definitions that `instead of` takes the place of, whatever they are called with."""
     items = [item for section in in_force(doc.definitions) for item in section]
-    parameters = {item.name: {parameter.name for parameter in item.params} for item in items if isinstance(item, n.Def)}
+    parameters = {
+        item.name: {parameter.name for parameter in item.params} for item in items if isinstance(item, n.Def)
+    }
     for item in items:
-        if isinstance(item, n.Hook) and item.kind == "instead" and item.guard is None and item.pattern.name in parameters:
+        if (
+            isinstance(item, n.Hook)
+            and item.kind == "instead"
+            and item.guard is None
+            and item.pattern.name in parameters
+        ):
             free = {"_", *parameters[item.pattern.name]}
             if all(argument.span.text in free for argument in item.pattern.args):
                 yield item.pattern.name
@@ -150,11 +197,17 @@ def _replaced_by_hooks(doc: ResolvedRuleset) -> Iterator[str]:
 
 # ---------------------------------------------------------------- numbers of players, usual values
 def _of_players(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[tuple[str, str]]:
-    """The rules of the game as a whole that name its smallest and its largest number of players, where the variant has others."""
+    """The rules of the game as a whole that name its smallest and its largest number of players, where the
+    variant has others.
+    """
     old, new = base.players.counts, doc.players.counts
     if (min(old), max(old)) == (min(new), max(new)):
         return
-    words = f"this variant is for {min(new)} to {max(new)} players" if len(new) > 1 else f"this variant is for {new[0]} player{'s' * (new[0] != 1)}"
+    words = (
+        f"this variant is for {min(new)} to {max(new)} players"
+        if len(new) > 1
+        else f"this variant is for {new[0]} player{'s' * (new[0] != 1)}"
+    )
     for id in ids_of(base.cites):
         entry = base.rule_list.get(id)
         for low, high in _PLAYERS.findall(entry.text.text) if entry is not None else ():
@@ -170,7 +223,9 @@ def _number(word: str) -> int | None:
 
 
 def _of_parameters(base: ResolvedRuleset, doc: ResolvedRuleset) -> Iterator[tuple[str, tuple[bool, str]]]:
-    """The rules that a parameter cites whose usual value is another one: whether the sentence says the old one, and what the new one is."""
+    """The rules that a parameter cites whose usual value is another one: whether the sentence says the old
+    one, and what the new one is.
+    """
     before = {title.text: parameter for title, parameter in base.parameters}
     for title, parameter in doc.parameters:
         if title.text not in before:
@@ -191,7 +246,10 @@ def _usual(parameter: Parameter) -> str:
 
 
 def _ways_to_say(words: str) -> set[str]:
-    """A value as it may stand in a sentence: a number in digits or as a word. Nothing for values that are no numbers."""
+    """A value as it may stand in a sentence: a number in digits or as a word.
+
+    Nothing for values that are no numbers.
+    """
     if not words.isdecimal():
         return set()
     return {words, *_NUMBERS[int(words) : int(words) + 1]}

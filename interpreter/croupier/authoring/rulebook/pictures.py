@@ -1,4 +1,7 @@
-"""Pictures of a rulebook: what is in the box, and the table when the first player begins. Drawn from views, so from what the ruleset declares."""
+"""Pictures of a rulebook: what is in the box, and the table when the first player begins.
+
+Drawn from views, so from what the ruleset declares.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +37,17 @@ class Canvas:
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
-        self.x, self.y, self.row = 0.0, 0.0, 0.0  # where the next thing is drawn, and how high the row is so far
+        # where the next thing is drawn, and how high the row is so far
+        self.x, self.y, self.row = 0.0, 0.0, 0.0
 
     def words(self, text: str, *, strong: bool = False) -> None:
         """A line of words on a row of its own."""
         self.end_row()
         weight = ' font-weight="bold"' if strong else ""
-        self.shapes.append(f'<text x="0" y="{self.y + 12:.0f}" font-size="12" fill="currentColor"{weight}>{escaped(text)}</text>')
+        self.shapes.append(
+            f'<text x="0" y="{self.y + 12:.0f}" font-size="12" '
+            f'fill="currentColor"{weight}>{escaped(text)}</text>'
+        )
         self.y += LINE + 2
 
     def zone(self, zone: ZoneView) -> None:
@@ -50,14 +57,21 @@ class Canvas:
         if self.x + max(wide, LETTER * len(zone.title)) > WIDTH:
             self.end_row()
         left, top = self.x, self.y
-        self.shapes.append(f'<text x="{left:.0f}" y="{top + 12:.0f}" font-size="11" fill="currentColor">{escaped(zone.title)}</text>')
+        self.shapes.append(
+            f'<text x="{left:.0f}" y="{top + 12:.0f}" font-size="11" '
+            f'fill="currentColor">{escaped(zone.title)}</text>'
+        )
         self.y += LINE
         if zone.things is None:
             self.backs(zone.count)
         for thing in things:
             self.card(thing.label, sign_of(thing), thing.colour)
         if self.y == top + LINE:
-            self.x, self.y, self.row = max(self.x, left + LETTER * len(zone.title)) + 2 * GAP, top, LINE + CARD
+            self.x, self.y, self.row = (
+                max(self.x, left + LETTER * len(zone.title)) + 2 * GAP,
+                top,
+                LINE + CARD,
+            )
         else:
             self.end_row()
 
@@ -79,17 +93,25 @@ class Canvas:
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A box with round corners."""
-        self.shapes.append(f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="5" fill="{escaped(fill)}" stroke="#666"/>')
+        self.shapes.append(
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="5" '
+            f'fill="{escaped(fill)}" stroke="#666"/>'
+        )
 
     def text(self, x: float, y: float, size: int, ink: str, words: str) -> None:
         """Words around a place."""
-        self.shapes.append(f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{ink}" text-anchor="middle">{escaped(words)}</text>')
+        self.shapes.append(
+            f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{ink}" '
+            f'text-anchor="middle">{escaped(words)}</text>'
+        )
 
     def backs(self, count: int | None) -> None:
         """Components that lie face down."""
         for i in range(min(count or 1, 3)):
             self.box(self.x + 5 * i, self.y, 30, CARD, "#8a8170")
-        self.text(self.x + 85, self.y + 28, 11, "currentColor", f"{'?' if count is None else count} face down")
+        self.text(
+            self.x + 85, self.y + 28, 11, "currentColor", f"{'?' if count is None else count} face down"
+        )
         self.x += BACKS
         self.row = CARD
 
@@ -103,17 +125,25 @@ class Canvas:
         self.end_row()
         is_grid, is_hex = board.shape in GRID, board.shape == "hex"
         side = SIDE if is_grid else 62
-        rise, rim = (sqrt(3) / 2, 1 / sqrt(3)) if is_hex else (1.0, 0.5)  # from row to row, from the middle of a cell to its top
+        # from row to row, from the middle of a cell to its top
+        rise, rim = (sqrt(3) / 2, 1 / sqrt(3)) if is_hex else (1.0, 0.5)
         span = max(5, len(board.cells)) ** 0.5 * side * 1.7
 
         def at(column: float, row: float) -> tuple[float, float]:
             return (column + 0.5) * side, self.y + (row * rise + rim) * side
 
-        spots = [at(column_of(c, is_hex=is_hex), c.row) if is_grid else (c.x * span + side / 2, self.y + c.y * span) for c in board.cells]
+        spots = [
+            at(column_of(c, is_hex=is_hex), c.row)
+            if is_grid
+            else (c.x * span + side / 2, self.y + c.y * span)
+            for c in board.cells
+        ]
         top = 0.0 if is_grid else max(0.0, self.y + side / 2 - min(y for _, y in spots))
         for a, b in board.links:
             (x, y), (u, v) = spots[a], spots[b]
-            self.shapes.append(f'<line x1="{x:.0f}" y1="{y + top:.0f}" x2="{u:.0f}" y2="{v + top:.0f}" stroke="#999"/>')
+            self.shapes.append(
+                f'<line x1="{x:.0f}" y1="{y + top:.0f}" x2="{u:.0f}" y2="{v + top:.0f}" stroke="#999"/>'
+            )
         for cell, (x, y) in zip(board.cells, spots, strict=True):
             things = [thing for zone in cell.zones for thing in zone.things or ()]
             last = things[-1] if things else None
@@ -124,26 +154,46 @@ class Canvas:
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2
             if is_hex:
-                around = ((x + 2 * half * rim * sin(n * pi / 3), y + 2 * half * rim * cos(n * pi / 3)) for n in range(6))
-                self.shapes.append(f'<polygon points="{" ".join(f"{u:.1f},{v:.1f}" for u, v in around)}" fill="{escaped(fill)}" stroke="#666"/>')
+                around = (
+                    (x + 2 * half * rim * sin(n * pi / 3), y + 2 * half * rim * cos(n * pi / 3))
+                    for n in range(6)
+                )
+                self.shapes.append(
+                    f'<polygon points="{" ".join(f"{u:.1f},{v:.1f}" for u, v in around)}" '
+                    f'fill="{escaped(fill)}" stroke="#666"/>'
+                )
             else:
                 self.box(x - half, y + top - half, 2 * half, 2 * half, fill)
             self.text(x, y + top + 4, size, ink, words)
         for part in parts:
             for place in part.cells:
                 held = [thing for zone in place.zones for thing in zone.things or ()]
-                marks = [one.text for one in place.values if not one.is_detail and one.text not in ("none", "no", "0")]
+                marks = [
+                    one.text
+                    for one in place.values
+                    if not one.is_detail and one.text not in ("none", "no", "0")
+                ]
                 if held or marks:
                     x, y = at(*where_on(board, part.shape, place))
-                    colour, sign = (held[-1].colour, sign_of(held[-1]) or held[-1].label) if held else ("", marks[0].removeprefix("player "))
-                    self.shapes.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="7" fill="{escaped(colour or PLAIN)}" stroke="#666"/>')
+                    colour, sign = (
+                        (held[-1].colour, sign_of(held[-1]) or held[-1].label)
+                        if held
+                        else ("", marks[0].removeprefix("player "))
+                    )
+                    self.shapes.append(
+                        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="7" fill="{escaped(colour or PLAIN)}" '
+                        f'stroke="#666"/>'
+                    )
                     self.text(x, y + 3, 8, "#111", sign[:3])
         self.y = max(y for _, y in spots) + top + (rim if is_grid else 0.5) * side + GAP
 
     def svg(self, title: str) -> str:
         """The picture."""
         self.end_row()
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {WIDTH + 4} {self.y + 4:.0f}" role="img" font-family="Verdana, sans-serif">'
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {WIDTH + 4} {self.y + 4:.0f}" '
+            f'role="img" font-family="Verdana, sans-serif">'
+        )
         return f"{head}<title>{escaped(title)}</title>{''.join(self.shapes)}</svg>"
 
 
@@ -153,7 +203,9 @@ def column_of(cell: Cell, *, is_hex: bool) -> float:
 
 
 def where_on(board: Board, shape: str, place: Cell) -> tuple[float, float]:
-    """The column and the row of a board at which one of its edges or corners lies: on hexagons `x` and `y` go from the outermost to the outermost."""
+    """The column and the row of a board at which one of its edges or corners lies: on hexagons `x` and `y` go
+    from the outermost to the outermost.
+    """
     if board.shape != "hex":
         return place.column / 2 - 0.5, place.row / 2 - 0.5
     columns, rows = [column_of(c, is_hex=True) for c in board.cells], [c.row for c in board.cells]
@@ -185,7 +237,9 @@ def sign_of(thing: Thing) -> str:
 
 
 def in_the_box(ruleset: Ruleset) -> Iterator[PictureBlock]:
-    """Each component that there is, once, with how many there are of it; nothing where none has a look or a number of its own."""
+    """Each component that there is, once, with how many there are of it; nothing where none has a look or a
+    number of its own.
+    """
     if not ruleset.program.looks.values:
         return
     seen = view(ruleset.new_initial_state(), None)
@@ -207,7 +261,9 @@ def in_the_box(ruleset: Ruleset) -> Iterator[PictureBlock]:
 
 
 def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
-    """The table as everybody sees it when the first player decides after the set-up; chance falls in one of the ways that it may."""
+    """The table as everybody sees it when the first player decides after the set-up; chance falls in one of
+    the ways that it may.
+    """
     state = first_decision(ruleset)
     if state is None:
         return
@@ -230,19 +286,39 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
             canvas.zone(zone)
         if owner is None:
             said += (words for board in seen.boards for words in on_board(board))
-        said += (f"{in_words(zone)} (as they happen to be rolled)" if zone.title in rolled else in_words(zone) for zone in lying)
+        said += (
+            f"{in_words(zone)} (as they happen to be rolled)" if zone.title in rolled else in_words(zone)
+            for zone in lying
+        )
     if canvas.shapes:
         caption = f"The table of {seen.players} when the first player begins"
         yield PictureBlock(canvas.svg(caption), caption, tuple(said))
 
 
 def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
-    """The titles of the zones in which something lies that is rolled, and shows something else in another game."""
+    """The titles of the zones in which something lies that is rolled, and shows something else in another
+    game.
+    """
     kinds = {title for title, component in ruleset.program.classes.items() if component.rolls is not None}
-    shown = {zone.title: dice for zone in zones_of(seen) if (dice := [thing.label for thing in zone.things or () if thing.kind in kinds])}
+    shown = {
+        zone.title: dice
+        for zone in zones_of(seen)
+        if (dice := [thing.label for thing in zone.things or () if thing.kind in kinds])
+    }
     other = first_decision(ruleset, 2) if shown else None
-    again = {} if other is None else {zone.title: [thing.label for thing in zone.things or ()] for zone in zones_of(view(other, SPECTATOR))}
-    return frozenset(title for title, dice in shown.items() if len(again.get(title, ())) == len(dice) and again[title] != dice)
+    again = (
+        {}
+        if other is None
+        else {
+            zone.title: [thing.label for thing in zone.things or ()]
+            for zone in zones_of(view(other, SPECTATOR))
+        }
+    )
+    return frozenset(
+        title
+        for title, dice in shown.items()
+        if len(again.get(title, ())) == len(dice) and again[title] != dice
+    )
 
 
 def in_words(zone: ZoneView) -> str:
@@ -254,7 +330,10 @@ def in_words(zone: ZoneView) -> str:
 
 def on_board(board: Board) -> Iterator[str]:
     """What lies on the cells of a board, a row of a grid a line; nothing if nothing does."""
-    held = {cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count) for cell in board.cells}
+    held = {
+        cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count)
+        for cell in board.cells
+    }
     if not any(held.values()):
         return
     if board.shape != "rectangle":
@@ -269,11 +348,17 @@ def on_board(board: Board) -> Iterator[str]:
 
 def zones_of(seen: View) -> Iterable[ZoneView]:
     """All zones of a view."""
-    return (*seen.zones, *(z for s in seen.seats for z in s.zones), *(z for b in seen.boards for c in b.cells for z in c.zones))
+    return (
+        *seen.zones,
+        *(z for s in seen.seats for z in s.zones),
+        *(z for b in seen.boards for c in b.cells for z in c.zones),
+    )
 
 
 def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
-    """The position at the first decision of a game behind the phases that happen once at the beginning; none if there is no such thing."""
+    """The position at the first decision of a game behind the phases that happen once at the beginning; none
+    if there is no such thing.
+    """
     try:
         state = ruleset.new_initial_state()
     except RulesetError:
@@ -296,9 +381,15 @@ def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
 
 
 def once(program: Program) -> Iterator[str]:
-    """The names of the phases before the first that is repeated, or before the last if its rules repeat it."""
+    """The names of the phases before the first that is repeated, or before the last if its rules repeat
+    it.
+    """
     phases = program.resolved.phases
-    repeated = (i for i, (_, phase) in enumerate(phases) if phase.text is None and any((phase.for_each, phase.repeat, phase.repeat_until)))
+    repeated = (
+        i
+        for i, (_, phase) in enumerate(phases)
+        if phase.text is None and any((phase.for_each, phase.repeat, phase.repeat_until))
+    )
     for title, phase in phases[: next(repeated, len(phases) - 1)]:
         yield title.text
         yield from (inner.text for inner, _ in phase.phases)

@@ -64,12 +64,20 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
     items = []
     for title, parameter in doc.parameters:
         of = known[title.text]
-        usual = "as in the table below" if is_grid(parameter.default) else _seat(of.default) if of.type_text == "Player" else _default(of.default)
+        usual = (
+            "as in the table below"
+            if is_grid(parameter.default)
+            else _seat(of.default)
+            if of.type_text == "Player"
+            else _default(of.default)
+        )
         if of.values:
             choices = listed([name(v) for v in of.values], "or")
         else:
             listing = parameter.type is not None and parameter.type.text.startswith("list")
-            choices = type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
+            choices = (
+                type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
+            )
         head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
         items.append(ListItem(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
     yield ListBlock(tuple(items))
@@ -81,7 +89,9 @@ def _meaning(doc: str, parameter: Parameter) -> Line:
     """What a parameter means, and what must be so of it."""
     parts: list[object] = [sentence(doc)] if doc else []
     for title, leaf in parameter.valid:
-        parts.append(line("It must be so that ", prose(title.text) if title is not None else code(leaf.text), "."))
+        parts.append(
+            line("It must be so that ", prose(title.text) if title is not None else code(leaf.text), ".")
+        )
     for key, names in parameter.variants:
         word = {"true": "yes", "false": "no"}.get(key.text) or name(key.text)
         parts.append(f"With {word} the variant {listed([name(v.text) for v in names])} holds.")
@@ -102,7 +112,9 @@ def _default(found: object) -> str:
     if isinstance(found, dict) and len(found) > 1 and len({str(v) for v in found.values()}) == 1:
         return f"{_default(next(iter(found.values())))} for each"
     if isinstance(found, dict):
-        return ", ".join(f"{name(str(k))}: {_default(v)}" for k, v in list(found.items())[:MOST_VALUES]) + (" …" if len(found) > MOST_VALUES else "")
+        return ", ".join(f"{name(str(k))}: {_default(v)}" for k, v in list(found.items())[:MOST_VALUES]) + (
+            " …" if len(found) > MOST_VALUES else ""
+        )
     if isinstance(found, list):
         return listed([_default(v) for v in found[:MOST_VALUES]]) + (" …" if len(found) > MOST_VALUES else "")
     return "none" if found is None else name(str(found))
@@ -110,16 +122,26 @@ def _default(found: object) -> str:
 
 # ---------------------------------------------------------------- variants
 def variants(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """The variants beside the ruleset: what each sets and replaces. Raises `RulesetError` if their folder cannot be read."""
+    """The variants beside the ruleset: what each sets and replaces.
+
+    Raises `RulesetError` if their folder cannot be read.
+    """
     for path, variant in _variants(doc):
         yield HeadingBlock(4, capital(name(path.stem)))
         own = variant.doc is not None and (doc.doc is None or variant.doc.span != doc.doc.span)
-        yield Paragraph(line(TextRun(f"{variant.title}.", "em"), f" {sentence(variant.doc.text)}" if variant.doc is not None and own else ""))
+        yield Paragraph(
+            line(
+                TextRun(f"{variant.title}.", "em"),
+                f" {sentence(variant.doc.text)}" if variant.doc is not None and own else "",
+            )
+        )
         yield from changes(doc, variant, rules)
 
 
 def _variants(doc: ResolvedRuleset) -> Iterator[tuple[Path, ResolvedRuleset]]:
-    found, problems = variants_in(doc.root) if doc.path.name == MAIN_FILE and doc.variant_of is None else ([], [])
+    found, problems = (
+        variants_in(doc.root) if doc.path.name == MAIN_FILE and doc.variant_of is None else ([], [])
+    )
     if problems:
         raise RulesetError(problems)
     for path in found[:MOST_VARIANTS]:
@@ -134,8 +156,12 @@ def has_variants(doc: ResolvedRuleset) -> bool:
 
 
 def changes_of_layers(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """What is otherwise in a variant than in the ruleset at the end of its chain: the variants that it is made of, and then all differences."""
-    said = [layer for layer in doc.layers if layer.document.doc is not None or layer.document.title is not None]
+    """What is otherwise in a variant than in the ruleset at the end of its chain: the variants that it is
+    made of, and then all differences.
+    """
+    said = [
+        layer for layer in doc.layers if layer.document.doc is not None or layer.document.title is not None
+    ]
     if len(doc.layers) > 1:
         yield ListBlock(tuple(ListItem(line(*_layer(layer))) for layer in said))
     yield from changes(doc.origin, doc, rules)
@@ -154,7 +180,9 @@ def _settings(doc: ResolvedRuleset) -> dict[str, YamlNode]:
 
 
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a fold if the variant says what it does."""
+    """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a
+    fold if the variant says what it does.
+    """
     settings = _settings(doc)
     items = [ListItem(line(f"{capital(name(key))} is {value(node)}.")) for key, node in settings.items()]
     differences = diff_rulesets(base, doc)
@@ -162,9 +190,13 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
     texts: list[tuple[str, str, str]] = []
     definitions = {item.span.start: item.text for section in sections_of(doc) for item in section.items}
     for d in differences:
-        if d.section == "title" or (d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in settings))):
+        if d.section == "title" or (
+            d.section == "parameter" and (d.part == "tried" or (d.part == "default" and d.name in settings))
+        ):
             continue  # the title is told already, and what only tests look at is no difference for players
-        if (d.kind == "added" and d.part is None and d.section == "state") or (d.section == "parameter" and (d.part or "").startswith("valid `")):
+        if (d.kind == "added" and d.part is None and d.section == "state") or (
+            d.section == "parameter" and (d.part or "").startswith("valid `")
+        ):
             continue  # the rules that use it tell of it
         changed = _rule_text(d, doc, definitions)
         if changed is None:
@@ -176,10 +208,18 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
     if items:
         yield ListBlock(tuple(items))
     cited = [i for _, text, _ in texts for i in ids_in(whole(Source("variant", text)))]
-    yield from rules.sentences([*ids_of(doc.cites), *(i for key, p in doc.parameters if key.text in agreed for i in ids_of(p.cites)), *cited])
+    yield from rules.sentences(
+        [
+            *ids_of(doc.cites),
+            *(i for key, p in doc.parameters if key.text in agreed for i in ids_of(p.cites)),
+            *cited,
+        ]
+    )
     is_said = doc.doc is not None and (base.doc is None or doc.doc.span != base.doc.span)
     if is_said:
-        modules = "\n\n".join(f"# {title}\n{text.rstrip()}" for title, text, start in texts if start == "module")
+        modules = "\n\n".join(
+            f"# {title}\n{text.rstrip()}" for title, text, start in texts if start == "module"
+        )
         yield from [RuleTextBlock(modules, "module")] if modules else ()
         texts = [(title, text, start) for title, text, start in texts if start != "module"]
     for title, text, start in texts:
@@ -202,8 +242,12 @@ def _difference(found: Difference, doc: ResolvedRuleset) -> str:
     return prose(found.words)
 
 
-def _rule_text(found: Difference, doc: ResolvedRuleset, definitions: dict[int, str]) -> tuple[str, str, str] | None:
-    """A title, the rule text that a difference is about as it holds in the variant, and how it is read; None if the difference is about none."""
+def _rule_text(
+    found: Difference, doc: ResolvedRuleset, definitions: dict[int, str]
+) -> tuple[str, str, str] | None:
+    """A title, the rule text that a difference is about as it holds in the variant, and how it is read; None
+    if the difference is about none.
+    """
     if found.after_span is None or found.part is not None:
         return None
     new = "New" if found.kind == "added" else "Changed"
@@ -234,7 +278,9 @@ UNMARKED = (CHANGES, LOST, INDEX)
 
 # What a rulebook consists of, in order; a section about nothing is left out.
 def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None) -> Document:
-    """The rulebook of a checked ruleset. Numbers of components are those with the fewest players and the usual parameters.
+    """The rulebook of a checked ruleset.
+
+    Numbers of components are those with the fewest players and the usual parameters.
 
     `progress` is told how many of how many sections are written; the examples count as the last.
     """
@@ -258,17 +304,29 @@ def _book_of_base(base: ResolvedRuleset) -> Document | None:
         return None
 
 
-def _book(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda done, of: None, *, with_variants: bool = True) -> Document:
-    """A rulebook without examples, and without marks of what is new; perhaps without the variants that lie beside the ruleset."""
+def _book(
+    ruleset: Ruleset,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+    *,
+    with_variants: bool = True,
+) -> Document:
+    """A rulebook without examples, and without marks of what is new; perhaps without the variants that lie
+    beside the ruleset.
+    """
     doc: ResolvedRuleset = ruleset.program.resolved
     rules = RuleSentences(ruleset.rule_ids, reservations(doc))
     course = Course(doc, rules)
     has_definitions = any(section.items for section in course.sections)
-    # The order in which sections are made is that in which they are read: a rule's sentence stands where it is first cited.
+    # The order in which sections are made is that in which they are read: a rule's sentence stands where it
+    # is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
         (CHANGES, doc.base is not None, lambda: changes_of_layers(doc, rules)),
         ("The end of the game", True, course.aim),
-        ("In the box", bool(doc.components), lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules))),
+        (
+            "In the box",
+            bool(doc.components),
+            lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules)),
+        ),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
         ("Play", True, course.play),
@@ -303,7 +361,11 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
     counts = ruleset.players
     others = [str(count) for count in ruleset.program.players if count not in counts]
     more = f"; with what is agreed on also for {listed(others, 'or')}" if others else ""
-    usual = f"; {ruleset.default_players} unless agreed" if len(counts) > 1 and doc.players.default is not None else ""
+    usual = (
+        f"; {ruleset.default_players} unless agreed"
+        if len(counts) > 1 and doc.players.default is not None
+        else ""
+    )
     yield Paragraph(line(f"For {number_words(counts)} player{'s' if counts != (1,) else ''}{usual}{more}."))
     yield from rules.sentences(ids_of(doc.cites))
 
@@ -318,5 +380,8 @@ def _index(rules: RuleSentences, before: Sequence[Block]) -> Iterator[Block]:
         elif isinstance(block, ListBlock) and block.kind == "rules":
             where = title if title == part else f"{part}, {title}"
             told |= {item.line[0].text: where for item in block.items}
-    rows = tuple((line(TextRun(name, "rule")), line(told.get(name, "")), line(tag)) for name, (tag, _) in rules.known.items())
+    rows = tuple(
+        (line(TextRun(name, "rule")), line(told.get(name, "")), line(tag))
+        for name, (tag, _) in rules.known.items()
+    )
     yield TableBlock(("rule", "where it stands", "from"), rows)

@@ -36,10 +36,24 @@ if TYPE_CHECKING:
     from croupier.lab.workers import RunConfig
 
 
-Variants = Annotated[bool, typer.Option("--variants", help="Measure the variants that come with the ruleset instead of its options.")]
-Most = Annotated[int, typer.Option("--most", metavar="K", min=1, help="Measure the K options that are offered most often.")]
-Only = Annotated[str, typer.Option("--only", metavar="WORDS", help="Measure only options whose words match; `*` stands for any words.")]
-Played = Annotated[int, games_option("Play N games for each option in each seat, or N pairs of games for each variant.")]
+Variants = Annotated[
+    bool,
+    typer.Option(
+        "--variants", help="Measure the variants that come with the ruleset instead of its options."
+    ),
+]
+Most = Annotated[
+    int, typer.Option("--most", metavar="K", min=1, help="Measure the K options that are offered most often.")
+]
+Only = Annotated[
+    str,
+    typer.Option(
+        "--only", metavar="WORDS", help="Measure only options whose words match; `*` stands for any words."
+    ),
+]
+Played = Annotated[
+    int, games_option("Play N games for each option in each seat, or N pairs of games for each variant.")
+]
 
 
 def ablate(
@@ -57,13 +71,17 @@ def ablate(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Show what each option is worth: what a player loses who never takes it, among players who may. Or show what each variant changes.
+    """Show what each option is worth: what a player loses who never takes it, among players who may.
 
-    Croupier first plays --games games to see which options there are. Then, for each option, a player who never takes it sits among players
-    who may, in every seat in turn, on --games seeds. With --variants it plays --games pairs of games: without the variant, and with it.
+    Or show what each variant changes.
 
-    The table also shows how often players win who take the option. That alone proves little: perhaps only players who are ahead can take it.
-    Random bots use an option badly; --bots flat:20 shows more of its worth.
+    Croupier first plays --games games to see which options there are. Then, for each option, a player who
+    never takes it sits among players who may, in every seat in turn, on --games seeds. With --variants it
+    plays --games pairs of games: without the variant, and with it.
+
+    The table also shows how often players win who take the option. That alone proves little: perhaps only
+    players who are ahead can take it. Random bots use an option badly; --bots flat:20 shows more of its
+    worth.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 
@@ -87,29 +105,54 @@ def ablate(
     with Interrupt() as interrupt:
         if variants:
             names = _variants_of(name)
-            with progress("games", 2 * games * len(names), cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with (
+                progress("games", 2 * games * len(names), cost_of(run)) as shown,
+                report_progress((counted := CountedGames(shown)).advance),
+            ):
                 counts.append((counted, 2 * games * len(names)))
-                compared += checked(lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested))
+                compared += checked(
+                    lab.compare_variants(run, names, games, jobs=jobs, should_stop=interrupt.is_requested)
+                )
         else:
-            options = (lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
+            options = (
+                lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1"
+            )
             what = "games, to see which options there are"
-            with progress(what, games, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with (
+                progress(what, games, cost_of(run)) as shown,
+                report_progress((counted := CountedGames(shown)).advance),
+            ):
                 counts.append((counted, games))
                 met = [option for taken in checked(options) for option in taken]
-            offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][:most]
+            offered = [option for option in met if fnmatchcase(option.words.casefold(), only.casefold())][
+                :most
+            ]
             if not offered and not interrupt.requested:
                 _refuse(only, met)
             wanted = games * players_of(run) * len(offered)
-            with progress("games", wanted, cost_of(run)) as shown, report_progress((counted := CountedGames(shown)).advance):
+            with (
+                progress("games", wanted, cost_of(run)) as shown,
+                report_progress((counted := CountedGames(shown)).advance),
+            ):
                 counts.append((counted, wanted))
                 asked = [option.words for option in offered]
-                found += checked(lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested))
+                found += checked(
+                    lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
+                )
     if format is Formats.JSON:
-        played = {"wanted": sum(wanted for _, wanted in counts), "played": sum(counted.played for counted, _ in counts)}
+        played = {
+            "wanted": sum(wanted for _, wanted in counts),
+            "played": sum(counted.played for counted, _ in counts),
+        }
         header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
-        document("ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)})
+        document(
+            "ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)}
+        )
     elif interrupt.requested and not (found or compared or offered):
-        say("interrupted before anything was compared: nothing is known of what options and variants are worth")
+        say(
+            "interrupted before anything was compared: nothing is known of what options and variants are "
+            "worth"
+        )
         finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.report import options_page, variants_page
@@ -117,16 +160,29 @@ def ablate(
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]
         if interrupt.requested:
-            each.append(f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last not by all games")
-            facts.append(f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared")
-        data(variants_page(compared, title, facts, made) if variants else options_page(offered, found, title, each, made))
+            each.append(
+                f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last "
+                f"not by all games"
+            )
+            facts.append(
+                f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared"
+            )
+        data(
+            variants_page(compared, title, facts, made)
+            if variants
+            else options_page(offered, found, title, each, made)
+        )
     elif variants:
         if names:
             _show_variants(compared)
     else:
         _show(offered, found, games, is_whole=not interrupt.requested)
     if interrupt.requested:
-        measured = f"{len(compared)} of {len(names)} variants were compared" if variants else f"{len(found)} of {len(offered)} options were measured"
+        measured = (
+            f"{len(compared)} of {len(names)} variants were compared"
+            if variants
+            else f"{len(found)} of {len(offered)} options were measured"
+        )
         say(f"interrupted: {measured}; what stands there is of the games that were over")
         finish(INTERRUPTED)
 
@@ -134,7 +190,12 @@ def ablate(
 def _refuse(only: str, met: list[OptionUse]) -> NoReturn:
     """Refuse an `--only` that matches no option; list the options."""
     some = ", ".join(f"`{option.words}`" for option in met[:5])
-    usage(f"no option matches `{only}`; the most frequent ones are {some}" if met else "no player ever had two options", "--only")
+    usage(
+        f"no option matches `{only}`; the most frequent ones are {some}"
+        if met
+        else "no player ever had two options",
+        "--only",
+    )
 
 
 def _variants_of(name: str) -> list[str]:
@@ -155,7 +216,10 @@ def _options(offered: list[OptionUse], found: list[OptionWorth]) -> list[JsonObj
 
 def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[JsonObject]:
     """The comparisons with variants as JSON values, each with both of its sides."""
-    return [{"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()} for variant, found in compared]
+    return [
+        {"variant": variant, "a": side_of(run), "b": side_of(replace(run, source=variant)), **found.to_json()}
+        for variant, found in compared
+    ]
 
 
 def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:
@@ -165,11 +229,37 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
     lines = []
     for option in offered:
         one = worth.get(option.words)
-        figures = [figure(option.taken / option.offered, True), interval(option.wins_taken, True), interval(option.wins_left, True)]
-        rest = ["", "", ""] if one is None else [figure(one.estimate.value, True), interval(one.estimate, True), bar(one.estimate, -widest, widest)]
+        figures = [
+            figure(option.taken / option.offered, True),
+            interval(option.wins_taken, True),
+            interval(option.wins_left, True),
+        ]
+        rest = (
+            ["", "", ""]
+            if one is None
+            else [
+                figure(one.estimate.value, True),
+                interval(one.estimate, True),
+                bar(one.estimate, -widest, widest),
+            ]
+        )
         lines.append([option.words, *figures, *rest])
-    grid(("option", "taken", "wins if taken", "wins if not", "worth", "interval", f"{-widest:.0%} to {widest:.0%}"), lines)
-    words(f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the wins that a player lacks who never takes it")
+    grid(
+        (
+            "option",
+            "taken",
+            "wins if taken",
+            "wins if not",
+            "worth",
+            "interval",
+            f"{-widest:.0%} to {widest:.0%}",
+        ),
+        lines,
+    )
+    words(
+        f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the "
+        f"wins that a player lacks who never takes it"
+    )
     words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
     words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
 

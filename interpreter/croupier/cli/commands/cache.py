@@ -13,12 +13,16 @@ KINDS = {"native": "compiled objects", "verdicts": "what `check` found"}
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Remove all of it; it is made again when it is needed.")] = False,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove all of it; it is made again when it is needed.")
+    ] = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Show or remove what croupier keeps between runs: compiled objects, and what `check` found in files that have not changed.
+    """Show or remove what croupier keeps between runs: compiled objects, and what `check` found in files that
+    have not changed.
 
-    It lies in `croupier` in your folder for caches. The variable CROUPIER_CACHE names another folder, or `off`.
+    It lies in `croupier` in your folder for caches. The variable CROUPIER_CACHE names another folder, or
+    `off`.
 
     Exit code: 0, or 2 if something cannot be removed.
 
@@ -36,7 +40,9 @@ def cache(
         try:
             entries, size = remove_all()
         except OSError as error:
-            raise RulesetError([diagnose("X531", None, name=str(folder), reason=(error.strerror or str(error)).lower())]) from None
+            raise RulesetError(
+                [diagnose("X531", None, name=str(folder), reason=(error.strerror or str(error)).lower())]
+            ) from None
         say(f"removed {entries} entries of {size / 1e6:.1f} MB")
         finish(0)
     kept = {kind: entries_of(kind) for kind in KINDS}

@@ -31,32 +31,50 @@ class CheckFormat(StrEnum):
 def check(
     names: Names = None,
     variant: Variants = None,
-    all: Annotated[bool, typer.Option("--all", help="Check every shipped ruleset, variant and module.")] = False,
+    all: Annotated[
+        bool, typer.Option("--all", help="Check every shipped ruleset, variant and module.")
+    ] = False,
     format: Annotated[
         CheckFormat,
-        typer.Option("--format", "-f", help="Print for people, JSON for programs, or annotations for a build server (`github`, `sarif`)."),
+        typer.Option(
+            "--format",
+            "-f",
+            help="Print for people, JSON for programs, or annotations for a build server (`github`, "
+            "`sarif`).",
+        ),
     ] = CheckFormat.HUMAN,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain to be right to every file, then check.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")] = False,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Apply the fixes that are certain to be right to every file, then check."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
+    ] = False,
     matrix: Annotated[
-        bool, typer.Option("--matrix", help="Also set up a game for every number of players with every value of every parameter.")
+        bool,
+        typer.Option(
+            "--matrix",
+            help="Also set up a game for every number of players with every value of every parameter.",
+        ),
     ] = False,
 ) -> None:
     """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
-    It also checks the variants, modules and scenario files in a ruleset's folder, and with a ruleset's file of another name than `ruleset.yaml`
-    the scenarios for it. It plays the scenarios to check the names, values and steps in them;
-    `croupier test` says whether they pass. Of a shipped ruleset's variants and scenarios it checks only the form.
+    It also checks the variants, modules and scenario files in a ruleset's folder, and with a ruleset's file
+    of another name than `ruleset.yaml` the scenarios for it. It plays the scenarios to check the names,
+    values and steps in them; `croupier test` says whether they pass. Of a shipped ruleset's variants and
+    scenarios it checks only the form.
 
-    It also plays a few games with random players, at every number of players and with every variant that a parameter switches on, and tests
-    the invariants in them.
+    It also plays a few games with random players, at every number of players and with every variant that a
+    parameter switches on, and tests the invariants in them.
 
-    --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants, modules and scenario files.
-    With one file it mends that file, with its tables and scenario files. Of any other file with a fix it says why it is not mended.
+    --fix mends every file that is checked with the folder of a ruleset: the ruleset, its tables, variants,
+    modules and scenario files. With one file it mends that file, with its tables and scenario files. Of any
+    other file with a fix it says why it is not mended.
 
-    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is one), 2 refused: no
-    such ruleset or file, wrong usage.
+    Exit code: 0 clean or warnings only, 1 errors (with --strict any finding; a file that cannot be read is
+    one), 2 refused: no such ruleset or file, wrong usage.
 
     \b
     Examples:
@@ -112,7 +130,9 @@ def check(
 
 
 def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
-    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it. If nothing has changed, no checker is loaded.
+    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it.
+
+    If nothing has changed, no checker is loaded.
 
     The bar shows how many files are checked.
     """
@@ -129,7 +149,9 @@ def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
 
 
 def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """What keeps games of a ruleset from being set up for some number of players or with some value of a parameter, but for what is told already."""
+    """What keeps games of a ruleset from being set up for some number of players or with some value of a
+    parameter, but for what is told already.
+    """
     import croupier
     from croupier.authoring.matrix import check_matrix
     from croupier.diagnostics import RulesetError
@@ -146,12 +168,17 @@ def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Seque
     tried = check_matrix(ruleset, bar.set if bar is not None else None, told)
     say(f"{name}: {tried.tried} set-ups tried, {tried.refused} of them refused by conditions of the ruleset")
     for parameter, value in tried.never:
-        say(f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others have their defaults")
+        say(
+            f"{name}: `{parameter}` = {value} is refused at every number of players, as long as the others "
+            f"have their defaults"
+        )
     return tried.diagnostics
 
 
 def _is_missing(name: str) -> bool:
-    """Whether no ruleset or file has this name (a missing file that a ruleset names is an error of the ruleset)."""
+    """Whether no ruleset or file has this name (a missing file that a ruleset names is an error of the
+    ruleset).
+    """
     from croupier.resources import find
 
     place, _ = find(name)
@@ -201,7 +228,14 @@ def _document(checked: Sequence[str], findings: Sequence[Diagnostic]) -> None:
 
     errors = sum(diagnostic.is_error for diagnostic in findings)
     counts = {"errors": errors, "warnings": len(findings) - errors}
-    document("check", {"checked": list(map(str, checked)), **counts, "findings": [as_json(diagnostic) for diagnostic in findings]})
+    document(
+        "check",
+        {
+            "checked": list(map(str, checked)),
+            **counts,
+            "findings": [as_json(diagnostic) for diagnostic in findings],
+        },
+    )
 
 
 def _count(findings: Sequence[Diagnostic]) -> str:

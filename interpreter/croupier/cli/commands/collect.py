@@ -1,4 +1,6 @@
-"""`croupier collect`: games as rows of a table, or as shards of a folder; `croupier merge`: shards of several folders together."""
+"""`croupier collect`: games as rows of a table, or as shards of a folder; `croupier merge`: shards of several
+folders together.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,21 @@ import typer
 from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs, Measures, checked, cost_of, figure, grid, interval, run_of, side_of, words
-from croupier.cli.options import MAX_GAMES, Backend, Backends, Bots, Force, Format, Human, Name, Players, Quiet, Seed, Settings, Variants
+from croupier.cli.options import (
+    MAX_GAMES,
+    Backend,
+    Backends,
+    Bots,
+    Force,
+    Format,
+    Human,
+    Name,
+    Players,
+    Quiet,
+    Seed,
+    Settings,
+    Variants,
+)
 from croupier.diagnostics import RulesetError
 
 if TYPE_CHECKING:
@@ -28,21 +44,53 @@ if TYPE_CHECKING:
     from croupier.lab.workers import RunConfig
 
 
-OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")  # endings of other tables, which are refused
+# endings of other tables, which are refused
+OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")
 
-Wanted = Annotated[str, typer.Option("--games", "-n", metavar="N or A..B", help="Play N games, or the games with the numbers A to B.")]
-Target = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FOLDER or FILE", help="Write into this folder, or write one .csv, .jsonl or .parquet file.")
+Wanted = Annotated[
+    str,
+    typer.Option(
+        "--games", "-n", metavar="N or A..B", help="Play N games, or the games with the numbers A to B."
+    ),
 ]
-Part = Annotated[str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, as one of N machines.")]
-Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help="Measure during the game, too, whenever this expression changes.")]
-Steps = Annotated[bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first.")]
+Target = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FOLDER or FILE",
+        help="Write into this folder, or write one .csv, .jsonl or .parquet file.",
+    ),
+]
+Part = Annotated[
+    str, typer.Option("--shard", metavar="K/N", help="Play only part K of N, as one of N machines.")
+]
+Every = Annotated[
+    str | None,
+    typer.Option(
+        "--every", metavar="EXPR", help="Measure during the game, too, whenever this expression changes."
+    ),
+]
+Steps = Annotated[
+    bool, typer.Option("--steps", help="Also count forced decisions and options, and say who plays first.")
+]
 _COLUMNS = "Also write the data dictionary: a CSV file that says what each column of the table holds."
 Columns = Annotated[Path | None, typer.Option("--columns", metavar="FILE", help=_COLUMNS, show_default=False)]
 _LOGGED = "as a .csv, .jsonl or .parquet file: one row each, in the order of play"
-Decisions = Annotated[Path | None, typer.Option("--decisions", metavar="FILE", help=f"Also write all decisions {_LOGGED}.", show_default=False)]
-Events = Annotated[Path | None, typer.Option("--events", metavar="FILE", help=f"Also write all events {_LOGGED}.", show_default=False)]
-_RAY = "Play the shards on the Ray cluster at this address; `auto` is one that runs already, `local` a new one on this machine."
+Decisions = Annotated[
+    Path | None,
+    typer.Option(
+        "--decisions", metavar="FILE", help=f"Also write all decisions {_LOGGED}.", show_default=False
+    ),
+]
+Events = Annotated[
+    Path | None,
+    typer.Option("--events", metavar="FILE", help=f"Also write all events {_LOGGED}.", show_default=False),
+]
+_RAY = (
+    "Play the shards on the Ray cluster at this address; `auto` is one that runs already, `local` a "
+    "new one on this machine."
+)
 OnRay = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=_RAY, show_default=False)]
 
 
@@ -69,17 +117,21 @@ def collect(
     force: Force = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the games each).
+    """Play games and write a row for each: into one table, or into a folder of shards (files of a part of the
+    games each).
 
-    A table gets its name when it is whole. What is over when it is interrupted is kept beside it, as FILE.part.
-    A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game twice. Several machines can share the work
-    with --shard 1/3 and so on, in one folder or each in its own; `croupier merge` reads those together. With --ray a cluster plays the shards.
+    A table gets its name when it is whole. What is over when it is interrupted is kept beside it, as
+    FILE.part. A folder needs a --seed. A later run completes the folder or adds games to it; it plays no game
+    twice. Several machines can share the work with --shard 1/3 and so on, in one folder or each in its own;
+    `croupier merge` reads those together. With --ray a cluster plays the shards.
 
-    A table says what it is of: a Parquet file in the metadata of its schema, under `croupier`; beside a .csv or .jsonl file stands one with
-    `.meta.json` behind its name. The type of a column follows from the rules, whatever the games were.
+    A table says what it is of: a Parquet file in the metadata of its schema, under `croupier`; beside a .csv
+    or .jsonl file stands one with `.meta.json` behind its name. The type of a column follows from the rules,
+    whatever the games were.
 
-    With --decisions each decision and outcome of chance is a row: who decided what, from how many options, and what came of the game for them.
-    With --events each event is a row, with the decision that it follows from. Beside such a file, FILE.meta.json says what it is of.
+    With --decisions each decision and outcome of chance is a row: who decided what, from how many options,
+    and what came of the game for them. With --events each event is a row, with the decision that it follows
+    from. Beside such a file, FILE.meta.json says what it is of.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -104,7 +156,11 @@ def collect(
     numbers, part = _numbers(games), _part(shard)
     is_table = out.suffix in tables.SUFFIXES
     if out.suffix.casefold() in OTHERS:
-        usage(f"croupier does not write `{out.suffix}`: name a table that ends in {', '.join(tables.SUFFIXES)}, or a folder", "--out")
+        usage(
+            f"croupier does not write `{out.suffix}`: name a table that ends in "
+            f"{', '.join(tables.SUFFIXES)}, or a folder",
+            "--out",
+        )
     if not is_table and seed is None:
         usage("a folder needs --seed, so that a later run can complete it", "--out")
     if is_table:
@@ -123,17 +179,26 @@ def collect(
         _check_parquet(path, f"--{what}")
         check_output(path, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
-    run = replace(run, watch=replace(run.watch, every=every, steps=steps, decisions=decisions is not None, events=events is not None))
+    run = replace(
+        run,
+        watch=replace(
+            run.watch, every=every, steps=steps, decisions=decisions is not None, events=events is not None
+        ),
+    )
     with Interrupt() as interrupt, progress("games", len(numbers), cost_of(run)) as bar:
         if is_table:
             played = []
             try:
                 with LogFiles(run, logs, force=force) as files:
-                    for row in checked(rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"):
+                    for row in checked(
+                        rows(run, numbers, jobs=jobs, should_stop=interrupt.is_requested), "--measure"
+                    ):
                         played.append(files.add(row))
                         bar.advance()
                     is_part = len(played) < len(numbers)
-                    _describe_logs(files, _header(run, len(numbers), played, interrupted=is_part), is_part=is_part)
+                    _describe_logs(
+                        files, _header(run, len(numbers), played, interrupted=is_part), is_part=is_part
+                    )
             except RulesetError:  # of a bot or a measure, during a run
                 if played:
                     _keep_part(run, out, played, numbers, is_json=False)
@@ -141,7 +206,9 @@ def collect(
         else:
             player = None if ray is None else play_on(ray, jobs)
             try:
-                filling = lab.fill(run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested)
+                filling = lab.fill(
+                    run, out, numbers, part=part, jobs=jobs, player=player, should_stop=interrupt.is_requested
+                )
                 shards = ShardProgress(bar.set, len(numbers))
                 with report_progress(shards.game_over):
                     for count in checked(filling, "--out" if ray is None else "--ray"):
@@ -151,7 +218,11 @@ def collect(
                     for what in logs:
                         files.add_all(what, lab.read_log([out], what))
                     wanted = sum(map(len, lab.shards_of(numbers, lab.SIZE, part)))
-                    mine = [row for row in played if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)]
+                    mine = [
+                        row
+                        for row in played
+                        if row.game in numbers and lab.is_of_part(row.game, lab.SIZE, part)
+                    ]
                     header = _header(run, wanted, mine, interrupted=interrupt.requested)
                     _describe_logs(files, header, is_part=len(mine) < wanted)
             except lab.BadShards as error:
@@ -187,17 +258,29 @@ def _header(run: RunConfig, wanted: int, played: Sequence[Row], *, interrupted: 
 
 def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> None:
     """Say what the files of decisions and events are of."""
-    files.describe({what: document_text(what, {**header, **held}) for what, held in files.contents()}, is_part=is_part)
+    files.describe(
+        {what: document_text(what, {**header, **held}) for what, held in files.contents()}, is_part=is_part
+    )
 
 
-def _write_table(out: Path, played: Sequence[Row], header: JsonObject, *, force: bool, ending: str | None = None) -> None:
-    """Write games as a table that says what it is of; beside a file that has no place for that, another one. `ending` says what kind of table."""
+def _write_table(
+    out: Path, played: Sequence[Row], header: JsonObject, *, force: bool, ending: str | None = None
+) -> None:
+    """Write games as a table that says what it is of; beside a file that has no place for that, another one.
+
+    `ending` says what kind of table.
+    """
     from croupier.lab import tables
     from croupier.lab.shards import digest
     from croupier.play.atomic_write import write_whole
 
     names, _ = tables.columns(played, header["players"])
-    about = {"rows": len(played), "statuses": statuses_of(played), "digest": digest(played), "columns": tables.described(names)}
+    about = {
+        "rows": len(played),
+        "statuses": statuses_of(played),
+        "digest": digest(played),
+        "columns": tables.described(names),
+    }
     text = document_text("table", {**header, **about})
     ending = ending or out.suffix
     write_whole(out, tables.as_table(played, header["players"], ending, text), force=force)
@@ -226,7 +309,9 @@ def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> J
 
 
 class ShardProgress:
-    """Counts games of shards: those of whole shards, and those of the shard that is played now where each of its games is told."""
+    """Counts games of shards: those of whole shards, and those of the shard that is played now where each of
+    its games is told.
+    """
 
     def __init__(self, show: Callable[[int, int], None], total: int) -> None:
         self._show, self._total = show, total
@@ -247,7 +332,9 @@ PART_OF_TABLE = ".part"  # the ending of a table that is not whole, behind that 
 
 
 def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range, *, is_json: bool) -> None:
-    """Write the games that are over beside the table that was asked for, under a name that says that it is not whole; say how to play the rest."""
+    """Write the games that are over beside the table that was asked for, under a name that says that it is
+    not whole; say how to play the rest.
+    """
     from croupier.lab.shards import gaps
 
     first = [row for number, row in zip(numbers, played, strict=False) if row.game == number]  # without a gap
@@ -256,13 +343,19 @@ def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range,
     if first:
         _write_table(part, first, header, force=True, ending=out.suffix)
     if is_json:
-        document("collect", {**header, "out": str(part), **rows_in_json(first, gaps(first, numbers.stop - 1, numbers.start))})
+        document(
+            "collect",
+            {**header, "out": str(part), **rows_in_json(first, gaps(first, numbers.stop - 1, numbers.start))},
+        )
     if not first:
         say(f"no game was over: {out} was not written")
         return
     say(f"{len(first):,} of {len(numbers):,} games are in {part}; {out} was not written")
     rest = f"--games {numbers[len(first)]}..{numbers[-1]} --seed {run.setup.seed}"
-    say(f"the rest: the same command with `{rest}` and another --out; a folder of shards is completed by its command alone")
+    say(
+        f"the rest: the same command with `{rest}` and another --out; a folder of shards is completed by "
+        f"its command alone"
+    )
 
 
 def summary(out: object, played: list[Row], seed: int) -> None:
@@ -302,16 +395,28 @@ def _part(text: str) -> tuple[int, int]:
 _MOST_PROBLEMS = 100  # games that did not finish that are listed
 _MOST_GAPS = 10  # runs of missing games that are named
 
-Folders = Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False)]
+Folders = Annotated[
+    list[Path],
+    typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False),
+]
 Table = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Also write all games into one .csv, .jsonl or .parquet file.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Also write all games into one .csv, .jsonl or .parquet file.",
+        show_default=False,
+    ),
 ]
 
 
 def merge(folders: Folders, out: Table = None, force: Force = False, format: Human = Format.HUMAN) -> None:
-    """Read the shards of one run from several folders and show who wins how often, and the digest of all games.
+    """Read the shards of one run from several folders and show who wins how often, and the digest of all
+    games.
 
-    Games are numbered from 1. If some of those that were wanted are missing, a line above the table says which.
+    Games are numbered from 1. If some of those that were wanted are missing, a line above the table says
+    which.
 
     Exit code: 0 all there and finished, 1 some are missing or were stuck, unfinished or faulted, 2 refused.
 
@@ -331,7 +436,9 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
         _check_parquet(out)
         if out.suffix not in SUFFIXES:
             usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
-        check_output(out, *(file for folder in folders if folder.is_dir() for file in folder.iterdir()), force=force)
+        check_output(
+            out, *(file for folder in folders if folder.is_dir() for file in folder.iterdir()), force=force
+        )
     try:
         manifest, played = read(folders)
     except BadShards as error:
@@ -341,11 +448,16 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
     missing = gaps(played, manifest.games)
     if missing and format is Format.HUMAN:
         count = sum(last - first + 1 for first, last in missing)
-        shown = ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in missing[:_MOST_GAPS])
+        shown = ", ".join(
+            f"{first:,}" if first == last else f"{first:,} to {last:,}"
+            for first, last in missing[:_MOST_GAPS]
+        )
         more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
         words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
     finished = [row for row in played if row.status == "finished"]
-    wins = [share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)]
+    wins = [
+        share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)
+    ]
     length = mean(row.decisions for row in finished)
     header = _header_of_folders(manifest, played)
     if out is not None:
@@ -353,9 +465,21 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
     if format is Format.JSON:
         about = {"folders": [str(folder) for folder in folders], "out": None if out is None else str(out)}
         seats = [{"seat": seat, "wins": found.to_json()} for seat, found in enumerate(wins)]
-        document("merge", {**header, **about, **rows_in_json(played, missing), "seats": seats, "decisions": length.to_json()})
+        document(
+            "merge",
+            {
+                **header,
+                **about,
+                **rows_in_json(played, missing),
+                "seats": seats,
+                "decisions": length.to_json(),
+            },
+        )
     else:
-        lines = [[f"player {seat + 1}", figure(found.value, True), interval(found, True)] for seat, found in enumerate(wins)]
+        lines = [
+            [f"player {seat + 1}", figure(found.value, True), interval(found, True)]
+            for seat, found in enumerate(wins)
+        ]
         grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
         summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if missing or len(finished) < len(played) else 0)

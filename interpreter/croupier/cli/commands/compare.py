@@ -28,7 +28,18 @@ from croupier.cli.lab import (
     side_of,
     words,
 )
-from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Settings, Variants, settings
+from croupier.cli.options import (
+    Backend,
+    Backends,
+    Bots,
+    Name,
+    Players,
+    Quiet,
+    Seed,
+    Settings,
+    Variants,
+    settings,
+)
 from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
@@ -36,7 +47,12 @@ if TYPE_CHECKING:
     from croupier.lab.workers import RunConfig
 
 
-Other = Annotated[str | None, typer.Argument(metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME")]
+Other = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="B", help="The other ruleset.", autocompletion=complete_names, show_default="NAME"
+    ),
+]
 OtherSet = Annotated[
     list[str] | None,
     typer.Option(
@@ -57,7 +73,9 @@ Against = Annotated[
         show_default=False,
     ),
 ]
-Played = Annotated[int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")]
+Played = Annotated[
+    int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")
+]
 
 
 def compare(
@@ -77,13 +95,15 @@ def compare(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Compare two rulesets, variants, parameters or bots on the same seeds: what differs, by how much, and how sure that is.
+    """Compare two rulesets, variants, parameters or bots on the same seeds: what differs, by how much, and
+    how sure that is.
 
-    A is the ruleset NAME with the parameters of --set. B is another ruleset, or NAME with --variant or --set-b. Both sides play the same seeds.
-    With --against two bots play under one set of rules: bot B sits among bots A, in every seat in turn.
+    A is the ruleset NAME with the parameters of --set. B is another ruleset, or NAME with --variant or
+    --set-b. Both sides play the same seeds. With --against two bots play under one set of rules: bot B sits
+    among bots A, in every seat in turn.
 
-    Each difference has an interval that holds at all times (a confidence sequence): you may stop with Ctrl-C whenever you have seen enough.
-    All intervals of the table hold together in at least 95 % of comparisons.
+    Each difference has an interval that holds at all times (a confidence sequence): you may stop with Ctrl-C
+    whenever you have seen enough. All intervals of the table hold together in at least 95 % of comparisons.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 
@@ -101,7 +121,11 @@ def compare(
     one = run_of(name, None, players, seed, set, bots, backend.value, measure)
     if against is not None:
         if b is not None or set_b or variant or len(one.setup.bots) != 1:
-            usage("compares two bots under one set of rules: give one bot in --bots, and no B, --set-b or --variant", "--against")
+            usage(
+                "compares two bots under one set of rules: give one bot in --bots, and no B, --set-b or "
+                "--variant",
+                "--against",
+            )
     elif b is None and not set_b and not variant:
         usage("say what to compare with: another ruleset, --variant, --set-b or --against", "B")
     if b is not None and variant:
@@ -110,21 +134,34 @@ def compare(
         _check_bot(against)
     each = 2 if against is None else players_of(one)
     cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
-    with Interrupt() as interrupt, progress("games", games * each, cost) as bar, report_progress((counted := CountedGames(bar)).advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", games * each, cost) as bar,
+        report_progress((counted := CountedGames(bar)).advance),
+    ):
         if against is not None:
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
-            found = compare_bots(one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested)
+            found = compare_bots(
+                one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested
+            )
         else:
             source = b or run_of(name, variant, players, seed, set, bots, backend.value).source
-            other = replace(one, source=source, setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}))
+            other = replace(
+                one,
+                source=source,
+                setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}),
+            )
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
             found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
         looks = deque(checked(found), maxlen=1)
     kind = "rules" if against is None else "bots"
     last = looks[0] if looks else Comparison(kind, players_of(one), [])
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
-        say(f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: nothing was compared")
+        say(
+            f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: "
+            f"nothing was compared"
+        )
         finish(INTERRUPTED)
     if format is Formats.JSON:
         document(
@@ -143,14 +180,25 @@ def compare(
 
         _, facts, made = page_facts(one, games)
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
-        data(compare_page(last, one.setup.bots[0] if against else name, second, [name, *facts[1:]] if against else facts[1:], made))
+        data(
+            compare_page(
+                last,
+                one.setup.bots[0] if against else name,
+                second,
+                [name, *facts[1:]] if against else facts[1:],
+                made,
+            )
+        )
     else:
         for side in sides:
             words(side)
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        say(f"interrupted after {last.pairs + last.skipped:,} of {games:,} {'pairs' if against is None else 'turns'} of games")
+        say(
+            f"interrupted after {last.pairs + last.skipped:,} of {games:,} "
+            f"{'pairs' if against is None else 'turns'} of games"
+        )
         finish(INTERRUPTED)
 
 
@@ -181,13 +229,23 @@ def show(found: Comparison, seed: int) -> None:
     grid(("measure", "A", "B", "B - A", "95 % interval", "verdict"), lines)
     methods = ", ".join(dict.fromkeys(line.difference.method for line in found.lines))
     of = "turns of" if found.kind == "bots" else "pairs of"
-    one = "a turn: a game with B in each seat, on one seed" if found.kind == "bots" else "a pair: a game by the rules of A, and one by those of B"
-    words(f"\n{found.pairs:,} {of} games · seed {seed} · intervals hold all at once, at all times, with 95 %: {methods}")
+    one = (
+        "a turn: a game with B in each seat, on one seed"
+        if found.kind == "bots"
+        else "a pair: a game by the rules of A, and one by those of B"
+    )
+    words(
+        f"\n{found.pairs:,} {of} games · seed {seed} · intervals hold all at once, at all times, with 95 "
+        f"%: {methods}"
+    )
     words(one)
     for line in found.lines:
         needed = line.needed()
         if needed is not None and line.difference.n >= 100:
             seen = figure(line.difference.value, line.is_share)
-            words(f"{line.name}: some {needed:,} more would show a difference of {seen}, if that is what there is")
+            words(
+                f"{line.name}: some {needed:,} more would show a difference of {seen}, if that is what there "
+                f"is"
+            )
     if found.skipped:
         words(f"{found.skipped:,} were left out, because a game did not finish")

@@ -10,7 +10,19 @@ import typer
 
 from croupier.cli.console import data, document_text, draw, finish, progress, say
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.options import MAX_GAMES, Force, Name, Out, Quiet, Seed, Settings, Variants, check_output, new_seed, settings
+from croupier.cli.options import (
+    MAX_GAMES,
+    Force,
+    Name,
+    Out,
+    Quiet,
+    Seed,
+    Settings,
+    Variants,
+    check_output,
+    new_seed,
+    settings,
+)
 from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
@@ -20,7 +32,9 @@ if TYPE_CHECKING:
 
 
 class CoverageFormat(StrEnum):
-    """The format of the report: text for people, JSON for programs, or an HTML page of the coloured source."""
+    """The format of the report: text for people, JSON for programs, or an HTML page of the coloured
+    source.
+    """
 
     HUMAN = "human"
     JSON = "json"
@@ -30,28 +44,49 @@ class CoverageFormat(StrEnum):
 def coverage(
     name: Name,
     variant: Variants = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=0, max=MAX_GAMES, help="Play N random games.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", min=0, max=MAX_GAMES, help="Play N random games.")
+    ] = 100,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="each possible number in turn")
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            min=1,
+            help="Play with N players.",
+            show_default="each possible number in turn",
+        ),
     ] = None,
     seed: Seed = None,
     set: Settings = None,
-    vary: Annotated[bool, typer.Option("--vary", help="Play each game with other values of the parameters.")] = False,
-    scenarios: Annotated[bool, typer.Option("--scenarios/--no-scenarios", help="Also run the scenarios, and count what they reach.")] = True,
+    vary: Annotated[
+        bool, typer.Option("--vary", help="Play each game with other values of the parameters.")
+    ] = False,
+    scenarios: Annotated[
+        bool,
+        typer.Option("--scenarios/--no-scenarios", help="Also run the scenarios, and count what they reach."),
+    ] = True,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if anything never happens.")] = False,
     quiet: Quiet = False,
     format: Annotated[
-        CoverageFormat, typer.Option("--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source.")
+        CoverageFormat,
+        typer.Option(
+            "--format", "-f", help="Print for people, JSON for programs, or an HTML page of the source."
+        ),
     ] = CoverageFormat.HUMAN,
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Show which rules, statements, branches, cards, options and parameter values never happen in random games and the scenarios.
+    """Show which rules, statements, branches, cards, options and parameter values never happen in random
+    games and the scenarios.
 
-    A branch is one way through a condition, a case or a choice. A card is covered when its power runs; an option, when a player takes it.
-    The page of --format html shows the source and colours each line by how often it ran. There is no --backend: the reference evaluator counts.
+    A branch is one way through a condition, a case or a choice. A card is covered when its power runs; an
+    option, when a player takes it. The page of --format html shows the source and colours each line by how
+    often it ran. There is no --backend: the reference evaluator counts.
 
-    Exit code: 0 done, 1 a scenario failed, a game did not finish or (with --strict) anything never happened, 2 refused, 130 interrupted.
+    Exit code: 0 done, 1 a scenario failed, a game did not finish or (with --strict) anything never happened,
+    2 refused, 130 interrupted.
 
     \b
     Examples:
@@ -88,12 +123,29 @@ def _document(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool)
     from croupier.cli.headers import given_parameters, rules_of
 
     ruleset, told = croupier.load(name), found.to_json()
-    stopped = [{**game, "parameters": given_parameters(ruleset, game["players"], game["parameters"])} for game in told["stopped"]]
-    played = {"players": plan.players, "games": {"wanted": plan.games, "played": found.games}, "interrupted": interrupted}
-    return document_text("coverage", {**rules_of(ruleset, plan.players, plan.parameters), **played, **told, "stopped": stopped})
+    stopped = [
+        {**game, "parameters": given_parameters(ruleset, game["players"], game["parameters"])}
+        for game in told["stopped"]
+    ]
+    played = {
+        "players": plan.players,
+        "games": {"wanted": plan.games, "played": found.games},
+        "interrupted": interrupted,
+    }
+    return document_text(
+        "coverage", {**rules_of(ruleset, plan.players, plan.parameters), **played, **told, "stopped": stopped}
+    )
 
 
-def _write(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool, format: CoverageFormat, out: Path | None, force: bool) -> None:
+def _write(
+    found: Coverage,
+    plan: CoveragePlan,
+    name: str,
+    interrupted: bool,
+    format: CoverageFormat,
+    out: Path | None,
+    force: bool,
+) -> None:
     from croupier.play.atomic_write import write_whole
 
     if format is CoverageFormat.HUMAN and out is None:
@@ -129,8 +181,14 @@ def heading(coverage: Coverage) -> Text:
     from rich.text import Text
 
     text = Text(sanitise(coverage.title), style="bold")
-    ended = ", ".join(f"{count:,} {status}" for status, count in coverage.statuses.items() if status != "finished")
-    text.append(f"\n{plural(coverage.games, 'random game')}{f' ({ended})' if ended else ''} · {plural(coverage.scenarios, 'scenario')}", "")
+    ended = ", ".join(
+        f"{count:,} {status}" for status, count in coverage.statuses.items() if status != "finished"
+    )
+    text.append(
+        f"\n{plural(coverage.games, 'random game')}{f' ({ended})' if ended else ''} · "
+        f"{plural(coverage.scenarios, 'scenario')}",
+        "",
+    )
     text.append(f" · seed {coverage.seed} · rules {coverage.ruleset_hash[:12]}\n", "")
     for game in coverage.stopped:
         text.append(f"  {sanitise(str(game))}\n", "red")
@@ -147,7 +205,12 @@ def totals(coverage: Coverage) -> Table:
         drawn.add_column(name, justify="right" if side == "right" else "left", no_wrap=True)
     for title, have, of in coverage.totals():
         if of:
-            drawn.add_row(*(Text(cell, style="" if have == of else "yellow") for cell in (title, f"{have:,}", f"{of:,}", f"{have / of:.0%}")))
+            drawn.add_row(
+                *(
+                    Text(cell, style="" if have == of else "yellow")
+                    for cell in (title, f"{have:,}", f"{of:,}", f"{have / of:.0%}")
+                )
+            )
     return drawn
 
 
@@ -162,10 +225,14 @@ def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
     values = [v for v in coverage.values if not v.count]
     places = coverage.never()
     if rules or places or values:
-        text.append("\nnever happened\n" if is_whole else "\ndid not happen before the interruption\n", "bold")
+        text.append(
+            "\nnever happened\n" if is_whole else "\ndid not happen before the interruption\n", "bold"
+        )
     for r in rules:
         where = f"{r.cited[0].source.name}:{r.cited[0].line}" if r.cited else "cited nowhere"
-        text.append(f"  {'rule':<10} {sanitise(r.id)}: {sanitise(r.text)}").append(f"  {sanitise(where)}\n", "dim")
+        text.append(f"  {'rule':<10} {sanitise(r.id)}: {sanitise(r.text)}").append(
+            f"  {sanitise(where)}\n", "dim"
+        )
     for p in places:
         cites = f"  [{', '.join(map(sanitise, p.rules))}]" if p.rules else ""
         place = f"  {p.span.source.name}:{p.span.line}:{p.span.column}"
@@ -173,5 +240,7 @@ def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
     for v in values:
         text.append(f"  {'value' if v.name else 'players':<10} {sanitise(value_words(v))}\n")
     if coverage.failed:
-        text.append(f"\n{plural(len(coverage.failed), 'scenario')} failed: `croupier test` shows why\n", "red")
+        text.append(
+            f"\n{plural(len(coverage.failed), 'scenario')} failed: `croupier test` shows why\n", "red"
+        )
     return text

@@ -21,20 +21,28 @@ if TYPE_CHECKING:
 MOST_NAMES = 8
 """The most scenarios, rules or passages that are named in one line."""
 _HELP = "One of the two rulesets: a shipped one (NAME or NAME/VARIANT), or the path of a ruleset or variant."
-Side = Annotated[str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
+Side = Annotated[
+    str, typer.Argument(help=_HELP, autocompletion=complete_names, show_default=False, callback=warn_shadowed)
+]
 
 
 def diff(
     a: Side,
     b: Side,
-    under: Annotated[bool, typer.Option("--under", help="Also play the scenarios of A by the rules of B, and tell how many hold.")] = False,
+    under: Annotated[
+        bool,
+        typer.Option(
+            "--under", help="Also play the scenarios of A by the rules of B, and tell how many hold."
+        ),
+    ] = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Show in words what differs between two rulesets: parameters, types, components row by row, rules, with their places.
+    """Show in words what differs between two rulesets: parameters, types, components row by row, rules, with
+    their places.
 
-    Of a rule that came it tells the text and what it says; of each difference which definitions, phases and powers use what it changes, which
-    rules it cites, and which scenarios cite those; with --under which of the scenarios in which it acts do not hold.
-    Layout, comments and explanations make no difference.
+    Of a rule that came it tells the text and what it says; of each difference which definitions, phases and
+    powers use what it changes, which rules it cites, and which scenarios cite those; with --under which of
+    the scenarios in which it acts do not hold. Layout, comments and explanations make no difference.
 
     Exit code: 0 nothing differs, 1 something does, 2 refused: a ruleset cannot be read.
 
@@ -59,7 +67,15 @@ def diff(
     detailed = differences_in_detail(one, other, found, played)
     if format is Format.JSON:
         figures = None if played is None else counts_json(played)
-        document("diff", {"a": _side(a), "b": _side(b), "under": figures, "differences": [difference.to_json() for difference in detailed]})
+        document(
+            "diff",
+            {
+                "a": _side(a),
+                "b": _side(b),
+                "under": figures,
+                "differences": [difference.to_json() for difference in detailed],
+            },
+        )
     else:
         for difference in detailed:
             _show(difference)

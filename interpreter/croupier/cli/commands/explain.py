@@ -1,4 +1,6 @@
-"""`croupier explain`: a diagnostic at length; `croupier explain-move`: why a move is not legal, or what it does."""
+"""`croupier explain`: a diagnostic at length; `croupier explain-move`: why a move is not legal, or what it
+does.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,22 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ explain
 WIDTH = 100  # of an explanation, in characters
-REPAIRS = {"automatic": "`croupier check --fix` mends the wrong example", "by-hand": "a fix is proposed; apply it by hand"}
+REPAIRS = {
+    "automatic": "`croupier check --fix` mends the wrong example",
+    "by-hand": "a fix is proposed; apply it by hand",
+}
 
 
 def complete_codes(incomplete: str) -> list[str]:
     """The codes and names that begin like this, for shell completion."""
     from croupier.diagnostics import CODES
 
-    return [word for code, name in CODES.names.items() for word in (code, name) if word.startswith((incomplete, incomplete.upper()))]
+    return [
+        word
+        for code, name in CODES.names.items()
+        for word in (code, name)
+        if word.startswith((incomplete, incomplete.upper()))
+    ]
 
 
 def explain(
@@ -63,19 +73,33 @@ def explain(
     entry = CODES.find(code)
     if entry is None:
         near = did_you_mean(code.upper(), CODES) or did_you_mean(code.lower(), CODES.names.values())
-        usage(f"there is no diagnostic `{code}`; {f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}", "CODE")
+        usage(
+            f"there is no diagnostic `{code}`; "
+            f"{f'did you mean `{near}`?' if near else 'without a code, all of them are listed'}",
+            "CODE",
+        )
     if format is Format.JSON:
         document("explain", {"diagnostics": [_as_json(entry)]})
         return
-    data(f"{entry.severity}[{entry.code} {entry.name}]: {entry.message.format_map(defaultdict(lambda: '…'))}\n")
-    data("\n\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in entry.explanation.split("\n\n")))
+    data(
+        f"{entry.severity}[{entry.code} {entry.name}]: {entry.message.format_map(defaultdict(lambda: '…'))}\n"
+    )
+    data(
+        "\n\n".join(
+            textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False)
+            for part in entry.explanation.split("\n\n")
+        )
+    )
     if entry.help:
         data(f"\nhelp: {entry.help.format_map(defaultdict(lambda: '…'))}")
     if entry.fix:
         data(f"\nfix: {REPAIRS[entry.fix]}")
     for title, example in (("wrong", entry.bad), ("right", entry.good)):
         if example:
-            data(f"\n{title}:\n\n" + "".join(f"    {line}".rstrip() + "\n" for line in example.splitlines()).rstrip("\n"))
+            data(
+                f"\n{title}:\n\n"
+                + "".join(f"    {line}".rstrip() + "\n" for line in example.splitlines()).rstrip("\n")
+            )
 
 
 def _list_codes(format: Format) -> None:
@@ -89,14 +113,24 @@ def _list_codes(format: Format) -> None:
 
 
 def _as_json(entry: CatalogueEntry) -> dict[str, str | None]:
-    return {key: getattr(entry, key) for key in ("code", "name", "severity", "message", "help", "fix", "explanation", "bad", "good")}
+    return {
+        key: getattr(entry, key)
+        for key in ("code", "name", "severity", "message", "help", "fix", "explanation", "bad", "good")
+    }
 
 
 # ------------------------------------------------------------ explain-move
 def explain_move(
     file: SavedFile,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", min=0, help="Take the position after N actions.", show_default="that before the last action")
+        int | None,
+        typer.Option(
+            "--at",
+            metavar="N",
+            min=0,
+            help="Take the position after N actions.",
+            show_default="that before the last action",
+        ),
     ] = None,
     action: Annotated[
         str | None,
@@ -111,7 +145,11 @@ def explain_move(
     seat: Annotated[
         int | None,
         typer.Option(
-            "--seat", metavar="P", min=1, help="Explain a move of the player in seat P; seats count from 1.", show_default="the player who acts"
+            "--seat",
+            metavar="P",
+            min=1,
+            help="Explain a move of the player in seat P; seats count from 1.",
+            show_default="the player who acts",
         ),
     ] = None,
     ruleset: Rules = None,
@@ -119,12 +157,13 @@ def explain_move(
 ) -> None:
     """Show why a move is not legal in a position of a saved game, or what a legal one does.
 
-    Of a move that is not legal it shows the clauses that forbid it, with their places, words and rules. Of a legal move it shows the clause
-    that offers it, the conditions that it meets, and all events up to the next decision, each with the clause and the rules that it follows
-    from. It shows everything, as a referee sees it.
+    Of a move that is not legal it shows the clauses that forbid it, with their places, words and rules. Of a
+    legal move it shows the clause that offers it, the conditions that it meets, and all events up to the next
+    decision, each with the clause and the rules that it follows from. It shows everything, as a referee sees
+    it.
 
-    Chance events count as actions. Choices that several players make at the same time count as one action; of those, the choices of the
-    other players stay as they are in the saved game.
+    Chance events count as actions. Choices that several players make at the same time count as one action; of
+    those, the choices of the other players stay as they are in the saved game.
 
     Exit code: 0 explained, 2 refused: the file cannot be replayed, or the game has no such place.
 
@@ -158,7 +197,10 @@ def explain_move(
     if action is not None:
         move = action
     elif at == len(steps) and steps and state.is_terminal():
-        usage(f"the game is over after its {len(steps)} actions: give a number from 0 to {len(steps) - 1}", "--at")
+        usage(
+            f"the game is over after its {len(steps)} actions: give a number from 0 to {len(steps) - 1}",
+            "--at",
+        )
     elif at == len(steps):
         usage("the game has no action there: say which move you mean", "--action")
     else:
@@ -166,7 +208,11 @@ def explain_move(
         move, who = own.action, own.seat if several or who is None else who
     found = explain(state, move, who, {c.seat: c.action for c in made if several and c.seat != who})
     if format is Format.JSON:
-        header = {"ruleset": saved.record.ruleset, "hash": rules.ruleset_hash, "parameters": saved.record.parameters}
+        header = {
+            "ruleset": saved.record.ruleset,
+            "hash": rules.ruleset_hash,
+            "parameters": saved.record.parameters,
+        }
         document("explain-move", {**header, "players": saved.record.players, "at": at, **found.to_json()})
     else:
         draw(explanation(found, at))
@@ -188,9 +234,14 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
     text.append(f" is {can if found.legal else f'not {can}'}", "bold green" if found.legal else "bold red")
     text.append("\n\n" if at is None else f"  (after {plural(at, 'action')})\n\n", "dim")
     if not found.legal:
-        nothing = not found.known and found.seat >= 0 and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
+        nothing = (
+            not found.known
+            and found.seat >= 0
+            and not any(c.kind == "turn" or c.kind == "reaction" and c.span for c in found.forbidden)
+        )
         for clause in found.forbidden:
-            if not (nothing and clause.kind == "reaction"):  # a reaction that does not exist needs no reason why it is not offered
+            # a reaction that does not exist needs no reason why it is not offered
+            if not (nothing and clause.kind == "reaction"):
                 _clause(text, sanitise(clause.told), clause)
         if nothing:
             text.append("  nothing that could be done here is called so\n")
@@ -205,7 +256,11 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
         _clause(text, "chance falls" if found.seat < 0 else "the decision", found.decision)
     for clause in found.passed:
         words = f"“{sanitise(clause.words)}”"
-        _clause(text, f"the {clause.kind} {words}" if clause.kind in ("reaction", "option") else f"{words} holds", clause)
+        _clause(
+            text,
+            f"the {clause.kind} {words}" if clause.kind in ("reaction", "option") else f"{words} holds",
+            clause,
+        )
     told = [event for event in found.events if not event.quiet]
     if told:
         text.append("\nwhat happens\n", "bold")
@@ -223,4 +278,6 @@ def _line(text: Text, words: str, rules: tuple[str, ...], span: Span | None) -> 
     text.append(f"  {words}").append(f"{cites}\n", "cyan")
     if span is not None:
         line = " ".join(span.source.line(span.line).split())
-        text.append(f"      {sanitise(span.source.name)}:{span.line}:{span.column}  {sanitise(line)}\n", "dim")
+        text.append(
+            f"      {sanitise(span.source.name)}:{span.line}:{span.column}  {sanitise(line)}\n", "dim"
+        )

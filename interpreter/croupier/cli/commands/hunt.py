@@ -11,7 +11,19 @@ import typer
 from croupier.cli.console import data, document, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.lab import Jobs
-from croupier.cli.options import MAX_GAMES, Force, Format, Human, Name, Quiet, Seed, Settings, Variants, new_seed, settings
+from croupier.cli.options import (
+    MAX_GAMES,
+    Force,
+    Format,
+    Human,
+    Name,
+    Quiet,
+    Seed,
+    Settings,
+    Variants,
+    new_seed,
+    settings,
+)
 from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import JsonObject, sanitise
@@ -27,33 +39,74 @@ def hunt(
     name: Name,
     variant: Variants = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", metavar="N", min=1, max=MAX_GAMES, help="Play N games.", show_default=f"{_GAMES}")
+        int | None,
+        typer.Option(
+            "--games", "-n", metavar="N", min=1, max=MAX_GAMES, help="Play N games.", show_default=f"{_GAMES}"
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", min=0, help="Play for so long, instead of a number of games.", show_default=False)
+        float | None,
+        typer.Option(
+            "--seconds",
+            metavar="S",
+            min=0,
+            help="Play for so long, instead of a number of games.",
+            show_default=False,
+        ),
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", metavar="N", min=1, help="Play with N players.", show_default="each possible number in turn")
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            min=1,
+            help="Play with N players.",
+            show_default="each possible number in turn",
+        ),
     ] = None,
     seed: Seed = None,
     set: Settings = None,
     vary: Annotated[
-        bool, typer.Option("--vary/--no-vary", help="Also play with other values of the parameters that are not set, one parameter at a time.")
+        bool,
+        typer.Option(
+            "--vary/--no-vary",
+            help="Also play with other values of the parameters that are not set, one parameter at a time.",
+        ),
     ] = True,
     actions: Annotated[
-        int, typer.Option("--actions", metavar="N", min=1, max=MAX_ACTIONS, help="End a game after N decisions and chance events.")
+        int,
+        typer.Option(
+            "--actions",
+            metavar="N",
+            min=1,
+            max=MAX_ACTIONS,
+            help="End a game after N decisions and chance events.",
+        ),
     ] = 2_000,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if a game did not end within --actions, too.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if a game did not end within --actions, too.")
+    ] = False,
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "--output", "-o", metavar="FOLDER", help="Write a scenario for each fault into this folder.", show_default="print them"
+            "--out",
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="Write a scenario for each fault into this folder.",
+            show_default="print them",
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on from this file, if it is there, and keep the hunt in it.", show_default=False),
+        typer.Option(
+            "--resume",
+            metavar="FILE",
+            help="Go on from this file, if it is there, and keep the hunt in it.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -61,14 +114,17 @@ def hunt(
 ) -> None:
     """Look for faults: play games by players who play as nobody does, and turn each fault into a scenario.
 
-    Players always take the first, the last or the third option, decline whenever they can or never, take one option whenever possible or
-    never, play for as long as possible, drive a number up or down, or prefer what ran least. Random games of `croupier simulate` do none of that.
-    What is found is shortened: the scenario plays a few actions that lead to the fault, and fails until the rules are mended.
+    Players always take the first, the last or the third option, decline whenever they can or never, take one
+    option whenever possible or never, play for as long as possible, drive a number up or down, or prefer what
+    ran least. Random games of `croupier simulate` do none of that. What is found is shortened: the scenario
+    plays a few actions that lead to the fault, and fails until the rules are mended.
 
-    A fault is what ends a game as faulted or stuck, an invariant that does not hold, a limit of the ruleset that is reached, and a mistake of
-    croupier. A game that goes on for longer than --actions is told apart: players who want to can keep many a game from its end.
+    A fault is what ends a game as faulted or stuck, an invariant that does not hold, a limit of the ruleset
+    that is reached, and a mistake of croupier. A game that goes on for longer than --actions is told apart:
+    players who want to can keep many a game from its end.
 
-    Exit code: 0 nothing found, 1 a fault was found, 2 refused, 130 interrupted: what was found by then is shown.
+    Exit code: 0 nothing found, 1 a fault was found, 2 refused, 130 interrupted: what was found by then is
+    shown.
 
     \b
     Examples:
@@ -95,7 +151,13 @@ def hunt(
     if out is not None:
         _check_folder(out)
     with Interrupt() as interrupt, progress("games", wanted) as bar:
-        hunter.run(wanted, seconds, jobs=jobs, should_stop=interrupt.is_requested, progress=lambda done, of: bar.set(done, of or done))
+        hunter.run(
+            wanted,
+            seconds,
+            jobs=jobs,
+            should_stop=interrupt.is_requested,
+            progress=lambda done, of: bar.set(done, of or done),
+        )
     _keep(hunter, resume)
     found = list(hunter.hunt.findings.values())
     texts = [_scenario(hunter, finding) for finding in found]
@@ -106,7 +168,10 @@ def hunt(
     if out is not None:
         _write(out, found, texts, force=force)
     if interrupt.requested:
-        say(f"interrupted after {plural(hunter.hunt.games, 'game')}" + ("" if resume is None else f"; `--resume {resume}` goes on"))
+        say(
+            f"interrupted after {plural(hunter.hunt.games, 'game')}"
+            + ("" if resume is None else f"; `--resume {resume}` goes on")
+        )
         finish(INTERRUPTED)
     finish(FINDINGS if found or (strict and hunter.hunt.endless is not None) else 0)
 
@@ -152,13 +217,22 @@ def _scenario(hunter: Hunter, finding: Finding) -> str | None:
 
 
 # ------------------------------------------------------------ what is printed
-def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool, is_whole: bool) -> None:
+def _show(
+    hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_printed: bool, is_whole: bool
+) -> None:
     """Print what was found; that nothing was, only of a hunt that is over."""
     hunted = hunter.hunt
     statuses = hunted.knowledge.statuses
-    counted = ", ".join(f"{count:,} {_STATUS_WORDS.get(status, status)}" for status, count in sorted(statuses.items()) if status != "refused")
+    counted = ", ".join(
+        f"{count:,} {_STATUS_WORDS.get(status, status)}"
+        for status, count in sorted(statuses.items())
+        if status != "refused"
+    )
     data(f"{sanitise(hunter.ruleset.title)}")
-    data(f"{plural(hunted.games, 'game')}{f': {counted}' if counted else ''} · seed {hunted.config.seed} · rules {hunted.ruleset_hash[:12]}")
+    data(
+        f"{plural(hunted.games, 'game')}{f': {counted}' if counted else ''} · seed {hunted.config.seed} · "
+        f"rules {hunted.ruleset_hash[:12]}"
+    )
     if statuses["refused"]:
         data(f"{plural(statuses['refused'], 'set-up')} refused by the ruleset")
     for finding, text in zip(found, texts, strict=True):
@@ -172,7 +246,10 @@ def _show(hunter: Hunter, found: list[Finding], texts: list[str | None], *, is_p
     endless = hunted.endless
     if endless is not None:
         count = plural(statuses["endless"], "game")
-        data(f"\n{count} did not end within {plural(hunted.config.most_actions, 'action')}; the first: {_plan_words(endless)}")
+        data(
+            f"\n{count} did not end within {plural(hunted.config.most_actions, 'action')}; the first: "
+            f"{_plan_words(endless)}"
+        )
     if not found and is_whole:
         data("\nno fault found")
     elif not found and hunted.games:
@@ -193,10 +270,15 @@ def _plan_words(finding: Finding) -> str:
 
 
 def _game_words(finding: Finding) -> str:
-    return f"{_plan_words(finding)}; {plural(finding.games, 'game')}, {plural(len(finding.moves), 'action')} are enough"
+    return (
+        f"{_plan_words(finding)}; {plural(finding.games, 'game')}, {plural(len(finding.moves), 'action')} "
+        f"are enough"
+    )
 
 
-def _as_json(hunter: Hunter, found: list[Finding], texts: list[str | None], wanted: int | None, interrupted: bool) -> JsonObject:
+def _as_json(
+    hunter: Hunter, found: list[Finding], texts: list[str | None], wanted: int | None, interrupted: bool
+) -> JsonObject:
     from croupier.cli.headers import rules_of
 
     hunted, config = hunter.hunt, hunter.config
@@ -209,7 +291,9 @@ def _as_json(hunter: Hunter, found: list[Finding], texts: list[str | None], want
         "vary": config.vary,
         "most_actions": config.most_actions,
         "statuses": dict(sorted(hunted.knowledge.statuses.items())),
-        "found": [_finding_as_json(hunter, finding, text) for finding, text in zip(found, texts, strict=True)],
+        "found": [
+            _finding_as_json(hunter, finding, text) for finding, text in zip(found, texts, strict=True)
+        ],
         "endless": None if hunted.endless is None else _finding_as_json(hunter, hunted.endless, None),
     }
 
@@ -229,7 +313,9 @@ def _check_folder(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RulesetError([diagnose("X531", None, name=out, reason=(error.strerror or "it is no folder").lower())]) from None
+        raise RulesetError(
+            [diagnose("X531", None, name=out, reason=(error.strerror or "it is no folder").lower())]
+        ) from None
 
 
 def _write(out: Path, found: list[Finding], texts: list[str | None], *, force: bool) -> None:

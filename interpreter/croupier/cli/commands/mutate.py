@@ -13,13 +13,31 @@ from croupier.cli.variants import with_variants
 from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
-Sample = Annotated[int | None, typer.Option("--sample", "-n", metavar="N", min=1, help="Try only N mutants, drawn at random.", show_default="all")]
+Sample = Annotated[
+    int | None,
+    typer.Option(
+        "--sample", "-n", metavar="N", min=1, help="Try only N mutants, drawn at random.", show_default="all"
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Draw the sample from seed S.")]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", metavar="J", min=1, max=256, help="Run in J processes at the same time.", show_default="one for each core"),
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="J",
+        min=1,
+        max=256,
+        help="Run in J processes at the same time.",
+        show_default="one for each core",
+    ),
 ]
-Least = Annotated[float, typer.Option("--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 if the score is lower than this.")]
+Least = Annotated[
+    float,
+    typer.Option(
+        "--at-least", metavar="PERCENT", min=0, max=100, help="Exit with 1 if the score is lower than this."
+    ),
+]
 
 
 def mutate(
@@ -35,14 +53,17 @@ def mutate(
 ) -> None:
     """Change one clause of the rules at a time and show which changes no scenario notices.
 
-    A mutant is the ruleset with one clause changed. Croupier runs the scenarios that execute this clause; when one fails, the mutant is killed.
-    Mutants that `check` refuses, or that mean the same as before, do not count. Of a variant, only its own file is changed.
+    A mutant is the ruleset with one clause changed. Croupier runs the scenarios that execute this clause;
+    when one fails, the mutant is killed. Mutants that `check` refuses, or that mean the same as before, do
+    not count. Of a variant, only its own file is changed.
 
-    Some mutants no game can tell from the rules. List them, with id and reason, in the file `mutants.csv` (id,operator,clause,reason) beside
-    the ruleset: at most 5 % of all mutants (not checked with --sample). The score is killed / (all - listed).
-    There is no --backend: the reference evaluator says which scenarios execute a clause.
+    Some mutants no game can tell from the rules. List them, with id and reason, in the file `mutants.csv`
+    (id,operator,clause,reason) beside the ruleset: at most 5 % of all mutants (not checked with --sample).
+    The score is killed / (all - listed). There is no --backend: the reference evaluator says which scenarios
+    execute a clause.
 
-    Exit code: 0 done, 1 the score is below --at-least, the list is wrong or (with --strict) a mutant survives, 2 refused, 130 interrupted.
+    Exit code: 0 done, 1 the score is below --at-least, the list is wrong or (with --strict) a mutant
+    survives, 2 refused, 130 interrupted.
 
     \b
     Examples:
@@ -99,7 +120,11 @@ def heading(found: Mutation) -> Text:
 
     text = Text(sanitise(found.title), style="bold")
     sampled = f" of {found.all_mutants:,}" if len(found.mutants) != found.all_mutants else ""
-    text.append(f"\n{len(found.mutants):,}{sampled} mutants, {plural(found.scenarios, 'scenario')} · rules {found.ruleset_hash[:12]}\n", "")
+    text.append(
+        f"\n{len(found.mutants):,}{sampled} mutants, {plural(found.scenarios, 'scenario')} · rules "
+        f"{found.ruleset_hash[:12]}\n",
+        "",
+    )
     return text
 
 
@@ -112,10 +137,16 @@ def operators(found: Mutation) -> Table:
 
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("operator", *_COLUMNS, "what it does"):
-        drawn.add_column(name, justify="right" if name in _COLUMNS else "left", no_wrap=name != "what it does")
+        drawn.add_column(
+            name, justify="right" if name in _COLUMNS else "left", no_wrap=name != "what it does"
+        )
     for name, counts in found.by_operator().items():
         style = "yellow" if counts["survived"] else ""
-        drawn.add_row(Text(name, style=style), *(Text(f"{counts[c]:,}" if counts[c] else "") for c in _COLUMNS), Text(OPERATORS[name], style="dim"))
+        drawn.add_row(
+            Text(name, style=style),
+            *(Text(f"{counts[c]:,}" if counts[c] else "") for c in _COLUMNS),
+            Text(OPERATORS[name], style="dim"),
+        )
     return drawn
 
 
@@ -136,11 +167,19 @@ def survivors(found: Mutation) -> Text:
     for id in found.stale:
         text.append(f"\n{sanitise(id)} in {FILE} is no mutant of this ruleset, or has no reason\n", "red")
     if found.too_many_equivalents:
-        text.append(f"\n{found.counts['equivalent']} of {found.all} mutants are listed as equivalents, more than 5 %\n", "red")
+        text.append(
+            f"\n{found.counts['equivalent']} of {found.all} mutants are listed as equivalents, more than 5 "
+            f"%\n",
+            "red",
+        )
     counts = found.counts
     counted = found.all - counts["equivalent"]
     text.append(f"\nscore {found.score:.1%}" if counted else "\nno score", "bold")
-    text.append(f": killed {counts['killed']:,} of {counted:,} that are not listed as equivalent" if counted else ": no mutant was tried that counts")
+    text.append(
+        f": killed {counts['killed']:,} of {counted:,} that are not listed as equivalent"
+        if counted
+        else ": no mutant was tried that counts"
+    )
     text.append(f" · {found.seconds:.1f} seconds\n", "dim")
     return text
 

@@ -33,12 +33,33 @@ from croupier.cli.variants import with_variants
 
 NEEDED_FOR_SCREEN = "textual"
 
-_NAME = "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the saved game is not shipped."
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
-Seats = Annotated[list[str] | None, typer.Option("--seat", metavar="P,…", help="Play these seats yourself; seats count from 1.", show_default="1")]
-From = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)]
+_NAME = (
+    "The ruleset: a shipped one, or the path of one; with --from it is needed only if that of the "
+    "saved game is not shipped."
+)
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed
+    ),
+]
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat", metavar="P,…", help="Play these seats yourself; seats count from 1.", show_default="1"
+    ),
+]
+From = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved game.", show_default=False)
+]
 Save = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Save the game in this file at its end, or when you leave.", show_default="a free name")
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Save the game in this file at its end, or when you leave.",
+        show_default="a free name",
+    ),
 ]
 
 
@@ -56,21 +77,37 @@ def play(
     names: PlayerNames = None,
     plain: Annotated[bool, typer.Option("--plain", help="Play line by line, even at a terminal.")] = False,
     screen: Annotated[bool, typer.Option("--screen", help="Play in a full screen, or refuse.")] = False,
-    spoken: Annotated[bool, typer.Option("--spoken", help="Print for a screen reader: one thing a line, boards cell by cell.")] = False,
+    spoken: Annotated[
+        bool,
+        typer.Option("--spoken", help="Print for a screen reader: one thing a line, boards cell by cell."),
+    ] = False,
     pace: Annotated[
-        float, typer.Option("--pace", metavar="S", min=0, max=10, help="Wait S seconds between the actions of others, in a full screen.")
+        float,
+        typer.Option(
+            "--pace",
+            metavar="S",
+            min=0,
+            max=10,
+            help="Wait S seconds between the actions of others, in a full screen.",
+        ),
     ] = 0.7,
-    every: Annotated[bool, typer.Option("--every-decision", help="Ask even where there is only one option.")] = False,
+    every: Annotated[
+        bool, typer.Option("--every-decision", help="Ask even where there is only one option.")
+    ] = False,
     force: Force = False,
 ) -> None:
-    """Play by hand: you decide for your seats, and bots for the others. You see what your seats see, and nothing else.
+    """Play by hand: you decide for your seats, and bots for the others.
 
-    At a terminal the game fills the screen; use the keyboard and the mouse. With --plain, with --spoken and without a terminal you play line by
-    line: type the number of an option, or its words. `why WORDS` says why an option is not offered. `undo` takes back your last decision and
-    what the bots did since, unless one of your seats may have learnt something hidden from it. `help` lists all commands.
+    You see what your seats see, and nothing else.
 
-    The end of the input and Ctrl-C save the game; --from goes on with it. There is no --backend: `why` and `undo` need the reference evaluator.
-    `croupier replay --backend` plays the saved game again on another back end.
+    At a terminal the game fills the screen; use the keyboard and the mouse. With --plain, with --spoken and
+    without a terminal you play line by line: type the number of an option, or its words. `why WORDS` says why
+    an option is not offered. `undo` takes back your last decision and what the bots did since, unless one of
+    your seats may have learnt something hidden from it. `help` lists all commands.
+
+    The end of the input and Ctrl-C save the game; --from goes on with it. There is no --backend: `why` and
+    `undo` need the reference evaluator. `croupier replay --backend` plays the saved game again on another
+    back end.
 
     Exit code: 0 finished or left, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -87,7 +124,10 @@ def play(
         say("croupier: `--screen` needs a terminal; without it the game is played line by line")
         finish(REFUSED)
     if screen and find_spec(NEEDED_FOR_SCREEN) is None:
-        say(f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install 'croupier[table]'`")
+        say(
+            f"croupier: a full screen needs the package `{NEEDED_FOR_SCREEN}`; install it with `pip install "
+            f"'croupier[table]'`"
+        )
         finish(REFUSED)
     has_screen = not plain and not spoken and _at_a_terminal() and find_spec(NEEDED_FOR_SCREEN) is not None
     import croupier
@@ -102,9 +142,16 @@ def play(
     if saved is None and name is None:
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
     if saved is not None and (players is not None or seed is not None or set):
-        usage("does not go with --from: the saved game says it", "--players" if players is not None else "--seed" if seed is not None else "--set")
+        usage(
+            "does not go with --from: the saved game says it",
+            "--players" if players is not None else "--seed" if seed is not None else "--set",
+        )
     name = None if name is None else with_variants(name, variant)
-    ruleset = rules_of(saved, name, f"croupier play FILE --from {from_file}") if saved is not None else croupier.load(name or "")
+    ruleset = (
+        rules_of(saved, name, f"croupier play FILE --from {from_file}")
+        if saved is not None
+        else croupier.load(name or "")
+    )
     kept = (ruleset.path, from_file)
     if save is not None:
         check_output(save, *kept, force=force)
@@ -117,11 +164,24 @@ def play(
         replay(saved, ruleset, len(saved.record.steps))
         record = saved.record
         count = record.players
-        persons = _seats(seat) if seat else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
+        persons = (
+            _seats(seat)
+            if seat
+            else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
+        )
         others = tuple("random" if bot == PERSON else bot for bot in record.bots)
         if bots == "random" and any(is_file(bot) for bot in others):
-            usage("the saved game was played by bots of a file, which croupier does not run unasked: name them, or other bots", "--bots")
-        setup = MatchConfig(record.players, as_recorded(ruleset.program, record.parameters), record.seed, others_play if bots != "random" else others)
+            usage(
+                "the saved game was played by bots of a file, which croupier does not run unasked: name "
+                "them, or other bots",
+                "--bots",
+            )
+        setup = MatchConfig(
+            record.players,
+            as_recorded(ruleset.program, record.parameters),
+            record.seed,
+            others_play if bots != "random" else others,
+        )
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")
     try:
@@ -130,7 +190,9 @@ def play(
         usage(str(error), "--bots")
     if saved is not None:
         session.catch_up(saved.record)
-    table = InteractiveSession(session, save, force, every, player_names(names, count), log.value, spoken, kept=kept)
+    table = InteractiveSession(
+        session, save, force, every, player_names(names, count), log.value, spoken, kept=kept
+    )
     finish(table.play_on_screen(pace) if has_screen else table.play())
 
 
@@ -142,6 +204,8 @@ def _seats(texts: list[str] | None) -> frozenset[int]:
     """The seats of `--seat 1,2`, or of `--seat 1 --seat 2`, counted from 0."""
     text = ",".join(texts or ["1"])
     parts = text.split(",")
-    if not all(part.strip().isascii() and part.strip().isdecimal() and 0 < int(part) <= 1_000 for part in parts):
+    if not all(
+        part.strip().isascii() and part.strip().isdecimal() and 0 < int(part) <= 1_000 for part in parts
+    ):
         usage(f"`{text}` is not a list of seats, counted from 1: `1,2`", "--seat")
     return frozenset(int(part) - 1 for part in parts)

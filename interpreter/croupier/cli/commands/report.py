@@ -11,12 +11,31 @@ from croupier.cli.completion import complete_names
 from croupier.cli.console import data, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, run_of
-from croupier.cli.options import Backend, Backends, Bots, Force, Name, Out, Players, Quiet, Seed, Settings, Variants
+from croupier.cli.options import (
+    Backend,
+    Backends,
+    Bots,
+    Force,
+    Name,
+    Out,
+    Players,
+    Quiet,
+    Seed,
+    Settings,
+    Variants,
+)
 
 _AGAINST = "Compare the ruleset with this ruleset or variant."
-Against = Annotated[str | None, typer.Option("--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False)]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        "--against", metavar="NAME", help=_AGAINST, autocompletion=complete_names, show_default=False
+    ),
+]
 _EVERY = "Measure during the game, too, whenever this expression changes."
-Every = Annotated[str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")]
+Every = Annotated[
+    str | None, typer.Option("--every", metavar="EXPR", help=_EVERY, show_default="after each decision")
+]
 _PACE = "Estimate the length of a game: each decision that is not forced takes so many seconds."
 Pace = Annotated[int, typer.Option("--pace", metavar="SECONDS", min=1, max=86_400, help=_PACE)]
 
@@ -39,10 +58,12 @@ def report(
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write one HTML page about a ruleset: who wins, how long a game takes, how it develops, and which options players choose.
+    """Write one HTML page about a ruleset: who wins, how long a game takes, how it develops, and which
+    options players choose.
 
-    The page shows pictures, intervals and the numbers behind them, and needs no network. A measure that names `me` has a value for each player:
-    the page then says who leads during the game, how often the lead changes, and when the game is decided.
+    The page shows pictures, intervals and the numbers behind them, and needs no network. A measure that names
+    `me` has a value for each player: the page then says who leads during the game, how often the lead
+    changes, and when the game is decided.
 
     Exit code: 0 done, 2 refused, 130 interrupted: then the page describes the games that were finished.
 
@@ -65,12 +86,22 @@ def report(
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     other = None if against is None else replace(run, source=against)
     watched = replace(run, watch=replace(run.watch, every=every, pace=pace))
-    asked = Asked(watched, games, load_ruleset(run.source).title, other, "" if against is None else load_ruleset(against).title)
+    asked = Asked(
+        watched,
+        games,
+        load_ruleset(run.source).title,
+        other,
+        "" if against is None else load_ruleset(against).title,
+    )
     if other is not None and asked.title == asked.against_title:
         asked = replace(asked, title=run.source, against_title=other.source)
     asked = replace(asked, version=__version__)
     total = games if other is None else 4 * games
-    with Interrupt() as interrupt, progress("games", total, cost_of(run)) as shown, report_progress(shown.advance):
+    with (
+        Interrupt() as interrupt,
+        progress("games", total, cost_of(run)) as shown,
+        report_progress(shown.advance),
+    ):
         [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
         say("interrupted before the first game was over: no page was written")

@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
 # ------------------------------------------------------------ run
 class RunFormat(StrEnum):
-    """The format of the log: text for people, one JSON document, or a line of JSON for each decision and event."""
+    """The format of the log: text for people, one JSON document, or a line of JSON for each decision and
+    event.
+    """
 
     HUMAN = "human"
     JSON = "json"
@@ -70,9 +72,17 @@ def run(
     set: Settings = None,
     bots: Bots = "random",
     actions: Annotated[
-        Path | None, typer.Option("--actions", metavar="FILE", help="Play the decisions in this file first.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--actions", metavar="FILE", help="Play the decisions in this file first.", show_default=False
+        ),
     ] = None,
-    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="Play game N of `croupier simulate` with the same seed.")] = 1,
+    game: Annotated[
+        int,
+        typer.Option(
+            "--game", metavar="N", min=1, help="Play game N of `croupier simulate` with the same seed."
+        ),
+    ] = 1,
     seat: Seat = None,
     invariants: Invariants = False,
     backend: Backend = Backends.REFERENCE,
@@ -81,15 +91,23 @@ def run(
     log: Log = LogDetail.CITED,
     names: PlayerNames = None,
     format: Annotated[
-        RunFormat, typer.Option("--format", "-f", help="Print for people, or for programs: one JSON object, or a line of JSON a decision and event.")
+        RunFormat,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Print for people, or for programs: one JSON object, or a line of JSON a decision and "
+            "event.",
+        ),
     ] = RunFormat.HUMAN,
 ) -> None:
     """Play one game and show its log, each line with the rules it follows from.
 
-    A line joins equal events, and a decision with what follows from it. --format jsonl prints every decision and event in the order of play.
+    A line joins equal events, and a decision with what follows from it. --format jsonl prints every decision
+    and event in the order of play.
 
-    The log shows everything, as a referee sees it; with --seat it shows what one player sees. The file of --actions lists decisions and
-    chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome". The bots go on where the list ends.
+    The log shows everything, as a referee sees it; with --seat it shows what one player sees. The file of
+    --actions lists decisions and chance outcomes: "- 1: a choice" for player 1, "- chance: an outcome". The
+    bots go on where the list ends.
 
     Exit code: 0 finished, 1 stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -124,7 +142,10 @@ def run(
         from croupier.play.decisions import DecisionLog, DecisionTable
 
         match.log = DecisionLog(DecisionTable(match.state.game), game)
-    with Interrupt() as interrupt, waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"):
+    with (
+        Interrupt() as interrupt,
+        waiting(lambda: f"still playing: {len(match.steps)} actions so far; Ctrl-C ends it"),
+    ):
         record = match.play(interrupt.is_requested)
     if save is not None:
         from croupier.play.saved import save as save_game
@@ -154,7 +175,14 @@ def _script(path: Path | None) -> Script | None:
     return read_script(source)
 
 
-def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: RunFormat, detail: LogDetail, names: tuple[str, ...]) -> None:
+def _show_game(
+    match: GameMatch,
+    record: GameRecord,
+    seat: int | None,
+    format: RunFormat,
+    detail: LogDetail,
+    names: tuple[str, ...],
+) -> None:
     if format is RunFormat.HUMAN:
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
@@ -163,7 +191,15 @@ def _show_game(match: GameMatch, record: GameRecord, seat: int | None, format: R
 
         called = Names(names)
         draw(heading(match.ruleset, record, seat, start_values(match.state, seat)))
-        draw(log(match.state.events(seat), called, detail.value, rule_texts(match.ruleset) if detail is LogDetail.RULES else None, width()))
+        draw(
+            log(
+                match.state.events(seat),
+                called,
+                detail.value,
+                rule_texts(match.ruleset) if detail is LogDetail.RULES else None,
+                width(),
+            )
+        )
         draw(result(record, seat, called, why_over(match.state)))
     elif format is RunFormat.JSON:
         from croupier import __version__
@@ -194,7 +230,9 @@ def _game_document(match: GameMatch, record: GameRecord, seat: int | None) -> Js
 
 
 _OF_THE_REFEREE = ("seed", "game", "digest", "start_hash", "final_hash", "decisions", "chance_events")
-"""Fields that reveal more than one seat sees: with them the game can be replayed, or hidden decisions counted."""
+"""Fields that reveal more than one seat sees: with them the game can be replayed, or hidden decisions
+counted.
+"""
 
 
 def _first_line(match: GameMatch, record: GameRecord, seat: int | None) -> str:
@@ -216,8 +254,12 @@ def _first_line(match: GameMatch, record: GameRecord, seat: int | None) -> str:
 
 
 def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> Iterator[JsonObject]:
-    """A line for each decision and outcome of chance (the referee's view only), each followed by its events; and for the result."""
-    document = {name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE}
+    """A line for each decision and outcome of chance (the referee's view only), each followed by its events;
+    and for the result.
+    """
+    document = {
+        name: thing for name, thing in record.to_json().items() if seat is None or name not in _OF_THE_REFEREE
+    }
     results = ("outcome", "decisions", "chance_events", "digest", "final_hash")
     if match.log is None:
         yield from ({"type": "event", **event} for event in _events(match, seat))
@@ -231,9 +273,14 @@ def _decisions_and_events(match: GameMatch, log: DecisionLog, record: GameRecord
     from croupier.play.decisions import EVENT_COLUMNS, as_object, event_rows
 
     structs = [choice.choice for step in record.steps for choice in step.choices]
-    hashes = [step.hash if choice is step.choices[-1] else None for step in record.steps for choice in step.choices]
+    hashes = [
+        step.hash if choice is step.choices[-1] else None for step in record.steps for choice in step.choices
+    ]
     decisions = [as_object(log.columns, row) for row in log.rows(record.outcome, len(match.state.history))]
-    events = groupby((as_object(EVENT_COLUMNS, row) for row in event_rows(match.state, record.game)), key=itemgetter("decision"))
+    events = groupby(
+        (as_object(EVENT_COLUMNS, row) for row in event_rows(match.state, record.game)),
+        key=itemgetter("decision"),
+    )
     following = {int(index): list(some) for index, some in events}
     yield from ({"type": "event", **event} for event in following.get(-1, ()))
     for decision, struct, reached in zip(decisions, structs, hashes, strict=False):
@@ -245,7 +292,13 @@ def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
     from croupier.play.record import plain
 
     return [
-        {"text": event.text, "kind": event.kind, "rules": list(event.rules), "data": plain(event.data), "quiet": event.quiet}
+        {
+            "text": event.text,
+            "kind": event.kind,
+            "rules": list(event.rules),
+            "data": plain(event.data),
+            "quiet": event.quiet,
+        }
         for event in match.state.events(seat)
     ]
 
@@ -253,11 +306,22 @@ def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
 # ------------------------------------------------------------ replay
 def replay(
     file: SavedFile,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="the last")] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", min=0, help="Stop after N actions.", show_default="the last"),
+    ] = None,
     seat: Seat = None,
-    scenario: Annotated[bool, typer.Option("--scenario", help="Print this position as a scenario, to be completed.")] = False,
+    scenario: Annotated[
+        bool, typer.Option("--scenario", help="Print this position as a scenario, to be completed.")
+    ] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page that shows the game step by step.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write a page that shows the game step by step.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     ruleset: Rules = None,
@@ -268,10 +332,11 @@ def replay(
 ) -> None:
     """Play a saved game again, verify every action and hash, and show the log and the position.
 
-    The chance outcomes come from the file. A file that was edited, cut off or played with other rules is refused; the error shows the
-    first difference.
+    The chance outcomes come from the file. A file that was edited, cut off or played with other rules is
+    refused; the error shows the first difference.
 
-    Exit code: 0 verified, 1 the game differs from the record, 2 refused: the file or the rules cannot be read.
+    Exit code: 0 verified, 1 the game differs from the record, 2 refused: the file or the rules cannot be
+    read.
 
     \b
     Examples:
@@ -337,7 +402,14 @@ def _replay_document(saved: SavedGame, replayed: Replayed, seat: int | None) -> 
     }
 
 
-def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int | None, detail: LogDetail, names: tuple[str, ...]) -> None:
+def _show_replay(
+    saved: SavedGame,
+    rules: Ruleset,
+    replayed: Replayed,
+    seat: int | None,
+    detail: LogDetail,
+    names: tuple[str, ...],
+) -> None:
     from croupier.cli.console import width
     from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
     from croupier.cli.views.position import table
@@ -347,8 +419,20 @@ def _show_replay(saved: SavedGame, rules: Ruleset, replayed: Replayed, seat: int
 
     state, called = replayed.state, Names(names)
     draw(heading(rules, saved.record, seat, start_values(state, seat)))
-    draw(log(state.events(seat), called, detail.value, rule_texts(rules) if detail is LogDetail.RULES else None, width()))
-    data(f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}" if seat is None else "position, verified")
+    draw(
+        log(
+            state.events(seat),
+            called,
+            detail.value,
+            rule_texts(rules) if detail is LogDetail.RULES else None,
+            width(),
+        )
+    )
+    data(
+        f"position after {plural(replayed.applied, 'action')}, all verified · hash {state.hash()[:12]}"
+        if seat is None
+        else "position, verified"
+    )
     acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")

@@ -20,13 +20,19 @@ def schema(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="SCHEMA", help="A schema: the name of a command, `error` or `table`.", autocompletion=complete_schemas, show_default=False
+            metavar="SCHEMA",
+            help="A schema: the name of a command, `error` or `table`.",
+            autocompletion=complete_schemas,
+            show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Print the JSON Schema (draft 2020-12) of what a command writes with --format json. Without a name, list all schemas.
+    """Print the JSON Schema (draft 2020-12) of what a command writes with --format json.
 
-    Every output names its schema and the version of it in `schema`. A version grows when a key goes or changes its meaning.
+    Without a name, list all schemas.
+
+    Every output names its schema and the version of it in `schema`. A version grows when a key goes or
+    changes its meaning.
 
     Exit code: 0, or 2 if there is no such schema.
 
@@ -46,5 +52,9 @@ def schema(
         return
     if name not in SCHEMAS:
         near = did_you_mean(name, SCHEMAS)
-        usage(f"there is no schema `{name}`; {f'did you mean `{near}`?' if near else 'without a name, all of them are listed'}", "SCHEMA")
+        usage(
+            f"there is no schema `{name}`; "
+            f"{f'did you mean `{near}`?' if near else 'without a name, all of them are listed'}",
+            "SCHEMA",
+        )
     data(schema_text(name))

@@ -17,37 +17,68 @@ from croupier.cli.options import warn_shadowed
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-_NAME = "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped rulesets."
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed)]
+_NAME = (
+    "The ruleset: a shipped one, or the path of one; without a name, visitors choose from all shipped "
+    "rulesets."
+)
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="NAME", help=_NAME, autocompletion=complete_names, show_default=False, callback=warn_shadowed
+    ),
+]
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Listen on this address.")]
 Called = Annotated[
     list[str] | None,
     typer.Option(
-        "--called", metavar="NAME", help="Let browsers reach the server under this host name; repeat the option for several.", show_default=False
+        "--called",
+        metavar="NAME",
+        help="Let browsers reach the server under this host name; repeat the option for several.",
+        show_default=False,
     ),
 ]
 Store = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="Keep the tables in this file, an SQLite database.", show_default="in memory only")
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="FILE",
+        help="Keep the tables in this file, an SQLite database.",
+        show_default="in memory only",
+    ),
 ]
 
 
 def serve(
     name: Name = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Listen on this port.")] = 8765,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Listen on this port.")
+    ] = 8765,
     called: Called = None,
     store: Store = None,
     processes: Annotated[
-        int, typer.Option("--processes", metavar="N", min=1, max=64, help="Run N processes that share the tables, on N ports in a row.")
+        int,
+        typer.Option(
+            "--processes",
+            metavar="N",
+            min=1,
+            max=64,
+            help="Run N processes that share the tables, on N ports in a row.",
+        ),
     ] = 1,
-    no_undo: Annotated[bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)] = False,
+    no_undo: Annotated[
+        bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)
+    ] = False,
 ) -> None:
-    """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play the other seats.
+    """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play
+    the other seats.
 
-    Only this machine can reach the server, unless --host names another address. Then anybody who finds the address can make tables and see
-    the pages, but needs a seat's link to play that seat. The server does not encrypt: put a server that speaks HTTPS in front.
+    Only this machine can reach the server, unless --host names another address. Then anybody who finds the
+    address can make tables and see the pages, but needs a seat's link to play that seat. The server does not
+    encrypt: put a server that speaks HTTPS in front.
 
-    A player can try a choice, look whether the game waits for somebody, and take the choice back. With --no-undo no choice is taken back.
+    A player can try a choice, look whether the game waits for somebody, and take the choice back. With
+    --no-undo no choice is taken back.
 
     Exit code: 0 stopped by Ctrl-C, 2 refused, or a package that it needs is missing.
 
@@ -60,7 +91,10 @@ def serve(
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
-        say(f"croupier: games in the browser need {' and '.join(f'`{m}`' for m in missing)}; install with `pip install 'croupier[serve]'`")
+        say(
+            f"croupier: games in the browser need {' and '.join(f'`{m}`' for m in missing)}; install with "
+            f"`pip install 'croupier[serve]'`"
+        )
         finish(REFUSED)
     import sqlite3
     import tempfile
@@ -72,7 +106,8 @@ def serve(
     from croupier.server.store import TableStore as Kept
     from croupier.server.tables import Tables
 
-    if name is not None:  # people play here, against each other: what gives their secrets away is looked for, too
+    # people play here, against each other: what gives their secrets away is looked for, too
+    if name is not None:
         errors = [found for found in croupier.check(name).diagnostics if found.is_error]
         if errors:
             raise RulesetError(errors)
@@ -84,12 +119,22 @@ def serve(
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
         if host not in LOOPBACK:
-            say(f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its link; nothing is encrypted")
+            say(
+                f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its "
+                f"link; nothing is encrypted"
+            )
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
             if processes > 1:
-                start_others(processes, file, offered, croupier.load, host, port, called or (), may_undo=not no_undo)
-            listen(Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo), host, port, called or ())
+                start_others(
+                    processes, file, offered, croupier.load, host, port, called or (), may_undo=not no_undo
+                )
+            listen(
+                Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo),
+                host,
+                port,
+                called or (),
+            )
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:
@@ -102,10 +147,11 @@ SPEAKS = "pygls"
 
 
 def lsp() -> None:
-    """Start the language server for an editor: diagnostics as you type, hover, completion, definitions, references, rename, outline, layout, fixes.
+    """Start the language server for an editor: diagnostics as you type, hover, completion, definitions,
+    references, rename, outline, layout, fixes.
 
-    The editor starts this command and speaks the Language Server Protocol with it on standard input and output. The page
-    grammar/guide/editor.md has the settings of several editors.
+    The editor starts this command and speaks the Language Server Protocol with it on standard input and
+    output. The page grammar/guide/editor.md has the settings of several editors.
 
     Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
 
@@ -114,7 +160,10 @@ def lsp() -> None:
       croupier lsp
     """
     if find_spec(SPEAKS) is None:
-        say(f"croupier: the language server needs the package `{SPEAKS}`; install it with `pip install 'croupier[lsp]'`")
+        say(
+            f"croupier: the language server needs the package `{SPEAKS}`; install it with `pip install "
+            f"'croupier[lsp]'`"
+        )
         finish(REFUSED)
     from croupier.lsp.server import serve
 

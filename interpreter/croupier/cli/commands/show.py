@@ -65,10 +65,16 @@ def list_rulesets(format: Human = Format.HUMAN) -> None:
 
     rows = [_listed(name, place) for name, place in shipped().items()]
     if format is Format.JSON:
-        document("list", {"rulesets": [row.to_json() for row in rows], "modules": list(module_names(rulesets_folder()))})
+        document(
+            "list",
+            {"rulesets": [row.to_json() for row in rows], "modules": list(module_names(rulesets_folder()))},
+        )
         return
     draw(_listing(rows))
-    say(f"modules for `uses`: {', '.join(module_names(rulesets_folder()))}; `croupier rulebook {MODULES}/NAME` shows one")
+    say(
+        f"modules for `uses`: {', '.join(module_names(rulesets_folder()))}; `croupier rulebook "
+        f"{MODULES}/NAME` shows one"
+    )
 
 
 def _listed(name: str, place: RulesetPlace) -> ListedRuleset:
@@ -91,11 +97,21 @@ def _listing(rows: list[ListedRuleset]) -> Table:
     from croupier.diagnostics import sanitise
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, side in (("name", "left"), ("title", "left"), ("players", "right"), ("parameters", "right"), ("lines", "right")):
+    for heading, side in (
+        ("name", "left"),
+        ("title", "left"),
+        ("players", "right"),
+        ("parameters", "right"),
+        ("lines", "right"),
+    ):
         table.add_column(heading, justify=side, no_wrap=heading == "name", overflow="fold")  # type: ignore[arg-type]
     for row in rows:
         facts = row.facts
-        cells = ["(does not check)", "", ""] if facts is None else [facts.title, numbers(facts.players), str(len(facts.parameters))]
+        cells = (
+            ["(does not check)", "", ""]
+            if facts is None
+            else [facts.title, numbers(facts.players), str(len(facts.parameters))]
+        )
         table.add_row(*(Text(sanitise(cell)) for cell in (row.name, *cells, str(row.lines))))
     return table
 
@@ -116,14 +132,19 @@ def dump(
     variant: Variants = None,
     stage: Annotated[
         Stage,
-        typer.Option("--stage", help="Print the syntax tree, the typed tree, the core program, compiled Python, or a C program that plays games."),
+        typer.Option(
+            "--stage",
+            help="Print the syntax tree, the typed tree, the core program, compiled Python, or a C program "
+            "that plays games.",
+        ),
     ] = Stage.TYPED,
     players: Players = None,
 ) -> None:
     """Print what a ruleset becomes inside croupier at one stage of the pipeline.
 
-    `--stage c` prints one C file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play (`./game GAMES SEED`): it prints the
-    same digest as `croupier simulate --games GAMES --seed SEED`. There is no such file for rules that look ahead (`so that`).
+    `--stage c` prints one C file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play
+    (`./game GAMES SEED`): it prints the same digest as `croupier simulate --games GAMES --seed SEED`. There
+    is no such file for rules that look ahead (`so that`).
 
     Exit code: 0 shown, 2 refused: it does not check.
 

@@ -11,7 +11,19 @@ import typer
 
 from croupier.cli.console import data, document, draw, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Formats, Games, Jobs, Measures, Shown, cost_of, figure, grid, interval, page_facts, run_of
+from croupier.cli.lab import (
+    Formats,
+    Games,
+    Jobs,
+    Measures,
+    Shown,
+    cost_of,
+    figure,
+    grid,
+    interval,
+    page_facts,
+    run_of,
+)
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -39,7 +51,10 @@ if TYPE_CHECKING:
 
 _TURN_ORDER = "Also show wins by the order in which players make their first decisions."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
-_BY = "Also show wins by the value of an expression at the end of the game; one with `me` has a value for each player."
+_BY = (
+    "Also show wins by the value of an expression at the end of the game; one with `me` has a value "
+    "for each player."
+)
 _VERIFY = "Put the hash of each game's last position into the digest. It plays slower, one game at a time."
 Verify = Annotated[bool, typer.Option("--verify", help=_VERIFY)]
 By = Annotated[str | None, typer.Option("--by", metavar="EXPR", help=_BY, show_default=False)]
@@ -63,16 +78,19 @@ def simulate(
     verify: Verify = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Play many games and show who wins how often, with which grades, how long games are, and which did not finish.
+    """Play many games and show who wins how often, with which grades, how long games are, and which did not
+    finish.
 
-    A seat's win rate is its share of the finished games. Seats that win a game together divide it (`ties` counts such games), so the rates of
-    all seats and of games that nobody wins add up to 100 %.
+    A seat's win rate is its share of the finished games. Seats that win a game together divide it (`ties`
+    counts such games), so the rates of all seats and of games that nobody wins add up to 100 %.
 
-    The same seed gives the same digest, whatever --jobs is. The digest is the SHA-256 of one line for each game, in order: `NUMBER STATUS
-    RETURNS DECISIONS EVENTS`; --verify adds the hash of the last position to the line. Ctrl-C shows the games that were played so far.
+    The same seed gives the same digest, whatever --jobs is. The digest is the SHA-256 of one line for each
+    game, in order: `NUMBER STATUS RETURNS DECISIONS EVENTS`; --verify adds the hash of the last position to
+    the line. Ctrl-C shows the games that were played so far.
 
-    Random bots take every option with the same probability. Where a player chooses several things one after the other, as in `choose 2 team
-    from players`, random bots choose the last ones more often, and some seats seem to have an advantage. LANGUAGE.md, 7.3, says how to avoid it.
+    Random bots take every option with the same probability. Where a player chooses several things one after
+    the other, as in `choose 2 team from players`, random bots choose the last ones more often, and some seats
+    seem to have an advantage. LANGUAGE.md, 7.3, says how to avoid it.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 
@@ -98,7 +116,17 @@ def simulate(
     from croupier.play.simulate import simulate_batches as play
     from croupier.runtime.resampling import hides_nothing_ever
 
-    setup = MatchConfig(players, settings(set), new_seed(seed), bot_names(bots), invariants, backend.value, by_turn_order, by or "", verify)
+    setup = MatchConfig(
+        players,
+        settings(set),
+        new_seed(seed),
+        bot_names(bots),
+        invariants,
+        backend.value,
+        by_turn_order,
+        by or "",
+        verify,
+    )
     ruleset = croupier.load(name)
     initial = first_state(ruleset, setup)
     try:
@@ -115,7 +143,16 @@ def simulate(
         if measure:
             played = taken.of(run, games, jobs, interrupt.is_requested, notes)
         else:
-            played = play(ruleset, name, setup, games, jobs=jobs, load=load, should_stop=interrupt.is_requested, notes=notes)
+            played = play(
+                ruleset,
+                name,
+                setup,
+                games,
+                jobs=jobs,
+                load=load,
+                should_stop=interrupt.is_requested,
+                notes=notes,
+            )
         tally = Tally(initial.players, _watched(played, bar.advance, interrupt.is_requested))
     summary = SimulationSummary(
         ruleset=ruleset_label(ruleset),
@@ -133,7 +170,10 @@ def simulate(
     for note in notes:
         say(note)
     if format is Formats.JSON:
-        measures = [{"measure": name, **found.to_json(), "min": low, "max": high} for name, found, low, high in taken.means()]
+        measures = [
+            {"measure": name, **found.to_json(), "min": low, "max": high}
+            for name, found, low, high in taken.means()
+        ]
         document("simulate", {**summary.to_json(), "measures": measures})
     elif summary.interrupted and not summary.games:
         say(f"interrupted: 0 of {games} games were played")
@@ -142,7 +182,9 @@ def simulate(
         from croupier.lab.report import simulate_page
 
         title, facts, made = page_facts(run, summary.games)
-        data(simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}"))
+        data(
+            simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}")
+        )
     else:
         _show(ruleset.title, summary, taken)
     if summary.interrupted:
@@ -160,7 +202,9 @@ class MeasuredGames:
     def of(
         self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool], notes: list[str]
     ) -> Iterator[GameResult | FinishedRows]:
-        """The games of a run, while their measures are recorded. Raises RulesetError for one that the ruleset does not know.
+        """The games of a run, while their measures are recorded.
+
+        Raises RulesetError for one that the ruleset does not know.
 
         `notes` receives a line that says what plays instead of native code, and why.
         """
@@ -202,19 +246,40 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
     draw(table(summary, scored), lines(summary, scored))
     if summary.places:
         draw("")
-        grid(("turn order", *_headings(False)[1:]), [_cells(place, False) for place in summary.places], left=0)
+        grid(
+            ("turn order", *_headings(False)[1:]), [_cells(place, False) for place in summary.places], left=0
+        )
     if summary.groups:
         draw("")
         _show_groups(summary.groups)
     if summary.grades:
         draw("")
-        named = [("(without)" if found.grade is None else value(found.grade), found.games, found.share) for found in summary.grades]
+        named = [
+            ("(without)" if found.grade is None else value(found.grade), found.games, found.share)
+            for found in summary.grades
+        ]
         rest = named[_MOST_LISTED:]
-        more = [(f"and {plural(len(rest), 'other')}", sum(games for _, games, _ in rest), sum(part for *_, part in rest))] if rest else []
-        grid(("grade", "games", "share"), [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:_MOST_LISTED], *more]])
+        more = (
+            [
+                (
+                    f"and {plural(len(rest), 'other')}",
+                    sum(games for _, games, _ in rest),
+                    sum(part for *_, part in rest),
+                )
+            ]
+            if rest
+            else []
+        )
+        grid(
+            ("grade", "games", "share"),
+            [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:_MOST_LISTED], *more]],
+        )
     if taken.figures:
         draw("")
-        rows = [[name, figure(low), figure(found.value), interval(found), figure(high)] for name, found, low, high in taken.means()]
+        rows = [
+            [name, figure(low), figure(found.value), interval(found), figure(high)]
+            for name, found, low, high in taken.means()
+        ]
         grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), rows)
     draw(closing(summary))
 
@@ -225,14 +290,25 @@ def _show_groups(groups: Sequence[GroupSummary]) -> None:
     for group in groups[:_MOST_GROUPS]:
         low, high = group.interval
         seat = () if group.seat is None else (str(group.seat + 1),)
-        rows.append((group.value, *seat, f"{group.count:,}", f"{group.win_rate:.1%}", f"{low:.1%} - {high:.1%}"))
-    grid(("value", *(("players", "won") if groups[0].seat is None else ("player", "games", "win rate")), "95 % interval"), rows)
+        rows.append(
+            (group.value, *seat, f"{group.count:,}", f"{group.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
+        )
+    grid(
+        (
+            "value",
+            *(("players", "won") if groups[0].seat is None else ("player", "games", "win rate")),
+            "95 % interval",
+        ),
+        rows,
+    )
     if len(groups) > _MOST_GROUPS:
         draw(f"and {len(groups) - _MOST_GROUPS:,} more: --format json shows all")
 
 
 def _watched(
-    played: Iterable[GameResult | FinishedRows], advance: Callable[[int], None], interrupted: Callable[[], bool]
+    played: Iterable[GameResult | FinishedRows],
+    advance: Callable[[int], None],
+    interrupted: Callable[[], bool],
 ) -> Iterator[GameResult | FinishedRows]:
     """The finished games, until an interruption; `advance` is called with the number of new ones."""
     from croupier.play.results import FinishedRows
@@ -270,7 +346,9 @@ def heading(title: str, summary: SimulationSummary) -> Text:
 
 
 def table(summary: SimulationSummary, scored: bool) -> Table:
-    """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and the games that nobody won."""
+    """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and
+    the games that nobody won.
+    """
     from rich.table import Table
     from rich.text import Text
 
@@ -280,7 +358,17 @@ def table(summary: SimulationSummary, scored: bool) -> Table:
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
     if summary.nobody:
-        drawn.add_row(*(Text(cell) for cell in ("nobody", f"{summary.nobody:,}", "", f"{summary.nobody / summary.tally.finished:.1%}")))
+        drawn.add_row(
+            *(
+                Text(cell)
+                for cell in (
+                    "nobody",
+                    f"{summary.nobody:,}",
+                    "",
+                    f"{summary.nobody / summary.tally.finished:.1%}",
+                )
+            )
+        )
     return drawn
 
 
@@ -296,18 +384,33 @@ def lines(summary: SimulationSummary, scored: bool) -> Text:
             text.append(f"  {heading}: {cell}\n")
     if summary.nobody:
         text.append("nobody\n", "bold")
-        text.append(f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n")
+        text.append(
+            f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n"
+        )
     text.rstrip()
     return text
 
 
 def _headings(scored: bool) -> tuple[str, ...]:
-    return ("player", "wins", "ties", "win rate", "95 % interval", *(("lowest score", "mean", "highest") if scored else ()))
+    return (
+        "player",
+        "wins",
+        "ties",
+        "win rate",
+        "95 % interval",
+        *(("lowest score", "mean", "highest") if scored else ()),
+    )
 
 
 def _cells(seat: SeatSummary, scored: bool) -> list[str]:
     low, high = seat.interval
-    cells = [str(seat.seat + 1), f"{seat.wins:,}", f"{seat.ties:,}", f"{seat.win_rate:.1%}", f"{low:.1%} - {high:.1%}"]
+    cells = [
+        str(seat.seat + 1),
+        f"{seat.wins:,}",
+        f"{seat.ties:,}",
+        f"{seat.win_rate:.1%}",
+        f"{low:.1%} - {high:.1%}",
+    ]
     if scored and seat.scores:
         cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
     return cells
@@ -321,14 +424,22 @@ def closing(summary: SimulationSummary) -> Text:
     for name, numbers in (("decisions", summary.decisions), ("chance events", summary.chance_events)):
         if numbers:
             text.append(
-                f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median {_number(numbers.median)}, mean {numbers.mean:.1f}\n",
+                f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median "
+                f"{_number(numbers.median)}, mean {numbers.mean:.1f}\n",
             )
     if summary.tally.finished < summary.games:
-        text.append(f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n")
-    counts = ", ".join(f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted"))
+        text.append(
+            f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n"
+        )
+    counts = ", ".join(
+        f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted")
+    )
     text.append(f"games: {counts}\n", "red" if summary.problems else "")
     for game in summary.problems[:_MOST_LISTED]:
-        text.append(f"  {game.status}: --seed {summary.seed} --game {game.game}{f' ({value(game.reason)})' if game.reason else ''}\n")
+        text.append(
+            f"  {game.status}: --seed {summary.seed} --game "
+            f"{game.game}{f' ({value(game.reason)})' if game.reason else ''}\n"
+        )
     if len(summary.problems) > _MOST_LISTED:
         text.append(f"  and {len(summary.problems) - _MOST_LISTED:,} more\n")
     text.append(f"{_speed(summary)} · digest {summary.digest}", "dim")

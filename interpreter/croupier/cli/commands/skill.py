@@ -33,11 +33,21 @@ if TYPE_CHECKING:
 
 
 _FAMILY = "Use bots of this kind: `flat`, `mcts` or `ismcts`."
-Family = Annotated[str | None, typer.Option("--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden")]
+Family = Annotated[
+    str | None,
+    typer.Option(
+        "--bot", metavar="KIND", help=_FAMILY, show_default="mcts, or ismcts where something can be hidden"
+    ),
+]
 _LOWEST = "Give the lowest bot a budget of N simulated games a decision."
 _BY_OPTIONS = "8, or more where decisions have more options"
-Lowest = Annotated[int | None, typer.Option("--lowest", metavar="N", min=1, help=_LOWEST, show_default=_BY_OPTIONS)]
-Rungs = Annotated[int, typer.Option("--rungs", metavar="R", min=1, max=20, help="Play R rungs; on each, the budget doubles.")]
+Lowest = Annotated[
+    int | None, typer.Option("--lowest", metavar="N", min=1, help=_LOWEST, show_default=_BY_OPTIONS)
+]
+Rungs = Annotated[
+    int,
+    typer.Option("--rungs", metavar="R", min=1, max=20, help="Play R rungs; on each, the budget doubles."),
+]
 Played = Annotated[int, games_option("Play N games in each seat of each rung.")]
 
 
@@ -58,9 +68,10 @@ def skill(
 ) -> None:
     """Show how much skill the game rewards: whether a bot that thinks twice as long wins more.
 
-    The bots form a ladder. The first decides at random; the next simulates --lowest games before each decision; each later one simulates twice
-    as many. On each rung, one bot plays among bots of the rung below, in every seat in turn, --games games in each seat.
-    The table says on each rung whether more thinking helps. Where it stops helping, the game rewards no more skill of this kind.
+    The bots form a ladder. The first decides at random; the next simulates --lowest games before each
+    decision; each later one simulates twice as many. On each rung, one bot plays among bots of the rung
+    below, in every seat in turn, --games games in each seat. The table says on each rung whether more
+    thinking helps. Where it stops helping, the game rewards no more skill of this kind.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 
@@ -69,14 +80,23 @@ def skill(
       croupier skill my_game --games 1 --rungs 1 --lowest 2
       croupier skill my_game --bot flat --lowest 1 --rungs 1 --games 1
     """
-    from croupier.lab.ladder import INSTALL, Ladder, bots_of, climb, fitting_budget, fitting_family, has_ratings
+    from croupier.lab.ladder import (
+        INSTALL,
+        Ladder,
+        bots_of,
+        climb,
+        fitting_budget,
+        fitting_family,
+        has_ratings,
+    )
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
 
     if bot is not None and bot not in ROLLING:
         usage(
-            f"`{bot}` is not a bot for a ladder: write {', '.join(f'`{family}`' for family in ROLLING[:-1])} or `{ROLLING[-1]}`, without a budget",
+            f"`{bot}` is not a bot for a ladder: write {', '.join(f'`{family}`' for family in ROLLING[:-1])} "
+            f"or `{ROLLING[-1]}`, without a budget",
             "--bot",
         )
     run = run_of(name, variant, players, seed, set, "random", backend.value)
@@ -84,14 +104,24 @@ def skill(
     if format is Formats.HUMAN and not has_ratings():
         say(INSTALL)
     wanted, cost = games * rungs * players_of(run), cost_of(run.with_bots(tuple(bots[-1:])))
-    with Interrupt() as interrupt, progress("games", wanted, cost) as shown, report_progress((counted := CountedGames(shown)).advance):
-        found = deque(checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1)
+    with (
+        Interrupt() as interrupt,
+        progress("games", wanted, cost) as shown,
+        report_progress((counted := CountedGames(shown)).advance),
+    ):
+        found = deque(
+            checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1
+        )
     last = found[0] if found else Ladder()
     if not last.rungs and format is not Formats.JSON:
         say(f"interrupted: 0 of {rungs} rungs were played, so nothing is known of how much thinking helps")
         finish(INTERRUPTED)
     if format is Formats.JSON:
-        header = {"seed": run.setup.seed, "games": counted.to_json(wanted), "interrupted": interrupt.requested}
+        header = {
+            "seed": run.setup.seed,
+            "games": counted.to_json(wanted),
+            "interrupted": interrupt.requested,
+        }
         document("skill", {**side_of(run), "bots": list(bots), **header, **last.to_json()})
     elif format is Formats.HTML:
         from croupier.lab.report import skill_page
@@ -112,7 +142,13 @@ def show(found: Ladder, seed: int) -> None:
     """Print the table of the ladder: a line for each rung, from the lowest."""
     lines, pays = [], any(rung.paid for rung in found.rungs)
     for rung in found.rungs:
-        line = [rung.upper, rung.lower, figure(rung.wins.value, True), interval(rung.wins, True), bar(rung.wins, 0, 1)]
+        line = [
+            rung.upper,
+            rung.lower,
+            figure(rung.wins.value, True),
+            interval(rung.wins, True),
+            bar(rung.wins, 0, 1),
+        ]
         line += [f"{figure(rung.paid.value)} ({interval(rung.paid)})"] if rung.paid else []
         line += ["helps" if rung.helps else "no help was found"]
         if found.ratings:
@@ -122,6 +158,17 @@ def show(found: Ladder, seed: int) -> None:
     more = (*(["paid"] if pays else []), "thinking", *(["rating"] if found.ratings else []))
     grid(("bot", "against", "wins", "95 % interval", "0 % to 100 %", *more), lines, left=2)
     equal = found.rungs[0].equal if found.rungs else 0.5
-    methods = "Wilson intervals of wins" + (", normal ones of what it is paid more than all on average," if pays else ",") + " one rung at a time"
-    words(f"\nan equal would win {equal:.1%} · {methods}{' · ratings OpenSkill, ± two deviations' if found.ratings else ''} · seed {seed}")
-    words(f"more thought helps up to {found.top}" if found.top else "not even the first bot that thinks was found to be better than a random one")
+    methods = (
+        "Wilson intervals of wins"
+        + (", normal ones of what it is paid more than all on average," if pays else ",")
+        + " one rung at a time"
+    )
+    words(
+        f"\nan equal would win {equal:.1%} · "
+        f"{methods}{' · ratings OpenSkill, ± two deviations' if found.ratings else ''} · seed {seed}"
+    )
+    words(
+        f"more thought helps up to {found.top}"
+        if found.top
+        else "not even the first bot that thinks was found to be better than a random one"
+    )

@@ -36,12 +36,24 @@ if TYPE_CHECKING:
     from croupier.lab.sweep import Sweep
     from croupier.lab.workers import RunConfig
 
-_GRID = "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; repeat the option for several parameters."
-Grid = Annotated[list[str] | None, typer.Option("--set", metavar="K=A..B", help=_GRID, autocompletion=complete_settings, show_default=False)]
+_GRID = (
+    "Try these values of parameter K: `2..11`, `2..20 by 3`, or `2,5,9`; a single value sets it; "
+    "repeat the option for several parameters."
+)
+Grid = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="K=A..B", help=_GRID, autocompletion=complete_settings, show_default=False),
+]
 _TARGET = "Look for the value that meets this: `seat 1 wins 50 %`, `decisions 30`."
 Wanted = Annotated[str | None, typer.Option("--target", metavar="TEXT", help=_TARGET, show_default=False)]
 Measure = Annotated[
-    str | None, typer.Option("--measure", metavar="M", help="Measure M in each game.", show_default="that of the target, or player 1's wins")
+    str | None,
+    typer.Option(
+        "--measure",
+        metavar="M",
+        help="Measure M in each game.",
+        show_default="that of the target, or player 1's wins",
+    ),
 ]
 Played = Annotated[int, games_option("Play N games with each value.")]
 
@@ -61,12 +73,14 @@ def sweep(
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
 ) -> None:
-    """Play the game with each value of a parameter, show what changes, and find the value that meets a target.
+    """Play the game with each value of a parameter, show what changes, and find the value that meets a
+    target.
 
     Two parameters give a table of all combinations. Each value plays the same seeds.
 
-    A measure is `wins of player 1` (or of another player), `ties and games without a winner`, `decisions`, `margin` (the best score less the
-    next one), or an expression of the rule language, which is evaluated at the end of each game.
+    A measure is `wins of player 1` (or of another player), `ties and games without a winner`, `decisions`,
+    `margin` (the best score less the next one), or an expression of the rule language, which is evaluated at
+    the end of each game.
 
     Exit code: 0 done, 1 no value meets the target, 2 refused, 130 interrupted.
 
@@ -96,8 +110,21 @@ def sweep(
     fixed = [f"{key}={values[0]}" for key, values in chosen.items() if len(values) == 1]
     swept = {key: values for key, values in chosen.items() if len(values) > 1} or chosen
     shown = measure or (aim.measure if aim is not None else "wins of player 1")
-    built_in = shown.startswith("wins of player ") or shown in ("decisions", "margin", "ties and games without a winner")
-    run = run_of(name, variant, players, seed, fixed if swept is not chosen else None, bots, backend.value, () if built_in else (shown,))
+    built_in = shown.startswith("wins of player ") or shown in (
+        "decisions",
+        "margin",
+        "ties and games without a winner",
+    )
+    run = run_of(
+        name,
+        variant,
+        players,
+        seed,
+        fixed if swept is not chosen else None,
+        bots,
+        backend.value,
+        () if built_in else (shown,),
+    )
     option = "--measure" if measure or aim is None else "--target"
     points = 1
     for several in swept.values():
@@ -114,7 +141,11 @@ def sweep(
         say(f"interrupted: 0 of {points} values were played, so nothing is known of them")
         finish(INTERRUPTED)
     if format is Formats.JSON:
-        header = {"seed": run.setup.seed, "games": counted.to_json(points * games), "interrupted": interrupt.requested}
+        header = {
+            "seed": run.setup.seed,
+            "games": counted.to_json(points * games),
+            "interrupted": interrupt.requested,
+        }
         document("sweep", {**_side(run, swept), **header, **_typed(found, run)})
     elif format is Formats.HTML:
         from croupier.lab.report import sweep_page
@@ -128,7 +159,10 @@ def sweep(
         _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
-        say(f"interrupted: {len(found.points)} of {points} values were played, the last one for {last_games:,} games")
+        say(
+            f"interrupted: {len(found.points)} of {points} values were played, the last one for "
+            f"{last_games:,} games"
+        )
         finish(INTERRUPTED)
     finish(0 if found.is_met else FINDINGS)
 
@@ -141,7 +175,10 @@ def _at(run: RunConfig, values: Mapping[str, str]) -> RunConfig:
 def _side(run: RunConfig, swept: Mapping[str, Sequence[str]]) -> JsonObject:
     """What the header says of the run; of the parameters those that are not swept."""
     found = side_of(_at(run, {name: values[0] for name, values in swept.items()}))
-    return {**found, "parameters": {name: value for name, value in found["parameters"].items() if name not in swept}}
+    return {
+        **found,
+        "parameters": {name: value for name, value in found["parameters"].items() if name not in swept},
+    }
 
 
 def _typed(found: Sweep, run: RunConfig) -> JsonObject:
@@ -159,23 +196,42 @@ def _typed(found: Sweep, run: RunConfig) -> JsonObject:
 
 
 def _show(found: object, games: int, seed: int, *, is_whole: bool) -> None:
-    """Print the table of the sweep, a line for each value, and what it says of the target: of one that is whole, that no value meets it, too."""
+    """Print the table of the sweep, a line for each value, and what it says of the target: of one that is
+    whole, that no value meets it, too.
+    """
     from croupier.lab.sweep import Sweep
 
     assert isinstance(found, Sweep)
     share = found.is_share
-    ends = [end for point in found.points for end in (point.estimate.low, point.estimate.high) if abs(end) < float("inf")] or [0.0, 1.0]
+    ends = [
+        end
+        for point in found.points
+        for end in (point.estimate.low, point.estimate.high)
+        if abs(end) < float("inf")
+    ] or [0.0, 1.0]
     low, high = (0.0, 1.0) if share else (min(ends), max(ends))
     lines = [
-        [*point.values, figure(point.estimate.value, share), interval(point.estimate, share), bar(point.estimate, low, high)]
+        [
+            *point.values,
+            figure(point.estimate.value, share),
+            interval(point.estimate, share),
+            bar(point.estimate, low, high),
+        ]
         for point in found.points
     ]
-    grid((*found.names, found.measure, "95 % interval", f"{figure(low, share)} to {figure(high, share)}"), lines, left=len(found.names))
+    grid(
+        (*found.names, found.measure, "95 % interval", f"{figure(low, share)} to {figure(high, share)}"),
+        lines,
+        left=len(found.names),
+    )
     if not found.points:
         words("\nno game was over")
         return
     count = f"{games:,}" if is_whole else f"up to {games:,}"
-    words(f"\n{count} games with each value, the same seeds · intervals {found.points[0].estimate.method}, one value at a time · seed {seed}")
+    words(
+        f"\n{count} games with each value, the same seeds · intervals {found.points[0].estimate.method}, "
+        f"one value at a time · seed {seed}"
+    )
     if found.target is None:
         return
     target = found.target.value

@@ -25,36 +25,51 @@ _PAUSE = 0.5
 def test(
     names: Names = None,
     variant: Variants = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also show the scenarios that pass.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Run again whenever a file is saved, until Ctrl-C.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also show the scenarios that pass.")
+    ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a page that shows the first failed scenario step by step.", show_default=False),
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write a page that shows the first failed scenario step by step.",
+            show_default=False,
+        ),
     ] = None,
     under: Annotated[
         list[str] | None,
         typer.Option(
             "--under",
             metavar="VARIANT",
-            help="Play the scenarios of the game by the rules of this variant (a name, ONE+OTHER or a path; repeat the option to combine several).",
+            help="Play the scenarios of the game by the rules of this variant (a name, ONE+OTHER or a path; "
+            "repeat the option to combine several).",
             show_default=False,
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="With --under: exit with 1 if a scenario does not hold.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="With --under: exit with 1 if a scenario does not hold.")
+    ] = False,
     force: Force = False,
     quiet: Quiet = False,
     format: Human = Format.HUMAN,
 ) -> None:
-    """Run the scenarios in the folders of rulesets and show what differs; without a name, those of all shipped rulesets and modules.
+    """Run the scenarios in the folders of rulesets and show what differs; without a name, those of all
+    shipped rulesets and modules.
 
-    It also runs the scenarios of the modules in a ruleset's folder. NAME may also be a scenario file, or a folder `modules`. A ruleset
-    without scenarios is mentioned, but does not fail. There is no --backend: scenarios need the reference evaluator.
+    It also runs the scenarios of the modules in a ruleset's folder. NAME may also be a scenario file, or a
+    folder `modules`. A ruleset without scenarios is mentioned, but does not fail. There is no --backend:
+    scenarios need the reference evaluator.
 
-    With --under, it tells which of the game's own scenarios hold under a variant. Of each that does not it says what is otherwise, which clauses
-    act and which do not act any more, grouped by the change that most likely makes the difference. That is no failure: a variant is there to
-    change something.
+    With --under, it tells which of the game's own scenarios hold under a variant. Of each that does not it
+    says what is otherwise, which clauses act and which do not act any more, grouped by the change that most
+    likely makes the difference. That is no failure: a variant is there to change something.
 
-    Exit code: 0 all passed (with --under: told), 1 some failed (with --under and --strict: some do not hold), 2 refused.
+    Exit code: 0 all passed (with --under: told), 1 some failed (with --under and --strict: some do not hold),
+    2 refused.
 
     \b
     Examples:
@@ -72,7 +87,9 @@ def test(
     from croupier.resources import shipped, shipped_modules
     from croupier.resources import with_modules as expanded
 
-    wanted = expanded(names or [*(name for name in shipped() if "/" not in name), *shipped_modules()], beside=True)
+    wanted = expanded(
+        names or [*(name for name in shipped() if "/" not in name), *shipped_modules()], beside=True
+    )
     if watch and format is not Format.HUMAN:
         usage("does not go with --format json", "--watch")
     if watch and html is not None:
@@ -86,7 +103,15 @@ def test(
 
 
 def _under(
-    names: Sequence[str], variant: list[str] | None, under: list[str], verbose: bool, format: Format, *, watch: bool, html: Path | None, strict: bool
+    names: Sequence[str],
+    variant: list[str] | None,
+    under: list[str],
+    verbose: bool,
+    format: Format,
+    *,
+    watch: bool,
+    html: Path | None,
+    strict: bool,
 ) -> NoReturn:
     """Tell which scenarios of a game hold under a variant of it."""
     if len(names) != 1:
@@ -111,8 +136,13 @@ def _under(
     finish(FINDINGS if strict and not all_hold else 0)
 
 
-def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False) -> tuple[bool, bool]:
-    """Run the scenarios and print the results; whether any failed, and whether Ctrl-C ended it. `html`: a page of the first that failed."""
+def _run(
+    names: Sequence[str], verbose: bool, format: Format, html: Path | None = None, *, force: bool = False
+) -> tuple[bool, bool]:
+    """Run the scenarios and print the results; whether any failed, and whether Ctrl-C ended it.
+
+    `html`: a page of the first that failed.
+    """
     from croupier.play.interrupt import Interrupt
     from croupier.scenarios import LoadedRulesets, each_scenario
     from croupier.scenarios.api import rulesets_of_others
@@ -140,9 +170,21 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
     failed = [result for result in results if not result.passed]
     if format is Format.JSON:
         counts = {"passed": len(results) - len(failed), "failed": len(failed)}
-        times = {"seconds": round(sum(result.seconds for result in results), 3), "scenarios": [round(result.seconds, 3) for result in results]}
+        times = {
+            "seconds": round(sum(result.seconds for result in results), 3),
+            "scenarios": [round(result.seconds, 3) for result in results],
+        }
         outcomes = [_as_json(result) for result in results]
-        document("test", {"tested": list(map(str, names)), "interrupted": interrupted, **counts, "scenarios": outcomes, "timing": times})
+        document(
+            "test",
+            {
+                "tested": list(map(str, names)),
+                "interrupted": interrupted,
+                **counts,
+                "scenarios": outcomes,
+                "timing": times,
+            },
+        )
     else:
         for result in results if verbose else failed:
             _show(result)
@@ -150,7 +192,10 @@ def _run(names: Sequence[str], verbose: bool, format: Format, html: Path | None 
         played = next((result for result in failed if result.moments), None)
         if html is not None and played is not None:
             _write(html, played, force=force)
-        say(f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} seconds{', then interrupted' * interrupted}")
+        say(
+            f"{len(results) - len(failed)} of {len(results)} scenarios passed in {seconds:.1f} "
+            f"seconds{', then interrupted' * interrupted}"
+        )
     return bool(failed), interrupted
 
 
@@ -159,7 +204,10 @@ def _show(result: ScenarioResult) -> None:
     from croupier.diagnostics import sanitise
 
     mark = "passed" if result.passed else "FAILED"
-    data(f"{mark}  {sanitise(str(result.file))}  {sanitise(result.id)}  {sanitise(result.title or '')}".rstrip())
+    data(
+        f"{mark}  {sanitise(str(result.file))}  {sanitise(result.id)}  "
+        f"{sanitise(result.title or '')}".rstrip()
+    )
     if not result.passed:
         for line in (result.message or "").splitlines():
             data(f"        {line}".rstrip())
@@ -176,7 +224,9 @@ def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
     watched = ReplayPage(None)
     for state in result.moments:
         watched.add(state)
-    write_whole(html, watched.html(f"{result.id}: {result.title or result.moments[0].ruleset.title}"), force=force)
+    write_whole(
+        html, watched.html(f"{result.id}: {result.title or result.moments[0].ruleset.title}"), force=force
+    )
     say(f"saved as {html}: {result.id}")
 
 

@@ -1,4 +1,6 @@
-"""`croupier new`: a ruleset to begin with; `croupier fmt`: the canonical layout; `croupier rulebook`: the rules for players."""
+"""`croupier new`: a ruleset to begin with; `croupier fmt`: the canonical layout; `croupier rulebook`: the
+rules for players.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +24,45 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------ new
 _NEW_NAME = "The name of the new ruleset and of its folder; with --variant the folder of a ruleset."
 NewName = Annotated[str, typer.Argument(metavar="NAME", help=_NEW_NAME, show_default=False)]
-Counts = Annotated[str | None, typer.Option("--players", "-p", metavar="N-M", help="Make a game for N to M players.", show_default="2-4")]
+Counts = Annotated[
+    str | None,
+    typer.Option(
+        "--players", "-p", metavar="N-M", help="Make a game for N to M players.", show_default="2-4"
+    ),
+]
 Like = Annotated[
     str | None,
-    typer.Option("--like", metavar="GAME", help="Copy this ruleset with its tables, variants and scenarios.", autocompletion=complete_names),
+    typer.Option(
+        "--like",
+        metavar="GAME",
+        help="Copy this ruleset with its tables, variants and scenarios.",
+        autocompletion=complete_names,
+    ),
 ]
 NewVariant = Annotated[
-    str | None, typer.Option("--variant", metavar="V", help="Make a variant of this name in the folder of a ruleset.", show_default=False)
+    str | None,
+    typer.Option(
+        "--variant",
+        metavar="V",
+        help="Make a variant of this name in the folder of a ruleset.",
+        show_default=False,
+    ),
 ]
 Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Make the new folder in this folder.")]
 
 
-def new(name: NewName, players: Counts = None, like: Like = None, variant: NewVariant = None, folder: Folder = Path(".")) -> None:
+def new(
+    name: NewName,
+    players: Counts = None,
+    like: Like = None,
+    variant: NewVariant = None,
+    folder: Folder = Path("."),
+) -> None:
     """Make a folder with a ruleset that checks, runs and has a scenario.
 
-    It overwrites nothing. With --like the new ruleset is a copy of another, for the same numbers of players. With --variant the folder NAME of a
-    ruleset gets a variant: a file with comments that say what it may change, and a scenario for it that passes.
+    It overwrites nothing. With --like the new ruleset is a copy of another, for the same numbers of players.
+    With --variant the folder NAME of a ruleset gets a variant: a file with comments that say what it may
+    change, and a scenario for it that passes.
 
     Exit code: 0 made, 2 refused.
 
@@ -64,7 +89,11 @@ def new(name: NewName, players: Counts = None, like: Like = None, variant: NewVa
                 low, high = player_counts(players)
                 counts = facts(like, lambda given: croupier.load(given)).players
                 if counts != tuple(range(low, high + 1)):
-                    usage(f"`{like}` is for {', '.join(map(str, counts))} players: leave --players out, change `players:` later", "--players")
+                    usage(
+                        f"`{like}` is for {', '.join(map(str, counts))} players: leave --players out, change "
+                        f"`players:` later",
+                        "--players",
+                    )
         else:
             files = started(name, *player_counts("2-4" if players is None else players))
     except Unfit as reason:
@@ -78,7 +107,10 @@ def new(name: NewName, players: Counts = None, like: Like = None, variant: NewVa
     made = write_folder(folder / name, files, approve)
     data("\n".join(sanitise(display_path(path.absolute()).as_posix()) for path in made))
     path = display_path((folder / name).absolute()).as_posix()
-    say(f"next: `croupier check {path}`, `croupier test {path}`, `croupier run {path}`, `croupier play {path}`")
+    say(
+        f"next: `croupier check {path}`, `croupier test {path}`, `croupier run {path}`, `croupier play "
+        f"{path}`"
+    )
 
 
 def _new_variant(game: str, name: str, players: str | None, like: str | None, folder: Path) -> None:
@@ -88,7 +120,11 @@ def _new_variant(game: str, name: str, players: str | None, like: str | None, fo
     from croupier.diagnostics import sanitise
     from croupier.resolve.documents import display_path
 
-    for option, is_given in (("--players", players is not None), ("--like", like is not None), ("--in", folder != Path("."))):
+    for option, is_given in (
+        ("--players", players is not None),
+        ("--like", like is not None),
+        ("--in", folder != Path(".")),
+    ):
         if is_given:
             usage("does not go with --variant", option)
     try:
@@ -97,24 +133,39 @@ def _new_variant(game: str, name: str, players: str | None, like: str | None, fo
         usage(str(reason))
     data("\n".join(sanitise(display_path(path.absolute()).as_posix()) for path in made))
     path = game.rstrip("/")
-    say(f"next: `croupier check {path}`, `croupier test {path}/{name}`, `croupier diff {path} {path}/{name}`, `croupier test {path} --under {name}`")
+    say(
+        f"next: `croupier check {path}`, `croupier test {path}/{name}`, `croupier diff {path} "
+        f"{path}/{name}`, `croupier test {path} --under {name}`"
+    )
 
 
 # ------------------------------------------------------------ fmt
 def fmt(
     names: Names = None,
-    all: Annotated[bool, typer.Option("--all", help="Format every shipped ruleset with its variants and scenarios.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a file is not in the canonical layout.")] = False,
+    all: Annotated[
+        bool, typer.Option("--all", help="Format every shipped ruleset with its variants and scenarios.")
+    ] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; exit with 1 if a file is not in the canonical layout."),
+    ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show what would change, and write nothing.")] = False,
-    upgrade: Annotated[bool, typer.Option("--upgrade", help="Rewrite files for the newest version of the language, and leave the layout.")] = False,
+    upgrade: Annotated[
+        bool,
+        typer.Option(
+            "--upgrade", help="Rewrite files for the newest version of the language, and leave the layout."
+        ),
+    ] = False,
 ) -> None:
     """Bring rulesets, variants and scenario files into the canonical layout.
 
-    It sets indentation, spaces, blank lines and the column of citations. It keeps line breaks, quotes, order, comments and the meaning.
-    The name of a ruleset or of a folder stands for the ruleset, its variants and its scenarios. A file with a syntax error stays as it is.
-    With --upgrade, a name that is a word of the newest version gets another name: the same one in all files of one call.
+    It sets indentation, spaces, blank lines and the column of citations. It keeps line breaks, quotes, order,
+    comments and the meaning. The name of a ruleset or of a folder stands for the ruleset, its variants and
+    its scenarios. A file with a syntax error stays as it is. With --upgrade, a name that is a word of the
+    newest version gets another name: the same one in all files of one call.
 
-    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 refused: no such ruleset or file.
+    Exit code: 0 fine, 1 a file could not be read (with --check also: or would change), 2 refused: no such
+    ruleset or file.
 
     \b
     Examples:
@@ -156,7 +207,10 @@ def fmt(
 
 
 def _one(path: Path, root: Path, dry: bool, diff: bool, verdicts: Verdicts) -> str:
-    """Format one file; return what was done. A file that was laid out the last time and has not changed since is not read as a ruleset again."""
+    """Format one file; return what was done.
+
+    A file that was laid out the last time and has not changed since is not read as a ruleset again.
+    """
     if verdicts.find("layout", str(path), str(root)) is not None:
         return "fine"
     from croupier.authoring.fmt import format_source
@@ -227,13 +281,17 @@ class RulebookFormat(StrEnum):
 def rulebook(
     name: Name,
     variant: Variants = None,
-    format: Annotated[RulebookFormat, typer.Option("--format", "-f", help="Write Markdown, or an HTML page.")] = RulebookFormat.MD,
+    format: Annotated[
+        RulebookFormat, typer.Option("--format", "-f", help="Write Markdown, or an HTML page.")
+    ] = RulebookFormat.MD,
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and options, with tested examples.
+    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and
+    options, with tested examples.
 
-    That of a variant is whole, too: what differs is marked in the margin, and sentences that do not hold are struck.
+    That of a variant is whole, too: what differs is marked in the margin, and sentences that do not hold are
+    struck.
 
     Exit code: 0 written, 2 refused.
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def numbers(values: Iterable[int]) -> str:
     """Whole numbers with runs joined: `2-4, 6`."""
     ordered = sorted(set(values))
-    runs = [[number for _, number in group] for _, group in groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])]
+    runs = [
+        [number for _, number in group]
+        for _, group in groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
+    ]
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
@@ -79,15 +82,29 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str =
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
-    dealt = f" · seed {record.seed}{game}" if seat is None else ""  # with the seed a seat could replay the game and see everything
+    # with the seed a seat could replay the game and see everything
+    dealt = f" · seed {record.seed}{game}" if seat is None else ""
     text.append(f"\n{who}{dealt} · rules {record.ruleset_hash[:12]}", "")
     defaults = {name: value(default) for name, default in ruleset.defaults(record.players).items()}
-    seats = {parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")}
-    given = {name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x) for name, x in record.parameters.items()}
-    changed = [f"{sanitise(name)} = {given[name]}" for name, x in record.parameters.items() if value(x) != defaults.get(name)]
+    seats = {
+        parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")
+    }
+    given = {
+        name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x)
+        for name, x in record.parameters.items()
+    }
+    changed = [
+        f"{sanitise(name)} = {given[name]}"
+        for name, x in record.parameters.items()
+        if value(x) != defaults.get(name)
+    ]
     if changed:
         text.append(f"\nparameters: {', '.join(changed)}", "")
-    whose = "the log of the referee, who sees everything" if seat is None else f"the log of player {seat + 1}: what that seat sees"
+    whose = (
+        "the log of the referee, who sees everything"
+        if seat is None
+        else f"the log of player {seat + 1}: what that seat sees"
+    )
     text.append(f"\n{whose}\n", _QUIET)
     if start:
         text.append(f"at the start: {sanitise(start)}\n")
@@ -103,8 +120,8 @@ def log(
 ) -> Text:
     """The log, line by line, under the headings of phases.
 
-    `detail`: `full` has a line for each event; the others join events. `cited` cites the rules behind each line, `brief` does not, `rules` adds
-    the words of each rule (`rules`) where it is cited first.
+    `detail`: `full` has a line for each event; the others join events. `cited` cites the rules behind each
+    line, `brief` does not, `rules` adds the words of each rule (`rules`) where it is cited first.
     """
     from rich.text import Text
 
@@ -125,15 +142,24 @@ def log(
             for rule in line.rules:
                 if rule not in explained and rules is not None and rules.get(rule):
                     explained.add(rule)
-                    _wrapped(text, " " * 8, "", f"{sanitise(rule)}: {sanitise(rules[rule])}", "", width, _QUIET)
+                    _wrapped(
+                        text, " " * 8, "", f"{sanitise(rule)}: {sanitise(rules[rule])}", "", width, _QUIET
+                    )
     return text
 
 
-def _wrapped(text: Text, start: str, head: str, words: str, cites: str, width: int | None, style: str = "") -> None:
-    """A heading, words, and citations: in a column of their own if there is room, else behind the words. Lines are broken at a `width`, if any."""
+def _wrapped(
+    text: Text, start: str, head: str, words: str, cites: str, width: int | None, style: str = ""
+) -> None:
+    """A heading, words, and citations: in a column of their own if there is room, else behind the words.
+
+    Lines are broken at a `width`, if any.
+    """
     gap = max(2, _CITATION_COLUMN - len(head) - len(words)) if cites else 0
     if width is None or len(start) + len(head) + len(words) + gap + len(cites) <= width:
-        text.append(start, _QUIET).append(head, _STRONG).append(words, style).append(f"{' ' * gap}{cites}\n", _QUIET)
+        text.append(start, _QUIET).append(head, _STRONG).append(words, style).append(
+            f"{' ' * gap}{cites}\n", _QUIET
+        )
         return
     styles = [*[_STRONG] * len(head), *[style] * (len(words) + 1), *[_QUIET] * len(cites)]
     whole, at = f"{head}{words} {cites}".rstrip(), 0
@@ -152,7 +178,9 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
 
 
 def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
-    """How the game ended and why, with a line a seat; how much was decided, and the digest, are for the referee."""
+    """How the game ended and why, with a line a seat; how much was decided, and the digest, are for the
+    referee.
+    """
     from rich.text import Text
 
     outcome = record.outcome
@@ -161,7 +189,9 @@ def result(record: GameRecord, viewer: int | None = None, names: Names | None = 
     if record.status == "finished":
         winners = outcome["winners"] or []
         grade = f" ({value(outcome['grade'])})" if outcome.get("grade") else ""
-        text.append(f"{sanitise(say(seats(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG)
+        text.append(
+            f"{sanitise(say(seats(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG
+        )
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):

@@ -1,7 +1,9 @@
-"""The texts of `croupier play`: the events since the last decision, the options and how to choose them, why an option is not offered.
+"""The texts of `croupier play`: the events since the last decision, the options and how to choose them, why
+an option is not offered.
 
-Options are numbered from 1, unless each of them is a number, or all but one are one option of a menu for different numbers (`bid 61`): then that
-number is in front, and an option without one is chosen by its words. The person types what is in front.
+Options are numbered from 1, unless each of them is a number, or all but one are one option of a menu for
+different numbers (`bid 61`): then that number is in front, and an option without one is chosen by its words.
+The person types what is in front.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def welcome(title: str, persons: Sequence[int], players: int, names: Names, star
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
-    text.append(f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · `help` shows what you can type", "")
+    text.append(
+        f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · `help` shows what you can type", ""
+    )
     return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
 
@@ -65,13 +69,24 @@ def commands(width: int | None = None) -> Text:
 
     text = Text()
     for what, meaning in COMMANDS:
-        broken = meaning if width is None else fill(meaning, max(20, width - 18), subsequent_indent=" " * 4).replace("\n", "\n" + " " * 14)
+        broken = (
+            meaning
+            if width is None
+            else fill(meaning, max(20, width - 18), subsequent_indent=" " * 4).replace("\n", "\n" + " " * 14)
+        )
         text.append(f"  {what:<16}", "bold").append(f"{broken}\n")
     return _without_line_end(text)
 
 
-def recent_events(events: Sequence[Event], open: bool = False, names: Names | None = None, detail: str = "cited", width: int | None = None) -> Text:
-    """Events under headings of phases; with `open` the current phase, in which somebody must decide, has a heading even if it is empty.
+def recent_events(
+    events: Sequence[Event],
+    open: bool = False,
+    names: Names | None = None,
+    detail: str = "cited",
+    width: int | None = None,
+) -> Text:
+    """Events under headings of phases; with `open` the current phase, in which somebody must decide, has a
+    heading even if it is empty.
 
     `detail`: `brief` cites no rules. Lines are broken at a `width`, if any.
     """
@@ -92,7 +107,16 @@ def recent_events(events: Sequence[Event], open: bool = False, names: Names | No
             if width is None or len(words) + len(cites) + 2 <= width:
                 text.append(f"  {words}").append(f"{cites}\n", "dim")
             else:
-                text.append(fill(f"{words}{cites}", width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False) + "\n")
+                text.append(
+                    fill(
+                        f"{words}{cites}",
+                        width,
+                        initial_indent="  ",
+                        subsequent_indent="    ",
+                        break_on_hyphens=False,
+                    )
+                    + "\n"
+                )
     return _without_line_end(text)
 
 
@@ -127,7 +151,12 @@ def prompt_of(state: State, seat: int) -> Prompt:
     from croupier.narration import prompt
 
     asked = state.asked(seat)
-    return prompt(state.events(seat), seat, "" if asked is None else str(asked["asks"]), at_once=state.is_simultaneous_node())
+    return prompt(
+        state.events(seat),
+        seat,
+        "" if asked is None else str(asked["asks"]),
+        at_once=state.is_simultaneous_node(),
+    )
 
 
 def options(
@@ -141,11 +170,16 @@ def options(
     *,
     whole: bool = False,
 ) -> Text:
-    """The prompt, the options with their numbers, and how many are chosen, if `several`. Of very many options, the first ones unless `whole`."""
+    """The prompt, the options with their numbers, and how many are chosen, if `several`.
+
+    Of very many options, the first ones unless `whole`.
+    """
     from rich.text import Text
 
     say = str if names is None else names
-    text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append("  (undo is possible)\n" if undo else "\n", "dim")
+    text = Text(f"\n{sanitise(say(asked.text))}", style="bold").append(
+        "  (undo is possible)\n" if undo else "\n", "dim"
+    )
     if several is not None and (several.least, several.most) != (1, 1):
         text.append(f"  {amount(several)}\n", "dim")
     return _without_line_end(text.append(choices(numbers, labels, names, room, whole=whole)))
@@ -156,8 +190,17 @@ MAX_FLAT = 24  # options, before those that begin alike are joined
 MAX_SHOWN = 120  # options, before only the first ones are shown
 
 
-def choices(numbers: Sequence[int | None], labels: Sequence[str], names: Names | None = None, room: int = COLUMNS, *, whole: bool = False) -> Text:
-    """Options behind the numbers that choose them: in columns if there is `room`; many that begin alike in a paragraph for each beginning."""
+def choices(
+    numbers: Sequence[int | None],
+    labels: Sequence[str],
+    names: Names | None = None,
+    room: int = COLUMNS,
+    *,
+    whole: bool = False,
+) -> Text:
+    """Options behind the numbers that choose them: in columns if there is `room`; many that begin alike in a
+    paragraph for each beginning.
+    """
     from rich.text import Text
 
     say = str if names is None else names
@@ -166,7 +209,9 @@ def choices(numbers: Sequence[int | None], labels: Sequence[str], names: Names |
     text, groups = Text(), beginnings(words)
     if len(words) > MAX_FLAT and 2 * len(groups) <= len(words) and room > 1:
         for begin, places in groups:
-            ends = " · ".join(f"{'' if numbers[i] is None else numbers[i]} {words[i][len(begin) :]}".strip() for i in places)
+            ends = " · ".join(
+                f"{'' if numbers[i] is None else numbers[i]} {words[i][len(begin) :]}".strip() for i in places
+            )
             line = f"{begin.strip()}: {ends}" if begin else ends
             text.append(fill(line, max(20, room - 4), initial_indent="  ", subsequent_indent="      ") + "\n")
     else:
@@ -177,12 +222,18 @@ def choices(numbers: Sequence[int | None], labels: Sequence[str], names: Names |
         for row in range(rows):
             text.append("".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() + "\n")
     if len(labels) > shown:
-        text.append(f"  … and {len(labels) - shown} more: `/WORDS` shows those with these words, `options all` every one\n", "dim")
+        text.append(
+            f"  … and {len(labels) - shown} more: `/WORDS` shows those with these words, `options all` every "
+            f"one\n",
+            "dim",
+        )
     return _without_line_end(text)
 
 
 def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """The indices of labels by the words that they begin with: those before a colon, or else the first few; with all that a group shares."""
+    """The indices of labels by the words that they begin with: those before a colon, or else the first few;
+    with all that a group shares.
+    """
     groups: dict[str, list[int]] = {}
     for count in range(1, MAX_BEGINNING + 1):
         finer: dict[str, list[int]] = {}
@@ -218,7 +269,9 @@ def refusal(wanted: str, why: WhyNot) -> Text:
 
 
 def ending(state: State, names: Names, seed: int) -> Text:
-    """How the game ended and why, with a line a seat, and the seed, which is secret before: with it one could replay the game and see everything."""
+    """How the game ended and why, with a line a seat, and the seed, which is secret before: with it one could
+    replay the game and see everything.
+    """
     from rich.text import Text
 
     from croupier.play.record import why_over
@@ -226,10 +279,14 @@ def ending(state: State, names: Names, seed: int) -> Text:
     outcome = state.outcome()
     text = Text("\n")
     if outcome["status"] != "finished":
-        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red").append(f"seed {seed}\n", "dim")
+        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red").append(
+            f"seed {seed}\n", "dim"
+        )
     winners = outcome["winners"]
     grade = f" ({value(outcome['grade'])})" if outcome["grade"] else ""
-    text.append(f"{sanitise(names(seat_words(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold")
+    text.append(
+        f"{sanitise(names(seat_words(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold"
+    )
     for seat, number in enumerate(outcome["returns"]):
         score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
         text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
@@ -251,7 +308,10 @@ class OptionPrompt:
     def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[object]) -> None:
         self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
         self.items = tuple(isinstance(struct, dict) and struct.get("item") is not None for struct in structs)
-        self.nothing = tuple(_is_nothing(s) and folded(label) != WITHOUT_VALUE[1] for label, s in zip(labels, structs, strict=True))
+        self.nothing = tuple(
+            _is_nothing(s) and folded(label) != WITHOUT_VALUE[1]
+            for label, s in zip(labels, structs, strict=True)
+        )
         values = self._values(structs)
         self.by_value = values is not None
         combined = self._numbered(structs) if values is None else None
@@ -262,7 +322,9 @@ class OptionPrompt:
         """The value of each option if all are different numbers; else None."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         action_of: dict[int, str] = {}
-        for label, number, struct, nothing in zip(self.labels, values, self.structs, self.nothing, strict=True):
+        for label, number, struct, nothing in zip(
+            self.labels, values, self.structs, self.nothing, strict=True
+        ):
             if number is None:
                 if not nothing and folded(label) not in WITHOUT_VALUE:
                     return None
@@ -271,17 +333,25 @@ class OptionPrompt:
         return tuple(values) if action_of else None
 
     def _numbered(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
-        """The numbers in front if all options are one menu option with different numbers (`bid 61`); one other option (`pass`) may have none."""
+        """The numbers in front if all options are one menu option with different numbers (`bid 61`); one
+        other option (`pass`) may have none.
+        """
         found = [_combination(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         numbers = [pair[1] for pair in found if pair is not None]
-        several = len(set(numbers)) == len(numbers) >= max(MAX_WITHOUT_NUMBER + 1, len(found) - MAX_WITHOUT_NUMBER)
+        several = (
+            len(set(numbers)) == len(numbers) >= max(MAX_WITHOUT_NUMBER + 1, len(found) - MAX_WITHOUT_NUMBER)
+        )
         alike = len({pair[0] for pair in found if pair is not None}) == 1
-        if any(c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label):
+        if any(
+            c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label
+        ):
             return None
         return tuple(None if pair is None else pair[1] for pair in found) if several and alike else None
 
     def option_words(self, typed: str) -> str:
-        """The words of an option for a number that is not offered, where numbers stand for words like `bid 61`; else what was typed."""
+        """The words of an option for a number that is not offered, where numbers stand for words like
+        `bid 61`; else what was typed.
+        """
         at = next((i for i, n in enumerate(self.numbers) if n is not None), None)
         if self.by_value or not self.by_words or at is None or not is_number(typed):
             return typed
@@ -290,7 +360,9 @@ class OptionPrompt:
     def how_to(self, action: int) -> tuple[str, str]:
         """The label of a legal action, and how to choose it."""
         at = self.legal.index(action)
-        return self.labels[at], f"it is number {self.numbers[at]}" if self.numbers[at] is not None else "type these words"
+        return self.labels[at], f"it is number {self.numbers[at]}" if self.numbers[
+            at
+        ] is not None else "type these words"
 
     def action_of(self, typed: str) -> int | None:
         """The action for a typed number or label; None if there is none."""
@@ -304,21 +376,31 @@ class OptionPrompt:
     def beginning(self, typed: str) -> list[str]:
         """The labels that begin with a typed text."""
         begun = f"{folded(typed)} "
-        return [label for label in self.labels if f"{folded(label)} ".startswith(begun) or folded(label).startswith(f"{begun[:-1]}:")]
+        return [
+            label
+            for label in self.labels
+            if f"{folded(label)} ".startswith(begun) or folded(label).startswith(f"{begun[:-1]}:")
+        ]
 
     def action_with(self, struct: str) -> int | None:
         """The action with a structure; None if it is not offered."""
         return self.legal[self.structs.index(struct)] if struct in self.structs else None
 
     def several(self, typed: str) -> tuple[str, ...]:
-        """The structures of several items typed at once by their numbers, in the order in which they are offered; empty if one is no such number.
+        """The structures of several items typed at once by their numbers, in the order in which they are
+        offered; empty if one is no such number.
 
         `done` may be at the end. Only where items are chosen one by one.
         """
         words = typed.replace(",", " ").split()
         ends = len(words) > 1 and words[-1].casefold() == WITHOUT_VALUE[1]
         chosen = [int(word) for word in words[: len(words) - ends] if is_number(word)]
-        if len(chosen) != len(words) - ends or len(words) < 2 or len(set(chosen)) < len(chosen) or not set(chosen) <= set(self.numbers):
+        if (
+            len(chosen) != len(words) - ends
+            or len(words) < 2
+            or len(set(chosen)) < len(chosen)
+            or not set(chosen) <= set(self.numbers)
+        ):
             return ()
         places = sorted(self.numbers.index(number) for number in chosen)
         if not all(self.items[place] for place in places):
@@ -334,7 +416,9 @@ def is_number(typed: str) -> bool:
 
 def _is_nothing(struct: object) -> bool:
     """Is this the option to choose nothing, or nothing more?"""
-    return isinstance(struct, dict) and ("value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None)
+    return isinstance(struct, dict) and (
+        "value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None
+    )
 
 
 def _value(label: str, struct: object) -> int | None:
@@ -345,8 +429,15 @@ def _value(label: str, struct: object) -> int | None:
 
 
 def _combination(label: str, struct: Any) -> tuple[str, int] | None:
-    """The option of a menu, and the only value that it was given, if that is a number that stands in its words."""
+    """The option of a menu, and the only value that it was given, if that is a number that stands in its
+    words.
+    """
     given = struct.get("with") if isinstance(struct, dict) and "option" in struct else None
-    if not isinstance(given, list) or len(given) != 1 or isinstance(given[0], bool) or not isinstance(given[0], int):
+    if (
+        not isinstance(given, list)
+        or len(given) != 1
+        or isinstance(given[0], bool)
+        or not isinstance(given[0], int)
+    ):
         return None
     return (str(struct["option"]), given[0]) if str(given[0]) in label.split() else None

@@ -1,4 +1,6 @@
-"""The table that a seat sees, as lines of text: boards as grids, zones, values, and the numbers of options."""
+"""The table that a seat sees, as lines of text: boards as grids, zones, values, and the numbers of
+options.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ EMPTY, SHORT, WIDEST = "·", 3, 110
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board by its rows: for each cell the words for its contents, None for an empty one; `shift` is half a cell more for each row (hexagons).
+    """A board by its rows: for each cell the words for its contents, None for an empty one; `shift` is half a
+    cell more for each row (hexagons).
 
     `first` are the numbers of the first row and the first column.
     """
@@ -32,7 +35,8 @@ class Grid:
 
 
 def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
-    """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without the empty ones.
+    """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without
+    the empty ones.
 
     `wanted` are signs that a ruleset gives to words; those that several share are not used.
     """
@@ -42,25 +46,42 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
     (top, left), (high, wide) = grid.first, (len(cells), max(map(len, cells), default=0))
     margin = max(len(str(top)), len(str(top + high - 1)))
     if margin + (width + 1) * wide > WIDEST:
-        found = [f"({r},{c}): [{', '.join(map(sanitise, cell))}]" for r, row in enumerate(grid.rows, top) for c, cell in enumerate(row, left) if cell]
+        found = [
+            f"({r},{c}): [{', '.join(map(sanitise, cell))}]"
+            for r, row in enumerate(grid.rows, top)
+            for c, cell in enumerate(row, left)
+            if cell
+        ]
         return [*found, "all other cells: []"]
     width = max(width, len(str(left)), len(str(left + wide - 1)))
-    lines = [" " * margin + "".join(f" {number:<{width}}" for number in range(left, left + wide)).rstrip()] if cells else []
+    lines = (
+        [" " * margin + "".join(f" {number:<{width}}" for number in range(left, left + wide)).rstrip()]
+        if cells
+        else []
+    )
     for number, row in enumerate(cells, top):
         shift = " " * ((number - top) * (width + 1) // 2) if grid.shift else ""
         lines.append(f"{number:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
     meant = [f"{sign} {sanitise(word)}" for word, sign in signs.items() if sign != sanitise(word)]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
     if meant or several:
-        lines.append("; ".join([", ".join(meant)] * bool(meant) + ["in a cell from the bottom to the top"] * several))
+        lines.append(
+            "; ".join([", ".join(meant)] * bool(meant) + ["in a cell from the bottom to the top"] * several)
+        )
     return lines
 
 
 def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """A distinct sign for each word: the one in `wanted`, the word if it is short, else a letter for each of its parts or as many letters as needed.
-    A part has the same letter in all words of as many parts: `rt red-theft, ru red-turn, bu blue-turn`."""
+    """A distinct sign for each word: the one in `wanted`, the word if it is short, else a letter for each of
+    its parts or as many letters as needed. A part has the same letter in all words of as many parts:
+    `rt red-theft, ru red-turn, bu blue-turn`.
+    """
     times = Counter(wanted.get(word, word) for word in words)
-    signs = {word: sanitise(wanted[word]) for word in words if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT}
+    signs = {
+        word: sanitise(wanted[word])
+        for word in words
+        if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT
+    }
     taken = {*signs.values(), *(word for word in words if len(word) <= SHORT)}
     letter_of = _part_letters([_parts(word) for word in words if word not in signs and len(word) > SHORT])
     signs |= {word: sanitise(word) for word in words if len(word) <= SHORT and word not in signs}
@@ -68,7 +89,10 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
         if word in signs:
             continue
         clean, parts = sanitise(word), _parts(word)
-        letters, each = "".join(parts), (letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT]))
+        letters, each = (
+            "".join(parts),
+            (letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT])),
+        )
         tries = ["".join(each), *(letters[:k] for k in range(1, len(letters) + 1)), clean]
         signs[word] = next((sign for sign in tries if sign and sign not in taken), clean)
         taken.add(signs[word])
@@ -80,17 +104,24 @@ def _parts(word: str) -> list[str]:
 
 
 def _part_letters(words: list[list[str]]) -> dict[tuple[int, int, str], str]:
-    """A letter for each part of some words, by how many parts its word has and at which place it stands: its first one that no other part there
-    has; its first one where all are taken, or where the words have one part."""
+    """A letter for each part of some words, by how many parts its word has and at which place it stands: its
+    first one that no other part there has; its first one where all are taken, or where the words have one
+    part.
+    """
     found: dict[tuple[int, int, str], str] = {}
     for count, at, part in sorted({(len(word), at, part) for word in words for at, part in enumerate(word)}):
-        taken = {letter for (size, place, _), letter in found.items() if (size, place) == (count, at)} if count > 1 else set[str]()
+        taken = (
+            {letter for (size, place, _), letter in found.items() if (size, place) == (count, at)}
+            if count > 1
+            else set[str]()
+        )
         found[count, at, part] = next((letter for letter in part if letter not in taken), part[0])
     return found
 
 
 # ---------------------------------------------------------------- seen
-# The table as a seat sees it, in lines: boards, common zones, the zones of each player, the numbers of options.
+# The table as a seat sees it, in lines: boards, common zones, the zones of each player, the numbers of
+# options.
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -103,8 +134,17 @@ NOTHING = ("none", "no", "0", "")
 Numbers = Mapping[int, int | None]
 
 
-def table(view: View, names: Names, numbers: Numbers | None = None, width: int | None = None, *, spoken: bool = False, details: bool = False) -> Text:
-    """The table of a view; `numbers` are those in front of the options, by action; `spoken`: boards cell by cell.
+def table(
+    view: View,
+    names: Names,
+    numbers: Numbers | None = None,
+    width: int | None = None,
+    *,
+    spoken: bool = False,
+    details: bool = False,
+) -> Text:
+    """The table of a view; `numbers` are those in front of the options, by action; `spoken`: boards cell by
+    cell.
 
     `details`: with the values that rulesets leave out of it, except those that are none, no or 0.
     """
@@ -124,7 +164,10 @@ def table(view: View, names: Names, numbers: Numbers | None = None, width: int |
     for line in drawing.area("", view.zones, view.values):
         text.append(f"{line}\n")
     for seat in sorted(view.seats, key=lambda seat: (seat.seat - (view.viewer or 0)) % view.players):
-        text.append(f"{sanitise(names.of(seat.seat))}{drawing.standing(seat, view)}\n", "bold" if seat.is_acting else "")
+        text.append(
+            f"{sanitise(names.of(seat.seat))}{drawing.standing(seat, view)}\n",
+            "bold" if seat.is_acting else "",
+        )
         for line in drawing.area("  ", seat.zones, seat.values, seat.seat):
             text.append(f"{line}\n")
     text.rstrip()
@@ -134,8 +177,17 @@ def table(view: View, names: Names, numbers: Numbers | None = None, width: int |
 
 def _paint(text: Text, view: View, names: Names) -> None:
     """Give components the colours that their ruleset gives them."""
-    every = (*view.zones, *(z for s in view.seats for z in s.zones), *(z for b in view.boards for c in b.cells for z in c.zones))
-    colours = {sanitise(names(thing.label)): thing.colour for zone in every for thing in zone.things or () if thing.colour}
+    every = (
+        *view.zones,
+        *(z for s in view.seats for z in s.zones),
+        *(z for b in view.boards for c in b.cells for z in c.zones),
+    )
+    colours = {
+        sanitise(names(thing.label)): thing.colour
+        for zone in every
+        for thing in zone.things or ()
+        if thing.colour
+    }
     for label, colour in sorted(colours.items(), key=lambda pair: len(pair[0])):
         text.highlight_regex(rf"(?<![\w-]){re.escape(label)}(?![\w-])", f"bold {colour}")
 
@@ -144,17 +196,28 @@ class _Drawing:
     """Draws parts of a view."""
 
     def __init__(self, numbers: Numbers, names: Names, width: int, spoken: bool, details: bool) -> None:
-        self.numbers, self.names, self.width, self.spoken, self.details = numbers, names, width, spoken, details
+        self.numbers = numbers
+        self.names = names
+        self.width = width
+        self.spoken = spoken
+        self.details = details
 
     def board(self, board: Board) -> Iterator[str]:
         if board.shape in PARTS and not any(cell.options or any(_in_cell(cell)) for cell in board.cells):
             return
         yield self.say(board.name)
         if board.shape in IN_ROWS and not self.spoken:
-            rows: list[list[tuple[str, ...]]] = [[(" ",) for _ in range(board.columns)] for _ in range(board.rows)]
+            rows: list[list[tuple[str, ...]]] = [
+                [(" ",) for _ in range(board.columns)] for _ in range(board.rows)
+            ]
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(_in_cell(cell))
-            short = {thing.label: "".join(thing.large) or thing.symbol for cell in board.cells for zone in cell.zones for thing in zone.things or ()}
+            short = {
+                thing.label: "".join(thing.large) or thing.symbol
+                for cell in board.cells
+                for zone in cell.zones
+                for thing in zone.things or ()
+            }
             grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
             for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}):
                 legend = ", " in line and len(line) + 2 > self.width
@@ -166,13 +229,22 @@ class _Drawing:
             alone = len(cell.zones) == 1
             words = [self.contents(zone) if alone else self.zone(zone) for zone in cell.zones if _holds(zone)]
             words += map(self.value, cell.values)
-            yield from self.wrapped("  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}")
+            yield from self.wrapped(
+                "  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}"
+            )
 
     def lattice(self, board: Board, parts: Sequence[Board]) -> Iterator[str]:
         """A board of squares with what is on edges and corners, between the rows and columns of cells."""
         held = {(2 * cell.row + 1, 2 * cell.column + 1): tuple(_in_cell(cell)) for cell in board.cells}
         held |= {(place.row, place.column): tuple(_in_cell(place)) for part in parts for place in part.cells}
-        drawn = {value.name for part in parts if part.shape == "edges" for place in part.cells for value in place.values if value.text == "yes"}
+        drawn = {
+            value.name
+            for part in parts
+            if part.shape == "edges"
+            for place in part.cells
+            for value in place.values
+            if value.text == "yes"
+        }
         signs = _signs(sorted({word for words in held.values() for word in words if word not in drawn}), {})
         high, wide = 2 * board.rows + 1, 2 * board.columns + 1
         lines = dict.fromkeys(drawn, "│") if len(drawn) == 1 else {word: sanitise(word) for word in drawn}
@@ -198,16 +270,24 @@ class _Drawing:
         if meant:
             yield from self.wrapped("  ", ", ".join(meant))
 
-    def area(self, indent: str, zones: Sequence[ZoneView], values: Sequence[Value], seat: int | None = None) -> Iterator[str]:
+    def area(
+        self, indent: str, zones: Sequence[ZoneView], values: Sequence[Value], seat: int | None = None
+    ) -> Iterator[str]:
         for group, some in groupby((zone for zone in zones if _holds(zone)), key=lambda zone: zone.group):
             if group:
-                yield from self.wrapped(indent, f"{self.say(group)} — {' · '.join(self.zone(zone, seat) for zone in some)}")
+                yield from self.wrapped(
+                    indent, f"{self.say(group)} — {' · '.join(self.zone(zone, seat) for zone in some)}"
+                )
             else:
                 for zone in some:
                     yield from self.wrapped(indent, self.zone(zone, seat))
         if empty := list(self.empty(zones, seat)):
             yield from self.wrapped(indent, f"empty: {', '.join(empty)}")
-        shown = [self.value(value) for value in values if not value.is_detail or (self.details and value.text not in NOTHING)]
+        shown = [
+            self.value(value)
+            for value in values
+            if not value.is_detail or (self.details and value.text not in NOTHING)
+        ]
         if shown:
             yield from self.wrapped(indent, " · ".join(shown))
 
@@ -231,23 +311,36 @@ class _Drawing:
         return self.say(title)
 
     def zone(self, zone: ZoneView, seat: int | None = None) -> str:
-        number = f" ({zone.count})" if zone.count is not None and zone.count > 3 and zone.things is not None else ""
+        number = (
+            f" ({zone.count})"
+            if zone.count is not None and zone.count > 3 and zone.things is not None
+            else ""
+        )
         return f"{self.mark(zone.options)}{self.title(zone, seat)}{number}: {self.contents(zone)}"
 
     def contents(self, zone: ZoneView) -> str:
         if zone.count is None:
             return "?"
-        return f"{zone.count} face down" if zone.things is None else ", ".join(counted([self.thing(thing) for thing in zone.things]))
+        return (
+            f"{zone.count} face down"
+            if zone.things is None
+            else ", ".join(counted([self.thing(thing) for thing in zone.things]))
+        )
 
     def thing(self, thing: Thing) -> str:
         worn = [(name, text) for name, text in thing.attributes if name in thing.changing]
-        shows = [name if text == "yes" else f"{name} {text}" if text.isdecimal() else text for name, text in worn]
+        shows = [
+            name if text == "yes" else f"{name} {text}" if text.isdecimal() else text for name, text in worn
+        ]
         state = f" ({self.say(', '.join(shows))})" if shows else ""
         symbol = f"{sanitise(thing.symbol)} " if thing.symbol and thing.symbol not in thing.label else ""
         return f"{self.mark(thing.options)}{symbol}{self.say(thing.label)}{state}"
 
     def value(self, value: Value) -> str:
-        return f"{self.say(value.name)}: {f'{sanitise(value.symbol)} ' if value.symbol else ''}{self.say(value.text)}"
+        return (
+            f"{self.say(value.name)}: "
+            f"{f'{sanitise(value.symbol)} ' if value.symbol else ''}{self.say(value.text)}"
+        )
 
     def mark(self, options: Sequence[int]) -> str:
         """The number of the only option that concerns something."""
@@ -262,7 +355,9 @@ class _Drawing:
         return sanitise(self.names(text))
 
     def wrapped(self, indent: str, text: str) -> Iterator[str]:
-        lines = wrap(text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False)
+        lines = wrap(
+            text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False
+        )
         yield from (f"{indent}{line}" for line in lines)
 
 

@@ -22,14 +22,27 @@ def summary(found: UnderVariant, game: str, variant: str) -> str:
     total = len(found.results)
     if total == 0:
         return f"{game} has no scenarios of its own"
-    parts = [f"{found.count('holds')} of {total} scenario{'' if total == 1 else 's'} of {game} hold under {variant}"]
-    words = {"differs": "{} differ", "not set up": "{} cannot be set up", "fails anyway": "{} fail in the game itself, too"}
-    parts += [text.format(count) for outcome, text in words.items() if (count := sum(result.outcome == outcome for result in found.results))]
+    parts = [
+        f"{found.count('holds')} of {total} scenario{'' if total == 1 else 's'} of {game} hold under "
+        f"{variant}"
+    ]
+    words = {
+        "differs": "{} differ",
+        "not set up": "{} cannot be set up",
+        "fails anyway": "{} fail in the game itself, too",
+    }
+    parts += [
+        text.format(count)
+        for outcome, text in words.items()
+        if (count := sum(result.outcome == outcome for result in found.results))
+    ]
     return ", ".join(parts)
 
 
 def show_under(found: UnderVariant, game: str, variant: str, *, verbose: bool) -> None:
-    """Print the summary, then the scenarios that do not hold, by the change that most likely makes the difference."""
+    """Print the summary, then the scenarios that do not hold, by the change that most likely makes the
+    difference.
+    """
     data(sanitise(summary(found, game, variant)))
     for change, results in found.grouped():
         data("")
@@ -43,7 +56,11 @@ def show_under(found: UnderVariant, game: str, variant: str, *, verbose: bool) -
             data(f"    {line}")
         for result in results:
             _show(result, common, verbose=verbose)
-    others = [result for result in found.results if result.outcome == "fails anyway" or (verbose and result.outcome == "holds")]
+    others = [
+        result
+        for result in found.results
+        if result.outcome == "fails anyway" or (verbose and result.outcome == "holds")
+    ]
     for outcome, title in (("fails anyway", "fails in the game itself, too:"), ("holds", "holds:")):
         some = [result for result in others if result.outcome == outcome]
         if some:
@@ -54,7 +71,9 @@ def show_under(found: UnderVariant, game: str, variant: str, *, verbose: bool) -
 
 
 def _head(result: UnderResult) -> str:
-    return sanitise(f"{display_path(result.file).as_posix()}:{result.line}  {result.id}  {result.title or ''}".rstrip())
+    return sanitise(
+        f"{display_path(result.file).as_posix()}:{result.line}  {result.id}  {result.title or ''}".rstrip()
+    )
 
 
 def _show(result: UnderResult, told: list[str], *, verbose: bool) -> None:
@@ -108,7 +127,11 @@ def counts_json(found: UnderVariant) -> JsonObject:
 
 def under_json(found: UnderVariant, game: str, variant: str) -> JsonObject:
     """The keys of the schema `test-under`."""
-    likeliest = [result.acting[0] for result in found.results if result.outcome in ("differs", "not set up") and result.acting]
+    likeliest = [
+        result.acting[0]
+        for result in found.results
+        if result.outcome in ("differs", "not set up") and result.acting
+    ]
     changes = [
         {
             **change.to_json(),

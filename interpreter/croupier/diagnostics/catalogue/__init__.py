@@ -1,8 +1,10 @@
-"""The catalogue of everything that can be said about a ruleset: one Markdown file a diagnostic, `CODE-name.md`.
+"""The catalogue of everything that can be said about a ruleset: one Markdown file a diagnostic,
+`CODE-name.md`.
 
-A code is the letter of its stage (`STAGES`) and three digits; a name is one to five words in lower case joined by hyphens.
-Neither is ever used again for something else.  The names come from the names of the files, and a file is read when its entry
-is first asked for, so that a check reads the files of what it finds and no other.
+A code is the letter of its stage (`STAGES`) and three digits; a name is one to five words in lower case
+joined by hyphens. Neither is ever used again for something else.  The names come from the names of the files,
+and a file is read when its entry is first asked for, so that a check reads the files of what it finds and no
+other.
 """
 
 from __future__ import annotations
@@ -34,10 +36,11 @@ _KEYS = ("severity", "fix", "message", "help")
 class CatalogueEntry:
     """Everything that is said about one code.
 
-    `message` and `help` are templates: `{name}` stands for an argument of `diagnose`.  Lower case, names in back-ticks, no
-    full stop; the problem in the message, the change in the help.  `explanation` is prose for whoever asks for more.
-    `bad` and `good` are the smallest examples that show the mistake and its repair: rulesets or fragments of one.
-    `fix` says what the bad example is offered: a fix that `check --fix` applies, one to apply by hand, or None.
+    `message` and `help` are templates: `{name}` stands for an argument of `diagnose`.  Lower case, names in
+    back-ticks, no full stop; the problem in the message, the change in the help.  `explanation` is prose for
+    whoever asks for more. `bad` and `good` are the smallest examples that show the mistake and its repair:
+    rulesets or fragments of one. `fix` says what the bad example is offered: a fix that `check --fix`
+    applies, one to apply by hand, or None.
     """
 
     code: str
@@ -64,7 +67,9 @@ def parse_entry(text: str) -> CatalogueEntry:
     keys = dict(_parse_key(line) for line in front.split("\n"))
     severity, fix = SEVERITIES.get(keys.get("severity")), REPAIRS.get(keys.get("fix"))
     if severity is None or (fix is None) != ("fix" not in keys) or "message" not in keys:
-        raise ValueError("`severity` is `error` or `warning`, `fix` is `automatic` or `by-hand`, and there is a `message`")
+        raise ValueError(
+            "`severity` is `error` or `warning`, `fix` is `automatic` or `by-hand`, and there is a `message`"
+        )
     examples: dict[str, str] = {}
     for title, _, escaped, example in _EXAMPLE.findall(body):
         examples[title] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), example) if escaped else example
@@ -76,7 +81,15 @@ def parse_entry(text: str) -> CatalogueEntry:
         raise ValueError("what follows the explanation is `## Wrong` and `## Right`, each with one block")
     explanation = "\n\n".join(" ".join(part.split("\n")) for part in paragraphs)
     return CatalogueEntry(
-        named[1], named[2], keys["message"], explanation, examples.get("Wrong", ""), examples.get("Right", ""), severity, keys.get("help"), fix
+        named[1],
+        named[2],
+        keys["message"],
+        explanation,
+        examples.get("Wrong", ""),
+        examples.get("Right", ""),
+        severity,
+        keys.get("help"),
+        fix,
     )
 
 
@@ -111,8 +124,8 @@ _FILE = re.compile(f"([{''.join(STAGES)}][0-9]{{3}})-([a-z0-9]+(?:-[a-z0-9]+){{0
 class Catalogue(Mapping[str, CatalogueEntry]):
     """The entries of a folder by code, in the order of the stages and their numbers.
 
-    Raises ValueError for a file whose name is of another form, for a code or name that is used twice, and for a file that says another code or
-    name than its own.
+    Raises ValueError for a file whose name is of another form, for a code or name that is used twice, and for
+    a file that says another code or name than its own.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -130,19 +143,25 @@ class Catalogue(Mapping[str, CatalogueEntry]):
                     raise ValueError(f"{file}: its code is used twice")
                 names[found[1]] = found[2]
             elif file.endswith(".md"):
-                raise ValueError(f"{file}: not the letter of a stage, three digits and a name: `T001-wrong-type.md`")
+                raise ValueError(
+                    f"{file}: not the letter of a stage, three digits and a name: `T001-wrong-type.md`"
+                )
         twice = sorted(name for name, times in Counter(names.values()).items() if times > 1)
         if twice:
             raise ValueError(f"names used twice: {', '.join(twice)}")
         order = list(STAGES)
-        return MappingProxyType(dict(sorted(names.items(), key=lambda item: (order.index(item[0][0]), item[0]))))
+        return MappingProxyType(
+            dict(sorted(names.items(), key=lambda item: (order.index(item[0][0]), item[0])))
+        )
 
     @cached_property
     def _codes(self) -> Mapping[str, str]:
         return {name: code for code, name in self.names.items()}
 
     def find(self, word: str) -> CatalogueEntry | None:
-        """The entry of a code or name in upper or lower case, or of both as they are shown (`T001 wrong-type`); None for anything else."""
+        """The entry of a code or name in upper or lower case, or of both as they are shown
+        (`T001 wrong-type`); None for anything else.
+        """
         code, _, name = word.strip().partition(" ")
         code = self._codes.get(code.lower(), code.upper())
         if code not in self.names or name.lower() not in ("", self.names[code]):

@@ -1,4 +1,5 @@
-"""Agents, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, the class of a file.
+"""Agents, and what makes them of specifications: `random`, `flat:50`, `avoid:pass:mcts:100`, the class of a
+file.
 
 `bots` in a command or a saved game is one specification for all seats, or one a seat.
 """
@@ -9,7 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import did_you_mean
-from croupier.play.agents.agent import Agent, AgentFactory, AvoidingAgent, FirstAgent, RandomAgent, file_agent, is_file
+from croupier.play.agents.agent import (
+    Agent,
+    AgentFactory,
+    AvoidingAgent,
+    FirstAgent,
+    RandomAgent,
+    file_agent,
+    is_file,
+)
 from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
 from croupier.runtime.streams import Stream, seat_purpose
@@ -63,7 +72,11 @@ def new_agent(specification: str) -> Agent:
         name, text, make = specification, specification, file_agent
     else:
         near = did_you_mean(name, AGENTS)
-        hint = f"did you mean `{near}`?" if near else f"there are {', '.join(f'`{known}`' for known in AGENTS)}, and `FILE.py:CLASS`"
+        hint = (
+            f"did you mean `{near}`?"
+            if near
+            else f"there are {', '.join(f'`{known}`' for known in AGENTS)}, and `FILE.py:CLASS`"
+        )
         raise UnknownAgent(f"there is no bot `{name}`; {hint}")
     try:
         return make(text)
@@ -80,7 +93,10 @@ def rolls_out(specification: str) -> bool:
 
 
 def seat_agents(names: Sequence[str], players: int, seed: int, game: int) -> list[Agent]:
-    """An agent for each seat, ready for that game. Raises UnknownAgent for an unknown name, or if there is neither one name nor one a seat."""
+    """An agent for each seat, ready for that game.
+
+    Raises UnknownAgent for an unknown name, or if there is neither one name nor one a seat.
+    """
     agents = [new_agent(name) for name in _one_a_seat(names, players)]
     for seat, agent in enumerate(agents):
         agent.begin(seat, players, Stream(seed, game, seat_purpose(seat)))
@@ -102,4 +118,14 @@ def _one_a_seat(names: Sequence[str], players: int) -> list[str]:
     return list(names)
 
 
-__all__ = ["AGENTS", "Agent", "AgentFactory", "UnknownAgent", "agent_names", "is_file", "new_agent", "rolls_out", "seat_agents"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentFactory",
+    "UnknownAgent",
+    "agent_names",
+    "is_file",
+    "new_agent",
+    "rolls_out",
+    "seat_agents",
+]

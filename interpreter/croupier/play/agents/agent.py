@@ -1,9 +1,12 @@
-"""What an agent is: something that picks one of the legal actions of its seat; agents that somebody wrote in Python, and agents that do not think.
+"""What an agent is: something that picks one of the legal actions of its seat; agents that somebody wrote in
+Python, and agents that do not think.
 
-`my_bots.py:Greedy` is the class `Greedy` of the file `my_bots.py`, made without arguments. The file runs as a part of this program. So it is named on
-a command line by whoever runs it; a saved game that names one does not start it. What goes wrong in it is told with its line.
+`my_bots.py:Greedy` is the class `Greedy` of the file `my_bots.py`, made without arguments. The file runs as a
+part of this program. So it is named on a command line by whoever runs it; a saved game that names one does
+not start it. What goes wrong in it is told with its line.
 
-Of those that do not think there are a random one, one that takes the first option, and one that keeps options from another agent.
+Of those that do not think there are a random one, one that takes the first option, and one that keeps options
+from another agent.
 """
 
 from __future__ import annotations
@@ -28,12 +31,14 @@ if TYPE_CHECKING:
 
 
 class Agent(Protocol):
-    """A bot at one seat in one game: four methods. An agent of a file is handed copies of states and options, and what it prints goes to the error
-    output.
+    """A bot at one seat in one game: four methods.
 
-    One that plays fairly reads no more of a state than `state.observation(seat)` and `state.information_state(seat)`, and thinks about what it does
-    not see by `state.resample(seat, stream)`. Whatever it does at random it draws from the stream that it is given: then the same seed gives the
-    same game. It is copied (`copy.deepcopy`) where a person may take a decision back.
+    An agent of a file is handed copies of states and options, and what it prints goes to the error output.
+
+    One that plays fairly reads no more of a state than `state.observation(seat)` and
+    `state.information_state(seat)`, and thinks about what it does not see by `state.resample(seat, stream)`.
+    Whatever it does at random it draws from the stream that it is given: then the same seed gives the same
+    game. It is copied (`copy.deepcopy`) where a person may take a decision back.
     """
 
     def name(self) -> str:
@@ -54,7 +59,9 @@ class Agent(Protocol):
 
 
 AgentFactory = Callable[[str], Agent]
-"""Makes an agent from what follows its name in a specification: `50` in `flat:50`. Raises ValueError with words for what it cannot be made of."""
+"""Makes an agent from what follows its name in a specification: `50` in `flat:50`. Raises ValueError with
+words for what it cannot be made of.
+"""
 
 METHODS = ("name", "begin", "choose", "end")
 
@@ -65,7 +72,11 @@ def is_file(specification: str) -> bool:
 
 
 def file_agent(specification: str) -> Agent:
-    """An agent of a file. Raises ValueError with words where the file, the class or one of its methods is missing, or the file does not run."""
+    """An agent of a file.
+
+    Raises ValueError with words where the file, the class or one of its methods is missing, or the file does
+    not run.
+    """
     path, _, name = specification.rpartition(":")
     module = _module(str(Path(path).absolute()))
     made = getattr(module, name, None)
@@ -73,7 +84,10 @@ def file_agent(specification: str) -> Agent:
         raise ValueError(f"there is no class `{name}` in {path}")
     missing = [method for method in METHODS if not callable(getattr(made, method, None))]
     if missing:
-        raise ValueError(f"`{name}` in {path} has no method {', '.join(f'`{method}`' for method in missing)}; a bot has {', '.join(METHODS)}")
+        raise ValueError(
+            f"`{name}` in {path} has no method {', '.join(f'`{method}`' for method in missing)}; a bot has "
+            f"{', '.join(METHODS)}"
+        )
     try:
         with redirect_stdout(sys.stderr):
             agent = made()
@@ -83,7 +97,10 @@ def file_agent(specification: str) -> Agent:
 
 
 class FileAgent:
-    """An agent that somebody wrote. Its mistakes, and choices that are no option, are RulesetErrors which say where they were made."""
+    """An agent that somebody wrote.
+
+    Its mistakes, and choices that are no option, are RulesetErrors which say where they were made.
+    """
 
     def __init__(self, specification: str, agent: Agent) -> None:
         self._specification, self._agent = specification, agent
@@ -106,7 +123,16 @@ class FileAgent:
             words = "" if chosen in options else f"{given!r:.60}"
         if chosen is None or words:
             some = ", ".join(map(str, options[:8])) + (", …" if len(options) > 8 else "")
-            raise RulesetError([diagnose("X550", None, name=self._specification, what=f"`choose` gave {words}, which is none of {some}")])
+            raise RulesetError(
+                [
+                    diagnose(
+                        "X550",
+                        None,
+                        name=self._specification,
+                        what=f"`choose` gave {words}, which is none of {some}",
+                    )
+                ]
+            )
         return chosen
 
     def end(self, state: State, seat: int) -> None:
@@ -128,7 +154,11 @@ class FileAgent:
 
 def _words(error: BaseException) -> str:
     """The error, with the line of a file of bots that is nearest to it."""
-    lines = [f"{Path(frame.filename).name}, line {frame.lineno}" for frame in traceback.extract_tb(error.__traceback__) if frame.filename in _PATHS]
+    lines = [
+        f"{Path(frame.filename).name}, line {frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename in _PATHS
+    ]
     return f"{type(error).__name__}: {error}" + (f" ({lines[-1]})" if lines else "")
 
 
@@ -155,7 +185,9 @@ def _module(path: str) -> ModuleType:
 
 # ------------------------------------------------------------ agents that do not think
 class RandomAgent:
-    """Draws `uniform` over the options in canonical order, from a stream of its own for each game and seat."""
+    """Draws `uniform` over the options in canonical order, from a stream of its own for each game and
+    seat.
+    """
 
     _stream: Stream
 
@@ -209,7 +241,9 @@ class AvoidingAgent:
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """What the other agent chooses of the options whose words do not match."""
-        left = [option for option in options if not matches(state.action_to_string(seat, option), self._pattern)]
+        left = [
+            option for option in options if not matches(state.action_to_string(seat, option), self._pattern)
+        ]
         return self._agent.choose(state, seat, left or options)
 
     def end(self, state: State, seat: int) -> None:

@@ -4,8 +4,9 @@
     greedy:EXPRESSION   the option after which an expression is highest, in which `me` is the seat
     policy:NAME         an option drawn by the weights of a policy that the ruleset declares
 
-`greedy` looks one step ahead; what its seat does not see is drawn (`State.resample`), and ties are broken at random. A policy looks at the position
-before the decision; the checker has made sure that it reads nothing but what its seat sees (`semantics/lints/leaks.py`).
+`greedy` looks one step ahead; what its seat does not see is drawn (`State.resample`), and ties are broken at
+random. A policy looks at the position before the decision; the checker has made sure that it reads nothing
+but what its seat sees (`semantics/lints/leaks.py`).
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ class GreedyAgent:
         self._stream, self._measure, self._draws = stream, None, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """The option after which the measure is highest. Raises RulesetError for an expression that the ruleset does not know."""
+        """The option after which the measure is highest.
+
+        Raises RulesetError for an expression that the ruleset does not know.
+        """
         if len(options) == 1:
             return options[0]
         self._draws = state.resampler(seat, self._draws)
@@ -69,7 +73,9 @@ class GreedyAgent:
 
 
 class PolicyAgent:
-    """Draws options by the weights of a policy; a weight below 0 counts as 0, and if all are 0 every option is alike."""
+    """Draws options by the weights of a policy; a weight below 0 counts as 0, and if all are 0 every option
+    is alike.
+    """
 
     _stream: Stream
 
@@ -88,7 +94,10 @@ class PolicyAgent:
         self._stream, self._weights = stream, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """An option by its weight. Raises RulesetError for a policy that the ruleset does not have, and where a weight faults."""
+        """An option by its weight.
+
+        Raises RulesetError for a policy that the ruleset does not have, and where a weight faults.
+        """
         if len(options) == 1:
             return options[0]
         weights = [self._weight(state, seat, option) for option in options]
@@ -96,13 +105,22 @@ class PolicyAgent:
 
     def _weight(self, state: State, seat: int, option: int) -> int:
         if self._weights is None:
-            self._weights = {(w.key, w.given): (state.game.code.expr(w.value), w) for w in policy_weights(state.game, self._policy)}
+            self._weights = {
+                (w.key, w.given): (state.game.code.expr(w.value), w)
+                for w in policy_weights(state.game, self._policy)
+            }
         called = state.called(seat, option)
         if called is None:
             return UNWEIGHED
         names, kinds, values = called
-        found = next((found for name in names if (found := self._weights.get((name, kinds))) is not None), None)
-        return UNWEIGHED if found is None else max(0, value_of(state, found[0], len(found[1].frame.slots), seat, values))
+        found = next(
+            (found for name in names if (found := self._weights.get((name, kinds))) is not None), None
+        )
+        return (
+            UNWEIGHED
+            if found is None
+            else max(0, value_of(state, found[0], len(found[1].frame.slots), seat, values))
+        )
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
@@ -115,5 +133,11 @@ def policy_weights(game: Game, name: str) -> list[WeightDef]:
         return policies[name].weights
     near = did_you_mean(name, policies)
     there = ", ".join(f"`{other}`" for other in policies)
-    help = f"did you mean `{near}`?" if near else f"there are {there}" if policies else "the ruleset has none: it declares them under `policies:`"
+    help = (
+        f"did you mean `{near}`?"
+        if near
+        else f"there are {there}"
+        if policies
+        else "the ruleset has none: it declares them under `policies:`"
+    )
     raise RulesetError([diagnose("X551", None, name=name, ruleset=game.program.name, help=help)])

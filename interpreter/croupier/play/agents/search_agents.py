@@ -1,18 +1,22 @@
 """Agents that search by playing games to their end with random players (`State.roll_out`).
 
     flat:N      N roll-outs for each option; the option whose games went best
-    mcts:N      N rounds of UCT on the true state, which sees everything: the strongest opponent, and a cheat where something is hidden
+    mcts:N      N rounds of UCT on the true state, which sees everything: the strongest opponent, and a cheat
+                where something is hidden
     ismcts:N    N rounds of UCT on one tree, each round in a state that the seat cannot tell from the true one
 
-UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how often an option was on offer in place of
-how often its parent was visited: P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012. What a
-game pays is stretched to 0 to 1 between the lowest and the highest that the search has met. Where the rules keep scores, half of what a game is worth
-is how far ahead a player was, in deviations from what that player had on average in this search: a few play-outs say more by how much than who has
-won. After T. Pepels, M. Tak, M. Lanctot, M. Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014.
+UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how
+often an option was on offer in place of how often its parent was visited: P. Cowling, E. Powley, D.
+Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012. What a game pays is stretched
+to 0 to 1 between the lowest and the highest that the search has met. Where the rules keep scores, half of
+what a game is worth is how far ahead a player was, in deviations from what that player had on average in this
+search: a few play-outs say more by how much than who has won. After T. Pepels, M. Tak, M. Lanctot, M.
+Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014.
 
-In a long game what random players do after a decision drowns what the decision did. So where a play-out of the search takes more than LONG decisions,
-and the rules rank players by what can be read at any time (`Ranking`), play-outs are cut after HORIZON decisions, and count by how far ahead the
-player would be if the game ended there. After R. Lorentz, "Early playout termination in MCTS", Advances in Computer Games 2015.
+In a long game what random players do after a decision drowns what the decision did. So where a play-out of
+the search takes more than LONG decisions, and the rules rank players by what can be read at any time
+(`Ranking`), play-outs are cut after HORIZON decisions, and count by how far ahead the player would be if the
+game ended there. After R. Lorentz, "Early playout termination in MCTS", Advances in Computer Games 2015.
 """
 
 from __future__ import annotations
@@ -60,7 +64,9 @@ class FlatAgent:
         self._stream, self._draws = stream, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """The option whose roll-outs paid most, the first of equal ones; every option is tried in the same states."""
+        """The option whose roll-outs paid most, the first of equal ones; every option is tried in the same
+        states.
+        """
         if len(options) == 1:
             return options[0]
         draws = self._draws = state.resampler(seat, self._draws)
@@ -110,11 +116,15 @@ class TreeAgent:
 
 
 End = tuple[float, float, float]
-"""What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of its worth that is."""
+"""What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of
+its worth that is.
+"""
 
 
 class BranchTotals:
-    """Totals of play-outs for one player: their number, the share that counts by the lead, what they paid, the sum of the leads."""
+    """Totals of play-outs for one player: their number, the share that counts by the lead, what they paid,
+    the sum of the leads.
+    """
 
     __slots__ = ("visits", "share", "paid", "ahead")
 
@@ -131,7 +141,9 @@ class BranchTotals:
 
 
 class PlayoutScale:
-    """The scale of one search: the range of what its play-outs paid and the spread of their scores, by which a play-out has a worth."""
+    """The scale of one search: the range of what its play-outs paid and the spread of their scores, by which
+    a play-out has a worth.
+    """
 
     def __init__(self) -> None:
         self._lowest, self._highest = float("inf"), float("-inf")
@@ -140,7 +152,10 @@ class PlayoutScale:
         self._is_new = True
 
     def play_out(self, state: State, seed: int, game: int) -> list[End]:
-        """A play-out: random players play the state on, which changes it. What it is worth to each seat; nothing where the game does not finish."""
+        """A play-out: random players play the state on, which changes it.
+
+        What it is worth to each seat; nothing where the game does not finish.
+        """
         if self._is_new:
             self._is_new = False
             self._measure_length(state, seed, game)
@@ -173,13 +188,19 @@ class PlayoutScale:
         return gaps
 
     def worth(self, found: BranchTotals, seat: int) -> float:
-        """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for the average, 1 a deviation more."""
+        """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for
+        the average, 1 a deviation more.
+        """
         width, counted = self._highest - self._lowest, found.visits - found.share
         worth = (found.paid - self._lowest * counted) / width if width > 0 else counted / 2
         if found.share:
             mean = self._sums[seat] / self._count
-            variance = (self._squares - sum(total * total for total in self._sums) / self._count) / (self._count * len(self._sums))
-            worth += found.share / 2 + (found.ahead - mean * found.share) / (2 * sqrt(variance) if variance > 1e-9 else 1.0)
+            variance = (self._squares - sum(total * total for total in self._sums) / self._count) / (
+                self._count * len(self._sums)
+            )
+            worth += found.share / 2 + (found.ahead - mean * found.share) / (
+                2 * sqrt(variance) if variance > 1e-9 else 1.0
+            )
         return worth / found.visits
 
 
@@ -195,7 +216,9 @@ class Branch(BranchTotals):
 
 
 class Tree:
-    """A search tree by actions and chance outcomes; each branch has the totals for the player who chooses it."""
+    """A search tree by actions and chance outcomes; each branch has the totals for the player who chooses
+    it.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self._stream, self._root, self._scale = stream, dict[int, Branch](), PlayoutScale()
@@ -203,10 +226,17 @@ class Tree:
     def branch_value(self, action: int, seat: int) -> tuple[int, float]:
         """The number of visits of an action at the root, and its mean worth to the seat."""
         branch = self._root.get(action)
-        return (0, 0.0) if branch is None or not branch.visits else (branch.visits, self._scale.worth(branch, seat))
+        return (
+            (0, 0.0)
+            if branch is None or not branch.visits
+            else (branch.visits, self._scale.worth(branch, seat))
+        )
 
     def play(self, state: State, number: int, seat: int, options: Sequence[int]) -> None:
-        """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up. Changes the state; at the root `seat` decides."""
+        """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up.
+
+        Changes the state; at the root `seat` decides.
+        """
         node, path, chooser, legal = self._root, list[tuple[Branch, int]](), seat, options
         while True:
             branch, action = self._select_branch(node, legal, chooser)
@@ -240,7 +270,11 @@ class Tree:
         fresh = [action for action in legal if action not in node or node[action].visits == 0]
         for action in legal:
             node.setdefault(action, Branch()).offered += 1
-        action = fresh[self._stream.uniform(len(fresh))] if fresh else max(legal, key=lambda a: self._upper_bound(node[a], seat))
+        action = (
+            fresh[self._stream.uniform(len(fresh))]
+            if fresh
+            else max(legal, key=lambda a: self._upper_bound(node[a], seat))
+        )
         return node[action], action
 
     def _upper_bound(self, branch: Branch, seat: int) -> float:

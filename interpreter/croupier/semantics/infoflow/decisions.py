@@ -9,15 +9,41 @@ from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, PARTS, ExpressionLabels
 from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
-from croupier.semantics.infoflow.store import EVERYBODY, NOBODY, PUBLIC, WHOLE, AbstractStore, AbstractValue, Label, Observer, Policy, restrict
+from croupier.semantics.infoflow.store import (
+    EVERYBODY,
+    NOBODY,
+    PUBLIC,
+    WHOLE,
+    AbstractStore,
+    AbstractValue,
+    Label,
+    Observer,
+    Policy,
+    restrict,
+)
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import Choice, ChooseStmt, CompExpr, LocalExpr, MenuStmt, StateExpr, TypedExpr, TypedStmt, ZoneAtExpr, ZoneExpr
+from croupier.semantics.tree import (
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    LocalExpr,
+    MenuStmt,
+    StateExpr,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 
 
 # ---------------------------------------------------------------- decisions
-# What the options of each decision depend on, and what their words show: policies, each with the span of the rule text that a reader looks at.
+# What the options of each decision depend on, and what their words show: policies, each with the span of the
+# rule text that a reader looks at.
 def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> list[DecisionFlow]:
-    """The decisions of a statement: one, or several in a look-ahead of several players. They are recorded for the lint."""
+    """The decisions of a statement: one, or several in a look-ahead of several players.
+
+    They are recorded for the lint.
+    """
     match s:
         case ChooseStmt():
             found = list(_choice(flow, s, store))
@@ -33,8 +59,12 @@ def decisions_of(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> lis
 
 
 def _plain(d: DecisionFlow) -> DecisionFlow:
-    """A decision without the values that its policies came through: what is offered is not what is chosen, though both have one number."""
-    reads, words, said = (tuple((p._replace(via=NOBODY), place) for p, place in placed) for placed in (d.reads, d.words, d.said))
+    """A decision without the values that its policies came through: what is offered is not what is chosen,
+    though both have one number.
+    """
+    reads, words, said = (
+        tuple((p._replace(via=NOBODY), place) for p, place in placed) for placed in (d.reads, d.words, d.said)
+    )
     return DecisionFlow(d.span, d.chooser, reads, words, said, d.kind, d.asked, d.chooser_name)
 
 
@@ -46,7 +76,9 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
         here = flow.at(s, store).with_values()
         label = here.selection(choice.source)
         here.bind(choice.item, choice.source)
-        yield DecisionFlow(s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked)))
+        yield DecisionFlow(
+            s.span, ("chance",), tuple((p, choice.source.span) for p in label | here.labels(asked))
+        )
         return
     if choice.by is None:
         return
@@ -61,9 +93,17 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     inner = here.with_values()
     for slot in (choice.item, choice.slot) if choice.many else (choice.item,):
         inner.bind(slot, choice.source)
-    reads += _condition_policies(flow, inner, (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)))
+    reads += _condition_policies(
+        flow,
+        inner,
+        (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)),
+    )
     offered = (choice.item, choice.slot)
-    words, said = ((), ()) if choice.label is None else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
+    words, said = (
+        ((), ())
+        if choice.label is None
+        else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
+    )
     by = choice.by.span.text
     kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
     yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said), kind, by, name)
@@ -75,7 +115,8 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
     here.chooser = chooser
     found: dict[Span, tuple[list[tuple[Policy, Span]], ...]] = {s.span: ([], [], [])}
     for option in s.menu.options:
-        reads, words, said = found.setdefault(option.item or s.span, ([], [], []))  # what stands open is reported once, where it is written
+        # what stands open is reported once, where it is written
+        reads, words, said = found.setdefault(option.item or s.span, ([], [], []))
         inner = here.with_values()
         for slot, source in zip(option.slots, option.sources, strict=True):
             reads += _selection_policies(flow, inner, source)
@@ -100,11 +141,19 @@ def _look_ahead(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> Iter
 
 
 def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
-    """The players who decide in the block of a look-ahead, as far as they are named there, with the text that names them."""
+    """The players who decide in the block of a look-ahead, as far as they are named there, with the text that
+    names them.
+    """
     found: dict[Observer, str] = {}
     for inner in s.blocks[0]:
         for x in inner.walk():
-            by = x.choice.by if isinstance(x, ChooseStmt) and x.choice.chooser == "one" else x.args[0] if x.op == "menu" else None
+            by = (
+                x.choice.by
+                if isinstance(x, ChooseStmt) and x.choice.chooser == "one"
+                else x.args[0]
+                if x.op == "menu"
+                else None
+            )
             if by is not None:
                 found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
     return found
@@ -123,27 +172,40 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
 def condition(read: ExpressionLabels, span: Span, x: TypedExpr) -> DecisionFlow:
     """The decision to make a claim."""
     assert read.chooser is not None
-    return DecisionFlow(span, read.chooser, tuple(_placed(x, read, read.label(x))), (), (), "claim", None, "claimant")
+    return DecisionFlow(
+        span, read.chooser, tuple(_placed(x, read, read.label(x))), (), (), "claim", None, "claimant"
+    )
 
 
 # ---------------------------------------------------------------- what is asked, selected, shown
-def _condition_policies(flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[TypedExpr | None]) -> Iterator[tuple[Policy, Span]]:
+def _condition_policies(
+    flow: ProcedureFlow, read: ExpressionLabels, asked: Iterable[TypedExpr | None]
+) -> Iterator[tuple[Policy, Span]]:
     for x in asked:
         if x is not None:
             yield from _expanded(flow, read, _placed(x, read, read.label(x)))
 
 
-def _selection_policies(flow: ProcedureFlow, read: ExpressionLabels, x: TypedExpr) -> Iterator[tuple[Policy, Span]]:
+def _selection_policies(
+    flow: ProcedureFlow, read: ExpressionLabels, x: TypedExpr
+) -> Iterator[tuple[Policy, Span]]:
     yield from _expanded(flow, read, _placed(x, read, read.selection(x)))
 
 
-def _shown(flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
-    """The policies of a label's words, without those of what is offered: an option is shown to whoever is offered it."""
+def _shown(
+    flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]
+) -> Iterator[tuple[Policy, Span]]:
+    """The policies of a label's words, without those of what is offered: an option is shown to whoever is
+    offered it.
+    """
     yield from _expanded(flow, read, _words(read, label, offered))
 
 
-def _said(flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]) -> Iterator[tuple[Policy, Span]]:
-    """What words tell whoever reads of the decision, since a local is said as it is; but for which component one is, which is masked.
+def _said(
+    flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]
+) -> Iterator[tuple[Policy, Span]]:
+    """What words tell whoever reads of the decision, since a local is said as it is; but for which component
+    one is, which is masked.
 
     Nothing of what is decided secretly: others do not read it.
     """
@@ -174,8 +236,9 @@ LEADING = ("mutable", "call", "local")
 
 
 def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tuple[Policy, Span]]:
-    """The policies of an expression, each with the span that it comes from: within the expression, or the call, the local or the changeable attribute
-    that leads there."""
+    """The policies of an expression, each with the span that it comes from: within the expression, or the
+    call, the local or the changeable attribute that leads there.
+    """
     if not label:
         return
     parts = [(y, read.label(y) if y.op in LEADING else PUBLIC) for y in x.walk()]
@@ -184,7 +247,9 @@ def _placed(x: TypedExpr, read: ExpressionLabels, label: Label) -> Iterator[tupl
         yield p, leading[-1].span if leading else x.span
 
 
-def _expanded(flow: ProcedureFlow, read: ExpressionLabels, placed: Iterable[tuple[Policy, Span]]) -> Iterator[tuple[Policy, Span]]:
+def _expanded(
+    flow: ProcedureFlow, read: ExpressionLabels, placed: Iterable[tuple[Policy, Span]]
+) -> Iterator[tuple[Policy, Span]]:
     for p, place in placed:
         for q in flow.expand(frozenset({p}), read.store):
             yield q, place
@@ -192,7 +257,9 @@ def _expanded(flow: ProcedureFlow, read: ExpressionLabels, placed: Iterable[tupl
 
 # ---------------------------------------------------------------- other things that are noted on the way
 def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> None:
-    """Note the receivers of a `show` or `tell` who may not perceive it, because it stands in the `secretly` of others."""
+    """Note the receivers of a `show` or `tell` who may not perceive it, because it stands in the `secretly`
+    of others.
+    """
     block = flow.secret
     if block is None or flow.in_lookahead:
         return
@@ -202,10 +269,14 @@ def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractSt
         flow.analysis.excluded_receivers[key] = ExcludedReceiver(to.span, s.op, players.span)
 
 
-def _may_be_excluded(to: TypedExpr, players: TypedExpr, read: ExpressionLabels, numbers: tuple[Observer | None, ...]) -> bool:
+def _may_be_excluded(
+    to: TypedExpr, players: TypedExpr, read: ExpressionLabels, numbers: tuple[Observer | None, ...]
+) -> bool:
     """May a list of players hold somebody who is not in another one? No where that is not known."""
     if players.op == "others":
-        return to.op == "players" or (to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args))
+        return to.op == "players" or (
+            to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args)
+        )
     if players.op != "list":
         return False
     if to.op == "list":
@@ -214,8 +285,12 @@ def _may_be_excluded(to: TypedExpr, players: TypedExpr, read: ExpressionLabels, 
 
 
 # ---------------------------------------------------------------- disclosure
-# Declassification: who comes to know what `show`, `tell`, `announce`, a move to where somebody sees it, and calls that do so disclose.
-AS_A_LIST = frozenset("zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list text".split())
+# Declassification: who comes to know what `show`, `tell`, `announce`, a move to where somebody sees it, and
+# calls that do so disclose.
+AS_A_LIST = frozenset(
+    "zone_list zone_all zone.list family_list family.list certain bound narrow list join optional_list "
+    "text".split()
+)
 
 
 def named(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, to: TypedExpr) -> frozenset[Observer]:
@@ -229,7 +304,14 @@ def named(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, to: TypedExpr
     return NOBODY if number is None else frozenset({("others", number)})
 
 
-def learn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, x: TypedExpr, readers: frozenset[Observer], facts: bool = True) -> None:
+def learn(
+    flow: ProcedureFlow,
+    s: TypedStmt,
+    store: AbstractStore,
+    x: TypedExpr,
+    readers: frozenset[Observer],
+    facts: bool = True,
+) -> None:
     """Declassify the value of an expression to these players, as far as they perceive what happens here."""
     readers = NOBODY if flow.in_lookahead else restrict(readers, flow.audience)
     if not readers:
@@ -262,7 +344,13 @@ def learn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, x: TypedExpr,
 
 
 def _add_fact(
-    flow: ProcedureFlow, kind: str, name: str, at: TypedExpr | None, read: ExpressionLabels, store: AbstractStore, readers: frozenset[Observer]
+    flow: ProcedureFlow,
+    kind: str,
+    name: str,
+    at: TypedExpr | None,
+    read: ExpressionLabels,
+    store: AbstractStore,
+    readers: frozenset[Observer],
 ) -> None:
     if name in flow.analysis.effects.watched:
         return

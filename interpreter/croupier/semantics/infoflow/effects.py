@@ -1,7 +1,8 @@
-"""What procedures may change, themselves and through what they call: names of zones and state variables, worked out before the analysis.
+"""What procedures may change, themselves and through what they call: names of zones and state variables,
+worked out before the analysis.
 
-A component that is moved is taken from somewhere, too: from the zones that it was found in as far as the text says that, else from any zone of
-its kind.
+A component that is moved is taken from somewhere, too: from the zones that it was found in as far as the text
+says that, else from any zone of its kind.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ NONE: frozenset[str] = frozenset()
 
 
 class ProcedureEffects:
-    """The names that procedures may write (their mod sets); `watched` are those that watchers write, which may change after any statement."""
+    """The names that procedures may write (their mod sets); `watched` are those that watchers write, which
+    may change after any statement.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -44,13 +47,28 @@ class ProcedureEffects:
         self._after: dict[int, frozenset[str]] = {}
         self._disclosed: dict[int, frozenset[int]] = {}
         self._origins: dict[int, dict[int, list[TypedExpr]]] = {}
-        self.zones_of = {k: frozenset(z.name for z in program.zones.values() if k in z.kinds) for k in program.classes}
-        self.unperceived = self._unperceived()  # procedures that may run where not everybody perceives what happens
+        self.zones_of = {
+            k: frozenset(z.name for z in program.zones.values() if k in z.kinds) for k in program.classes
+        }
+        # procedures that may run where not everybody perceives what happens
+        self.unperceived = self._unperceived()
         self.watched = frozenset(name for w in program.watchers for name in self.after(w.proc.index))
 
     def _unperceived(self) -> frozenset[int]:
-        blocks = [s.blocks[0] for p in self.program.procs for s in statements(p.body) if s.op in ("secretly", "so_that", "suppose")]
-        todo = [x.proc for b in blocks for s in statements(b) for o in operands(s) for x in o.walk() if isinstance(x, CallExpr)]
+        blocks = [
+            s.blocks[0]
+            for p in self.program.procs
+            for s in statements(p.body)
+            if s.op in ("secretly", "so_that", "suppose")
+        ]
+        todo = [
+            x.proc
+            for b in blocks
+            for s in statements(b)
+            for o in operands(s)
+            for x in o.walk()
+            if isinstance(x, CallExpr)
+        ]
         opened = (opened_window(s) for b in blocks for s in statements(b))
         todo += [window for window in opened if window is not None]
         seen: set[int] = set()
@@ -79,7 +97,9 @@ class ProcedureEffects:
     def own(self, proc: Proc) -> frozenset[str]:
         """What the statements of a procedure themselves change."""
         if proc.index not in self._own:
-            self._own[proc.index] = frozenset(name for s in statements(proc.body) for name in self.changed(s, proc))
+            self._own[proc.index] = frozenset(
+                name for s in statements(proc.body) for name in self.changed(s, proc)
+            )
         return self._own[proc.index]
 
     def changed(self, s: TypedStmt, proc: Proc) -> frozenset[str]:
@@ -98,18 +118,25 @@ class ProcedureEffects:
         return NONE
 
     def faces(self, kind: t.Type) -> frozenset[str]:
-        """What changes with the attributes of components: the attributes, and what the zones of these components show."""
+        """What changes with the attributes of components: the attributes, and what the zones of these
+        components show.
+        """
         kinds = kinds_of(kind)
         return frozenset(FACES + k for k in kinds).union(*(self.zones_of.get(k, NONE) for k in kinds))
 
     # ------------------------------------------------------------ what is disclosed
     def disclosed(self, proc: Proc) -> frozenset[int]:
-        """The locals of a procedure that may be disclosed somewhere in it: those that are shown, told, moved or given to a call, and what holds
-        components, which may be disclosed where they lie."""
+        """The locals of a procedure that may be disclosed somewhere in it: those that are shown, told, moved
+        or given to a call, and what holds components, which may be disclosed where they lie.
+        """
         if proc.index not in self._disclosed:
-            bound = {slot for s in statements(proc.body) for slot, _ in _bound(s)} | {q.slot for q in proc.params}
+            bound = {slot for s in statements(proc.body) for slot, _ in _bound(s)} | {
+                q.slot for q in proc.params
+            }
             held = {slot for slot in bound if kinds_of(proc.slot_types[slot])}
-            named = {x.slot for s in statements(proc.body) for x in _disclosed_by(s) if isinstance(x, LocalExpr)}
+            named = {
+                x.slot for s in statements(proc.body) for x in _disclosed_by(s) if isinstance(x, LocalExpr)
+            }
             self._disclosed[proc.index] = frozenset(held | named)
         return self._disclosed[proc.index]
 
@@ -133,9 +160,33 @@ class ProcedureEffects:
             if not origins:
                 return None
             parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
-        elif isinstance(x, CompExpr) and x.name in ("list", "first", "last", "best", "worst", "only", "ties", "sorted", "set", "bag"):
+        elif isinstance(x, CompExpr) and x.name in (
+            "list",
+            "first",
+            "last",
+            "best",
+            "worst",
+            "only",
+            "ties",
+            "sorted",
+            "set",
+            "bag",
+        ):
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
-        elif x.op in ("state", "call", "original", "component", "class", "labelled", "attr", "index", "item", "field", "comp", "map_comp"):
+        elif x.op in (
+            "state",
+            "call",
+            "original",
+            "component",
+            "class",
+            "labelled",
+            "attr",
+            "index",
+            "item",
+            "field",
+            "comp",
+            "map_comp",
+        ):
             return None
         else:
             parts = [self._sources(a, proc, seen) for a in x.args if kinds_of(a.type)]

@@ -1,7 +1,8 @@
 """The label of an expression at one point: the join of what it reads.
 
-Reading a local reads its label, a zone or a state variable its own policy with whoever was told of it, the attributes of a component also where it
-lies. A call reads what the summary of its definition says, with the arguments in the place of the parameters.
+Reading a local reads its label, a zone or a state variable its own policy with whoever was told of it, the
+attributes of a component also where it lies. A call reads what the summary of its definition says, with the
+arguments in the place of the parameters.
 """
 
 from __future__ import annotations
@@ -58,10 +59,13 @@ from croupier.semantics.tree import (
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given
-LISTED = (*PASSED, "zone_list", "zone_all", "zone.list", "family_list", "family.list")  # those, and a zone as the list of what lies there
-PARTS = ("list.first", "list.last", "item", "index", "zone.first", "zone.top", "zone.last", *LISTED)  # operations that give a part of a zone
+# those, and a zone as the list of what lies there
+LISTED = (*PASSED, "zone_list", "zone_all", "zone.list", "family_list", "family.list")
+# operations that give a part of a zone
+PARTS = ("list.first", "list.last", "item", "index", "zone.first", "zone.top", "zone.last", *LISTED)
 FIXED = frozenset(  # pure functions of numbers
-    "next previous players clockwise others list list.first list.last item index field record attr otherwise enum const component class cell"
+    "next previous players clockwise others list list.first list.last item index field record attr "
+    "otherwise enum const component class cell"
     " cell.step board.at player.seat zone.first zone.top zone.last + - *".split()
 )
 DEEPEST_NUMBER = 5
@@ -83,7 +87,9 @@ class ProgramFacts(Protocol):
 
 @dataclass
 class ExpressionLabels:
-    """The labels of expressions of a procedure at one point; `chooser` is the player for whom they are worked out, if one decides here."""
+    """The labels of expressions of a procedure at one point; `chooser` is the player for whom they are worked
+    out, if one decides here.
+    """
 
     analysis: ProgramFacts
     proc: Proc
@@ -92,7 +98,8 @@ class ExpressionLabels:
     in_lookahead: bool = False  # in a look-ahead, where nothing that happens is seen
     chooser: Observer | None = None
     chooser_is: frozenset[Observer] = frozenset()  # numbers that this player has besides
-    _known: dict[tuple[str, int], object] = field(default_factory=dict)  # what was worked out, by what it is and the expression: nothing is twice
+    # what was worked out, by what it is and the expression: nothing is twice
+    _known: dict[tuple[str, int], object] = field(default_factory=dict)
 
     def _once(self, what: str, x: TypedExpr, rule: Callable[[TypedExpr], object]) -> Any:  # noqa: ANN401 - what the rule gives
         key = (what, id(x))
@@ -102,7 +109,9 @@ class ExpressionLabels:
 
     # ------------------------------------------------------------ numbers: which value is it?
     def number(self, x: TypedExpr) -> Observer | None:
-        """The number of a value: equal numbers are certainly equal values at any moment. None where that is not known.
+        """The number of a value: equal numbers are certainly equal values at any moment.
+
+        None where that is not known.
 
         What lies in a zone is a value that is another one after each change, like that of a state variable.
         """
@@ -127,7 +136,12 @@ class ExpressionLabels:
         if None in parts:
             return None
         details = x.details
-        made = ("expr", x.op, details if details is None or isinstance(details, (str, int)) else repr(details), parts)
+        made = (
+            "expr",
+            x.op,
+            details if details is None or isinstance(details, (str, int)) else repr(details),
+            parts,
+        )
         return made if depth(made) <= 2 * DEEPEST_NUMBER else None
 
     def version(self, name: str) -> Observer | None:
@@ -139,7 +153,9 @@ class ExpressionLabels:
         return self.number(x) or ("at", self.proc.index, self.site, slot)
 
     def one_of(self, source: TypedExpr, slot: int) -> Observer:
-        """The number of one element of a collection: of players who certainly leave somebody out, somebody else."""
+        """The number of one element of a collection: of players who certainly leave somebody out, somebody
+        else.
+        """
         without = left_out(source)
         number = None if without is None else self.number(without)
         if number is not None:
@@ -155,7 +171,11 @@ class ExpressionLabels:
         return found
 
     def _label(self, x: TypedExpr) -> Label:
-        if self.chooser_is and x.op in ("==", "!=") and all(self.number(a) in {self.chooser, *self.chooser_is} for a in x.args):
+        if (
+            self.chooser_is
+            and x.op in ("==", "!=")
+            and all(self.number(a) in {self.chooser, *self.chooser_is} for a in x.args)
+        ):
             return PUBLIC  # whether whoever is asked is the one who is asked
         rule = LABELS.get(x.op)
         found = rule(self, x) if rule is not None else union(self.label(a) for a in x.args)
@@ -178,14 +198,20 @@ class ExpressionLabels:
         return self._through(x, value, value.label)
 
     def _through(self, x: LocalExpr, value: AbstractValue, label: Label) -> Label:
-        """A label that is read from a local: if the local is disclosed later on, so is what was worked out from it."""
+        """A label that is read from a local: if the local is disclosed later on, so is what was worked out
+        from it.
+        """
         if not label or x.slot not in self.analysis.effects.disclosed(self.proc):
             return label
         return through(label, value.number)
 
     def _zone(self, x: ZoneExpr | ZoneAtExpr, kind: str = "zone") -> Label:
         zone = self.analysis.program.zones[x.name]
-        one = None if zone.key is None or not x.args or not isinstance(x.args[0].type, t.Player) else self.number(x.args[0])
+        one = (
+            None
+            if zone.key is None or not x.args or not isinstance(x.args[0].type, t.Player)
+            else self.number(x.args[0])
+        )
         key = WHOLE if zone.key is not None and isinstance(x, ZoneExpr) else one
         return self.thing(kind, x.name, key, x.span) | union(self.label(a) for a in x.args)
 
@@ -204,7 +230,9 @@ class ExpressionLabels:
         return self.thing("state", of.name, key, x.span) | self.label(at)
 
     def _of_entry(self, of: TypedExpr, key: Observer | None) -> Label:
-        """The label of the entry of a player: of what several chose at once each knows what they chose themselves."""
+        """The label of the entry of a player: of what several chose at once each knows what they chose
+        themselves.
+        """
         label, number = self.label(of), self.number(of)
         if number is None or key is None:
             return label
@@ -225,7 +253,9 @@ class ExpressionLabels:
         return label | self.store.contents.get(name, PUBLIC) if self.in_lookahead else label
 
     def declared_observers(self, kind: str, name: str) -> frozenset[Observer]:
-        """The players whom the declared audience of a thing names (`seen by leader`): readers of what it holds now."""
+        """The players whom the declared audience of a thing names (`seen by leader`): readers of what it
+        holds now.
+        """
         program = self.analysis.program
         thing = program.vars[name] if kind == "state" else program.zones[name]
         sights = [thing.sight, thing.count_sight if isinstance(thing, ZoneDef) and kind == "count" else None]
@@ -235,26 +265,47 @@ class ExpressionLabels:
             x = todo.pop()
             if x.op == "or":
                 todo += x.args
-            elif x.op == "==" and isinstance(x.args[0], LocalExpr) and x.args[0].slot == READER and isinstance(x.args[1].type, t.Player):
-                number = None if any(isinstance(y, LocalExpr) for y in x.args[1].walk()) else self.number(x.args[1])
+            elif (
+                x.op == "=="
+                and isinstance(x.args[0], LocalExpr)
+                and x.args[0].slot == READER
+                and isinstance(x.args[1].type, t.Player)
+            ):
+                number = (
+                    None
+                    if any(isinstance(y, LocalExpr) for y in x.args[1].walk())
+                    else self.number(x.args[1])
+                )
                 found |= set() if number is None else {number}
         return frozenset(found)
 
     def admitted(self, test: TypedExpr, holds: bool) -> list[tuple[Thing, frozenset[Observer]]]:
-        """The things whose declared audience tests just this, with the players who therefore see them where the test holds, or does not."""
+        """The things whose declared audience tests just this, with the players who therefore see them where
+        the test holds, or does not.
+        """
         while test.op in ("not", *PASSED) and test.args:
             test, holds = test.args[0], holds != (test.op == "not")
         if test.op == ("and" if holds else "or"):
             return [fact for part in test.args for fact in self.admitted(part, holds)]
         found: list[tuple[Thing, frozenset[Observer]]] = []
         program = self.analysis.program
-        things: list[tuple[str, ZoneDef | VarDef, Sight | None]] = [("state", v, v.sight) for v in program.vars.values()]
-        things += [("zone", z, z.sight) for z in program.zones.values()] + [("count", z, z.count_sight) for z in program.zones.values()]
+        things: list[tuple[str, ZoneDef | VarDef, Sight | None]] = [
+            ("state", v, v.sight) for v in program.vars.values()
+        ]
+        things += [("zone", z, z.sight) for z in program.zones.values()] + [
+            ("count", z, z.count_sight) for z in program.zones.values()
+        ]
         for kind, thing, sight in things:
             name = thing.name
             if sight is None or sight.each or (kind, name) in self.analysis.unseen:
                 continue
-            key = thing.key if isinstance(thing, ZoneDef) else thing.type.key if isinstance(thing.type, t.Map) else None
+            key = (
+                thing.key
+                if isinstance(thing, ZoneDef)
+                else thing.type.key
+                if isinstance(thing.type, t.Map)
+                else None
+            )
             todo = [sight.condition]
             while todo:
                 x, bound = todo.pop(), dict[int, Observer]()
@@ -273,8 +324,17 @@ class ExpressionLabels:
                     x = x.args[0]
                 if self.is_same(x, test, bound) and not bound:
                     found.append(((kind, name, None if key is None else WHOLE), frozenset({EVERYBODY})))
-                elif READER in bound and self.is_same(x, test, bound) and (KEY not in bound or isinstance(key, t.Player)):
-                    found.append(((kind, name, None if key is None else bound.get(KEY, WHOLE)), frozenset({bound[READER]})))
+                elif (
+                    READER in bound
+                    and self.is_same(x, test, bound)
+                    and (KEY not in bound or isinstance(key, t.Player))
+                ):
+                    found.append(
+                        (
+                            (kind, name, None if key is None else bound.get(KEY, WHOLE)),
+                            frozenset({bound[READER]}),
+                        )
+                    )
         return found
 
     def is_same(self, declared: TypedExpr, here: TypedExpr, bound: dict[int, Observer]) -> bool:
@@ -284,9 +344,18 @@ class ExpressionLabels:
         while declared.op in PASSED and declared.args:
             declared = declared.args[0]
         if isinstance(declared, LocalExpr):
-            number = self.number(here) if isinstance(here.type, t.Player) and declared.slot in (READER, KEY) else None
+            number = (
+                self.number(here)
+                if isinstance(here.type, t.Player) and declared.slot in (READER, KEY)
+                else None
+            )
             return number is not None and bound.setdefault(declared.slot, number) == number
-        if type(declared) is not type(here) or declared.op != here.op or declared.details != here.details or len(declared.args) != len(here.args):
+        if (
+            type(declared) is not type(here)
+            or declared.op != here.op
+            or declared.details != here.details
+            or len(declared.args) != len(here.args)
+        ):
             return False
         orders = (here.args, here.args[::-1]) if here.op == "==" else (here.args,)
         for args in orders:
@@ -309,14 +378,19 @@ class ExpressionLabels:
         if "everybody" in words and ("zone", of.name) not in self.analysis.unseen:
             return self._zone(of, "count")
         key = self.number(of.args[0]) if of.args and isinstance(of.args[0].type, t.Player) else None
-        readers = frozenset(r for w, r in (("owner", key), ("others", ("others", key))) if w in words and key is not None and r is not None)
+        readers = frozenset(
+            r
+            for w, r in (("owner", key), ("others", ("others", key)))
+            if w in words and key is not None and r is not None
+        )
         return declassify(label, readers)
 
     def _face(self, x: TypedExpr) -> Label:
         component = x.args[-1] if x.op == "family.key" else x.args[0]
         kinds = kinds_of(component.type)
         found = self.label(component)
-        if x.op == "family.key" and not self.label(x.args[0]):  # everybody sees where in these zones something lies
+        # everybody sees where in these zones something lies
+        if x.op == "family.key" and not self.label(x.args[0]):
             return found
         zones = self.zones(component)
         if zones is None:
@@ -330,14 +404,22 @@ class ExpressionLabels:
         return found | declassify(zones, readers)
 
     def _attribute(self, x: AttributeExpr) -> Label:
-        """What never changes in a component; what its back shows is known to whoever may count what lies where it lies."""
-        return self.back(x.args[0]) if self.analysis.program.is_on_back(x.args[0].type, x.name) else self.label(x.args[0])
+        """What never changes in a component; what its back shows is known to whoever may count what lies
+        where it lies.
+        """
+        return (
+            self.back(x.args[0])
+            if self.analysis.program.is_on_back(x.args[0].type, x.name)
+            else self.label(x.args[0])
+        )
 
     def _there(self, x: TypedExpr) -> Label:
         return self.back(x.args[0])
 
     def back(self, component: TypedExpr) -> Label:
-        """The label of components without their faces: of how the expression came to them, and of how many lie where they lie."""
+        """The label of components without their faces: of how the expression came to them, and of how many
+        lie where they lie.
+        """
         label = self.label(component)
         zones = self.zones(component) if label else None
         if zones is None:
@@ -373,7 +455,8 @@ class ExpressionLabels:
         inner = self.with_values()
         found = PUBLIC
         for slot, source in zip(x.binds(), x.args, strict=False):
-            found |= inner.back(source)  # that something is there; what each of it is like counts where it is read
+            # that something is there; what each of it is like counts where it is read
+            found |= inner.back(source)
             inner.bind(slot, source)
         if isinstance(x, CompExpr):
             for slot in x.slots:
@@ -381,21 +464,29 @@ class ExpressionLabels:
         return inner, found
 
     def leave_out(self, slot: int, condition: TypedExpr | None) -> None:
-        """A local that walks over players under a condition which leaves one of them out: `for q in players if q != p`."""
+        """A local that walks over players under a condition which leaves one of them out:
+        `for q in players if q != p`.
+        """
         without = excluded(condition, slot)
         number = None if without is None else self.number(without)
         if number is not None:
-            self.store.values[slot] = self.store.values[slot]._replace(number=("other", number, self.proc.index, self.site, slot))
+            self.store.values[slot] = self.store.values[slot]._replace(
+                number=("other", number, self.proc.index, self.site, slot)
+            )
 
     def with_values(self) -> ExpressionLabels:
         """The reading at the same point, where more locals can be bound."""
         s = self.store
         inner = AbstractStore(dict(s.values), s.states, s.facts, s.contents, s.pc, s.skips)
-        return ExpressionLabels(self.analysis, self.proc, inner, self.site, self.in_lookahead, self.chooser, self.chooser_is)
+        return ExpressionLabels(
+            self.analysis, self.proc, inner, self.site, self.in_lookahead, self.chooser, self.chooser_is
+        )
 
     def bind(self, slot: int, source: TypedExpr) -> None:
         """A local that walks over a collection."""
-        self.store.values[slot] = AbstractValue(self.one_of(source, slot), self.label(source), self.selection(source), self.zones(source))
+        self.store.values[slot] = AbstractValue(
+            self.one_of(source, slot), self.label(source), self.selection(source), self.zones(source)
+        )
 
     def _call(self, x: CallExpr) -> Label:
         return self.result(x).label
@@ -407,8 +498,9 @@ class ExpressionLabels:
 
     # ------------------------------------------------------------ components: which ones, and where they lie
     def selection(self, x: TypedExpr) -> Label:
-        """What decides which elements a collection has: conditions and bounds, not the components that it walks, since to be offered one is to be
-        shown it."""
+        """What decides which elements a collection has: conditions and bounds, not the components that it
+        walks, since to be offered one is to be shown it.
+        """
         if isinstance(x, (ZoneExpr, ZoneAtExpr)):
             return self.labels(x.args)
         if not self.holds_components(x.type):
@@ -450,7 +542,16 @@ class ExpressionLabels:
                 return self._seen_top(x.args[0])
             case CallExpr():
                 return self.result(x).zones
-            case ComponentExpr() | ClassExpr() | LabelledExpr() | AttributeExpr() | StateExpr() | FieldExpr() | MapRowsExpr() | ColumnExpr():
+            case (
+                ComponentExpr()
+                | ClassExpr()
+                | LabelledExpr()
+                | AttributeExpr()
+                | StateExpr()
+                | FieldExpr()
+                | MapRowsExpr()
+                | ColumnExpr()
+            ):
                 return None
             case TypedExpr(op="index" | "family.key"):
                 return None
@@ -487,7 +588,9 @@ LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
 
 
 def _others_with(key: Observer | None) -> Observer | None:
-    """Of whom a player is certainly one of the others, as a key: those whose things were disclosed one by one."""
+    """Of whom a player is certainly one of the others, as a key: those whose things were disclosed one by
+    one.
+    """
     match key:
         case ("other", but, *_):
             return ("others", but)
@@ -501,7 +604,12 @@ def left_out(x: TypedExpr) -> TypedExpr | None:
     while x.op in ("comp", "bound", "otherwise_list") and x.args:
         if isinstance(x, CompExpr):
             last = x.args[-1]
-            if x.name != "list" or len(x.slots) != 1 or not isinstance(last, LocalExpr) or last.slot != x.slots[0]:
+            if (
+                x.name != "list"
+                or len(x.slots) != 1
+                or not isinstance(last, LocalExpr)
+                or last.slot != x.slots[0]
+            ):
                 return None
             without = excluded(x.condition, last.slot)
             if without is not None:
@@ -511,7 +619,9 @@ def left_out(x: TypedExpr) -> TypedExpr | None:
 
 
 def excluded(condition: TypedExpr | None, slot: int) -> TypedExpr | None:
-    """The player that a local certainly is not where a condition holds: `q != p`, alone or with others behind `and`."""
+    """The player that a local certainly is not where a condition holds: `q != p`, alone or with others behind
+    `and`.
+    """
     if condition is None:
         return None
     if condition.op == "and":

@@ -1,8 +1,10 @@
 """The information flow through one procedure: what each statement does to the abstract store.
 
-Conditions raise the label of the program counter in their blocks. A block that some path leaves early (`break`, `continue`, `return`) keeps it raised
-until the construct is left which that path leaves; where all paths meet, what decided between them is the gate of the join. `finish` leaves
-the game: nothing comes after it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvine 1996). Loops stand in `loops`.
+Conditions raise the label of the program counter in their blocks. A block that some path leaves early
+(`break`, `continue`, `return`) keeps it raised until the construct is left which that path leaves; where all
+paths meet, what decided between them is the gate of the join. `finish` leaves the game: nothing comes after
+it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvine 1996). Loops stand in
+`loops`.
 """
 
 from __future__ import annotations
@@ -68,25 +70,31 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})
-Transfer: TypeAlias = Callable[[AbstractStore], AbstractStore | None]  # a transfer function: none if no path leads behind it
+# a transfer function: none if no path leads behind it
+Transfer: TypeAlias = Callable[[AbstractStore], AbstractStore | None]
 
 
 class Flow:
-    """The data flow through one procedure: a transfer function for each statement, from the store at its entry to those at its exits."""
+    """The data flow through one procedure: a transfer function for each statement, from the store at its
+    entry to those at its exits.
+    """
 
     def __init__(self, analysis: ProgramFlow, proc: Proc, store: AbstractStore) -> None:
         self.analysis, self.proc, self.program = analysis, proc, analysis.program
         self.sites = analysis.sites(proc)
-        self.audience: frozenset[Observer] | None = None  # of the `secretly` around; none: everybody perceives what happens
+        # of the `secretly` around; none: everybody perceives what happens
+        self.audience: frozenset[Observer] | None = None
         self.secret: TypedStmt | None = None
         self.secret_numbers: tuple[Observer | None, ...] = ()
         self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
         self.exits: list[Exits] = []
         self.returned: list[Returned] = []
-        self.loops: dict[Observer, Label] = {}  # those around, by their marks, with the label of the program counter before them
+        # those around, by their marks, with the label of the program counter before them
+        self.loops: dict[Observer, Label] = {}
         self.written: dict[str, Label] = {}
         self.done: dict[tuple[int, bool], list[LoopRun]] = {}  # loops within others
-        self.termination: Label = PUBLIC  # what decides whether a decision has an option at all, or whether the game ends
+        # what decides whether a decision has an option at all, or whether the game ends
+        self.termination: Label = PUBLIC
         self.store = store
         end = self.block(proc.body, store)
         if end is not None:
@@ -113,7 +121,13 @@ class Flow:
         """The prefix of the numbers of values that a statement makes."""
         return ("at", self.proc.index, self.site(s), what)
 
-    def branch(self, s: TypedStmt, store: AbstractStore, bodies: list[tuple[Label, Transfer]], decided_by: Label = PUBLIC) -> AbstractStore | None:
+    def branch(
+        self,
+        s: TypedStmt,
+        store: AbstractStore,
+        bodies: list[tuple[Label, Transfer]],
+        decided_by: Label = PUBLIC,
+    ) -> AbstractStore | None:
         """Several paths, of which one is taken; each with the label of what decides about it."""
         before, skips, escaped, skipped = store.pc, store.skips, self._escapes(), self._skipped()
         ends: list[AbstractStore] = []
@@ -140,22 +154,32 @@ class Flow:
         return sum(len(e.again) for e in self.exits)
 
     def expand(self, label: Label, store: AbstractStore) -> Label:
-        """A label as a decision or a call finds it: which round of a loop it is, is what led here in this round."""
+        """A label as a decision or a call finds it: which round of a loop it is, is what led here in this
+        round.
+        """
         if not any(p.kind == "loop" for p in label):
             return label
         found = {p for p in label if p.kind != "loop"}
-        here = store.skips if self.audience is None else store.pc  # who perceives what happens can count the rounds
+        # who perceives what happens can count the rounds
+        here = store.skips if self.audience is None else store.pc
         for p in label:
             if p.kind == "loop" and p.key in self.loops:
-                found |= declassify(frozenset(q for q in here - self.loops[p.key] if q.kind != "loop"), p.readers)
+                found |= declassify(
+                    frozenset(q for q in here - self.loops[p.key] if q.kind != "loop"), p.readers
+                )
         return frozenset(found)
 
     # ------------------------------------------------------------ control
     def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
-        label, known = read.label(s.args[0]), ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
+        label, known = (
+            read.label(s.args[0]),
+            ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False)),
+        )
 
-        def body(block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]) -> tuple[Label, Transfer]:
+        def body(
+            block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]
+        ) -> tuple[Label, Transfer]:
             def run(inner: AbstractStore) -> AbstractStore | None:
                 for thing, readers in facts:
                     inner.add_fact(thing, readers)
@@ -199,7 +223,11 @@ class Flow:
         call = statement_call(s)
         if call is not None:
             value = self.call(s, store, call)
-            return value._replace(number=value.number if value.number[0] != "at" else ("at", self.proc.index, self.site(s), slot))
+            return value._replace(
+                number=value.number
+                if value.number[0] != "at"
+                else ("at", self.proc.index, self.site(s), slot)
+            )
         read = self.at(s, store)
         components = read.holds_components(x.type)
         return AbstractValue(
@@ -237,7 +265,10 @@ class Flow:
         store = store.copy()
         read = self.at(s, store)
         value = AbstractValue(
-            self.point(s), read.label(s.args[0]), read.selection(s.args[0]), read.zones(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC
+            self.point(s),
+            read.label(s.args[0]),
+            read.selection(s.args[0]),
+            read.zones(s.args[0]) if kinds_of(s.args[0].type) else PUBLIC,
         )
         self._update(s, store, s.args[1], value)
         return store
@@ -251,7 +282,9 @@ class Flow:
             old = store.values.get(root.slot, NOTHING)
             zones = None if old.zones is None or value.zones is None else old.zones | value.zones
             number = ("at", self.proc.index, self.site(s), root.slot)
-            store.values[root.slot] = AbstractValue(number, old.label | value.label | at, old.selects | value.selects | at, zones)
+            store.values[root.slot] = AbstractValue(
+                number, old.label | value.label | at, old.selects | value.selects | at, zones
+            )
         elif isinstance(root, StateExpr):
             self.write(s, store, frozenset({root.name}), value.label | at)
         elif isinstance(root, MutableExpr):
@@ -266,13 +299,24 @@ class Flow:
         counted: Label | None = None,
         seen: dict[str, frozenset[Observer]] | None = None,
     ) -> None:
-        """Zones and state variables change. `counted` decides how much lies there afterwards (none: `label` does). Where not all who see a thing
-        perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its declaration tells."""
+        """Zones and state variables change.
+
+        `counted` decides how much lies there afterwards (none: `label` does). Where not all who see a thing
+        perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its
+        declaration tells.
+        """
         if self._must_note(names):
             hidden = self._hidden(store, label)
             number = hidden if counted is None else self._hidden(store, counted)
             for name in sorted(names):
-                self._note(store, name, label, hidden, number, EVERYBODYS if seen is None else seen.get(name, EVERYBODYS))
+                self._note(
+                    store,
+                    name,
+                    label,
+                    hidden,
+                    number,
+                    EVERYBODYS if seen is None else seen.get(name, EVERYBODYS),
+                )
         self._invalidate(s, store, names)
 
     def _must_note(self, names: frozenset[str]) -> bool:
@@ -289,7 +333,15 @@ class Flow:
             return PUBLIC
         return self.analysis.outline(self.expand(label | store.pc, store))
 
-    def _note(self, store: AbstractStore, name: str, label: Label, hidden: Label, number: Label, viewers: frozenset[Observer] = EVERYBODYS) -> None:
+    def _note(
+        self,
+        store: AbstractStore,
+        name: str,
+        label: Label,
+        hidden: Label,
+        number: Label,
+        viewers: frozenset[Observer] = EVERYBODYS,
+    ) -> None:
         """Record the label that one thing is given: for callers, for a look-ahead, or as unseen."""
         analysis = self.analysis
         if self.proc.index in analysis.effects.unperceived:
@@ -316,7 +368,9 @@ class Flow:
         store.forget(names)
 
     def write_faces(self, s: TypedStmt, store: AbstractStore, component: TypedExpr, label: Label) -> None:
-        """Changeable attributes of components change: what was disclosed of them and of the zones that they lie in is out of date."""
+        """Changeable attributes of components change: what was disclosed of them and of the zones that they
+        lie in is out of date.
+        """
         names, zones = self.analysis.effects.faces(component.type), self.at(s, store).zones(component)
         if zones and all(p.kind == "zone" for p in zones):
             names = names - self.program.zones.keys() | {p.name for p in zones}
@@ -332,7 +386,9 @@ class Flow:
         called = Instance.of(read, x, target)
         summary = analysis.summaries[x.proc]
         if not self.in_lookahead:
-            arguments = {q.slot: self._argument(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)}
+            arguments = {
+                q.slot: self._argument(read, a, q.slot) for q, a in zip(target.params, x.args, strict=False)
+            }
             analysis.record_call(self.proc, s, target, arguments, dict(store.states))
         if summary.termination:
             self.termination |= called.label(summary.termination) | store.pc
@@ -358,11 +414,21 @@ class Flow:
             if q.var and slot is not None:
                 out, more = outs.get(q.slot, NOTHING), analysis.hook_var(read, x, q.slot) or NOTHING
                 number = ("at", self.proc.index, self.site(s), slot)
-                store.values[slot] = AbstractValue(number, out.label | more.label, out.selects | more.selects, out.zones if more is NOTHING else None)
+                store.values[slot] = AbstractValue(
+                    number,
+                    out.label | more.label,
+                    out.selects | more.selects,
+                    out.zones if more is NOTHING else None,
+                )
             elif slot is not None and i in moved and slot in store.values:
                 store.values[slot] = store.values[slot]._replace(zones=moved[i])
         for thing, readers in facts:
-            if readers and thing is not None and not self.in_lookahead and thing[1] not in analysis.effects.watched:
+            if (
+                readers
+                and thing is not None
+                and not self.in_lookahead
+                and thing[1] not in analysis.effects.watched
+            ):
                 store.add_fact(thing, restrict(readers, self.audience))
         return value
 
@@ -371,21 +437,34 @@ class Flow:
         components = read.holds_components(a.type)
         zones = read.zones(a) if components and kinds_of(a.type) else PUBLIC
         selects = read.selection(a) if components else PUBLIC
-        return AbstractValue(read.number_or_new(a, slot), self.expand(read.label(a), read.store), self.expand(selects, read.store), zones)
+        return AbstractValue(
+            read.number_or_new(a, slot),
+            self.expand(read.label(a), read.store),
+            self.expand(selects, read.store),
+            zones,
+        )
 
     def _open(self, s: OpenStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         self._reactions(s, store, s.window, s.args[1:], s.args[0])
         return store
 
-    def _reactions(self, s: TypedStmt, store: AbstractStore, window: int, args: tuple[TypedExpr, ...], to: TypedExpr) -> None:
-        """A window opens: what those who are asked react to, what may happen in it, and what comes back through its `var`s."""
+    def _reactions(
+        self, s: TypedStmt, store: AbstractStore, window: int, args: tuple[TypedExpr, ...], to: TypedExpr
+    ) -> None:
+        """A window opens: what those who are asked react to, what may happen in it, and what comes back
+        through its `var`s.
+        """
         changed, opened = self.analysis.effects.after(window), self.program.procs[window]
         read = self.at(s, store)
-        arguments = {q.slot: self._argument(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)}
+        arguments = {
+            q.slot: self._argument(read, a, q.slot) for q, a in zip(opened.params, args, strict=False)
+        }
         given = union(v.label | v.selects for v in arguments.values())
         if not self.in_lookahead:
-            self.analysis.record_call(self.proc, s, opened, arguments, dict(store.states), read.number(_one(to)))
+            self.analysis.record_call(
+                self.proc, s, opened, arguments, dict(store.states), read.number(_one(to))
+            )
         if self._must_note(changed):
             for name in sorted(changed):
                 label = self.analysis.written_in(window, name, given)
@@ -399,7 +478,9 @@ class Flow:
                 out = self.analysis.window_var(window, q.slot, given)
                 old = store.values[slot]
                 number = ("at", self.proc.index, self.site(s), slot)
-                store.values[slot] = AbstractValue(number, old.label | out.label, old.selects | out.selects, None)
+                store.values[slot] = AbstractValue(
+                    number, old.label | out.label, old.selects | out.selects, None
+                )
 
     def _forget_zones(self, store: AbstractStore, changed: frozenset[str]) -> None:
         """Components that were in these zones may be anywhere now."""
@@ -418,9 +499,13 @@ class Flow:
         components = read.holds_components(choice.base)
         single = not choice.many and choice.chooser != "every"
         value = AbstractValue(
-            read.one_of(choice.source, choice.slot) if single else ("at", self.proc.index, self.site(s), choice.slot),
+            read.one_of(choice.source, choice.slot)
+            if single
+            else ("at", self.proc.index, self.site(s), choice.slot),
             read.label(choice.source) if components else PUBLIC,
-            PUBLIC if not choice.many or choice.low is choice.high else self._perceived(s, PUBLIC, choice.slot, None),
+            PUBLIC
+            if not choice.many or choice.low is choice.high
+            else self._perceived(s, PUBLIC, choice.slot, None),
             read.zones(choice.source) if components and kinds_of(choice.source.type) else PUBLIC,
         )
         chooser = None if chance or choice.by is None or choice.chooser == "every" else read.number(choice.by)
@@ -428,7 +513,9 @@ class Flow:
             value = value._replace(label=declassify(value.label, frozenset({of_entry(value.number, KEYED)})))
         value = value._replace(label=self._perceived(s, value.label, choice.slot, chooser))
         if choice.chooser == "one" and chooser is not None:
-            value = value._replace(label=declassify(value.label, restrict(frozenset({chooser}), self.audience)))
+            value = value._replace(
+                label=declassify(value.label, restrict(frozenset({chooser}), self.audience))
+            )
         offered = union(d.label for d in decision)
         if self.analysis.looks_ahead and not s.has_other and not choice.optional:
             self.termination |= offered | store.pc
@@ -449,8 +536,14 @@ class Flow:
         return self.branch(s, store, paths, self._unperceived(offered))
 
     def _unperceived(self, offered: Label) -> Label:
-        """What decides between the paths of a decision beside what was chosen: nothing where all perceive that somebody chose, or that nobody did."""
-        perceived = self.audience is None and not self.in_lookahead and self.proc.index not in self.analysis.effects.unperceived
+        """What decides between the paths of a decision beside what was chosen: nothing where all perceive
+        that somebody chose, or that nobody did.
+        """
+        perceived = (
+            self.audience is None
+            and not self.in_lookahead
+            and self.proc.index not in self.analysis.effects.unperceived
+        )
         return PUBLIC if perceived else offered
 
     def _perceived(self, s: TypedStmt, label: Label, slot: int, chooser: Observer | None) -> Label:
@@ -480,7 +573,9 @@ class Flow:
                 label = self._perceived(s, inner.label(source) if components else PUBLIC, slot, chooser)
                 known = NOBODY if chooser is None else restrict(frozenset({chooser}), self.audience)
                 zones = inner.zones(source) if components and kinds_of(source.type) else PUBLIC
-                inner.store.values[slot] = AbstractValue(inner.one_of(source, slot), declassify(label, known), PUBLIC, zones)
+                inner.store.values[slot] = AbstractValue(
+                    inner.one_of(source, slot), declassify(label, known), PUBLIC, zones
+                )
             paths.append((secret, lambda now, taken=inner.store, b=body: self.block(b, _with(now, taken))))  # type: ignore[misc]
         if s.menu.has_else:
             paths.append((self._unperceived(offered), lambda now: self.block(s.blocks[-1], now)))
@@ -490,7 +585,13 @@ class Flow:
         if self.in_lookahead:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
-        ahead = union(d.label for d in found) if found else PUBLIC if not s.has_other else self.lookahead_label(s, store)
+        ahead = (
+            union(d.label for d in found)
+            if found
+            else PUBLIC
+            if not s.has_other
+            else self.lookahead_label(s, store)
+        )
         paths: list[tuple[Label, Transfer]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.has_other:
             paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
@@ -511,7 +612,14 @@ class Flow:
     def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
         """A supposition: nobody perceives it, and its value depends on the paths through it."""
         kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
+            True,
+            PUBLIC,
+            [Exits()],
+            [],
+            {},
+            None,
+        )
         end = self.block(s.blocks[0], store.copy())
         value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
         paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
@@ -523,12 +631,25 @@ class Flow:
         return store
 
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
-        """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the game can go on until then."""
+        """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
+        game can go on until then.
+        """
         kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = True, PUBLIC, [Exits()], [], {}, None
+        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
+            True,
+            PUBLIC,
+            [Exits()],
+            [],
+            {},
+            None,
+        )
         before = store.pc
         end = self.block(s.blocks[0], store.copy())
-        ends = [e for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned)) if e is not None]
+        ends = [
+            e
+            for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned))
+            if e is not None
+        ]
         found = self.termination | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
         self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
         return plain(self.expand(found - before, store))
@@ -564,30 +685,44 @@ class Flow:
 
     @staticmethod
     def _may_be_same(one: Label, other: Label | None) -> bool:
-        return other is None or any(p.kind == "param" for p in one | other) or any(p.name == q.name for p in one for q in other)
+        return (
+            other is None
+            or any(p.kind == "param" for p in one | other)
+            or any(p.name == q.name for p in one for q in other)
+        )
 
     def _viewers(self, to: TypedExpr, read: ExpressionLabels) -> frozenset[Observer]:
         """The observers who see what enters a zone."""
         if not isinstance(to, (ZoneExpr, ZoneAtExpr)):
             return NOBODY
         zone = self.program.zones[to.name]
-        key = read.number(to.args[0]) if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player) else None
+        key = (
+            read.number(to.args[0])
+            if isinstance(to, ZoneAtExpr) and isinstance(to.args[0].type, t.Player)
+            else None
+        )
         return audience_of(zone.seen_by, key)
 
     def _draw(self, s: DrawStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
         read = self.at(s, store)
-        names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(s.args[2], self.proc)
+        names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(
+            s.args[2], self.proc
+        )
         self.write(s, store, names, read.labels(s.args))
         if s.drawn >= 0:
             read = self.at(s, store)
             number = ("at", self.proc.index, self.site(s), s.drawn)
-            store.values[s.drawn] = AbstractValue(number, read.label(s.args[2]), PUBLIC, read.zones(s.args[2]))
+            store.values[s.drawn] = AbstractValue(
+                number, read.label(s.args[2]), PUBLIC, read.zones(s.args[2])
+            )
         return store
 
     def _shuffle(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        self.write(s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0]))
+        self.write(
+            s, store, self.analysis.effects.zones(s.args[0], self.proc), self.at(s, store).label(s.args[0])
+        )
         return store
 
     def _swap(self, s: SwapStmt, store: AbstractStore) -> AbstractStore:
@@ -627,7 +762,10 @@ class Flow:
         for x in s.args[:1]:
             if isinstance(x, LocalExpr) and x.slot in store.values and self.audience is None:
                 v = store.values[x.slot]
-                label, selects = (frozenset(p for p in of if p.kind != "secret" or p.span != s.span) for of in (v.label, v.selects))
+                label, selects = (
+                    frozenset(p for p in of if p.kind != "secret" or p.span != s.span)
+                    for of in (v.label, v.selects)
+                )
                 store.values[x.slot] = v._replace(label=label, selects=selects)
         return store
 

@@ -1,11 +1,13 @@
-"""The analysis of a program that differs little from one that was analysed before: only procedures that have changed are analysed again.
+"""The analysis of a program that differs little from one that was analysed before: only procedures that have
+changed are analysed again.
 
-A procedure is analysed again if its shape has changed, or the summary of one that it calls. Whatever else the analysis reads — who sees what,
-signatures, hooks, what procedures may write, what is unseen — has to be as it was; where it is not, everything is analysed again. Where a procedure
-in a circle of calls has changed, the circle is, so that the fixed points are the least ones.
+A procedure is analysed again if its shape has changed, or the summary of one that it calls. Whatever else the
+analysis reads — who sees what, signatures, hooks, what procedures may write, what is unseen — has to be as it
+was; where it is not, everything is analysed again. Where a procedure in a circle of calls has changed, the
+circle is, so that the fixed points are the least ones.
 
-What is carried over has spans of the texts as they were, but for the spans of decisions. So it shows whether anything is to be reported; where
-something is, `afresh` says what.
+What is carried over has spans of the texts as they were, but for the spans of decisions. So it shows whether
+anything is to be reported; where something is, `afresh` says what.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from croupier.semantics.program import Program
 
 Unseen = dict[tuple[str, str], Label]
 Surroundings = tuple[object, ...]
-"""What the analysis of a procedure reads besides its body and the summaries of what it calls: nested tuples."""
+"""What the analysis of a procedure reads besides its body and the summaries of what it calls: nested
+tuples.
+"""
 FindBefore = Callable[[Surroundings], "IncrementalAnalysis | None"]
 MAX_POOLED = 64  # analyses of one pool
 
@@ -59,7 +63,9 @@ class AnalysisMemory:
 
 @dataclass
 class AnalysisPool(AnalysisMemory):
-    """Analyses of several rulesets that differ little, like the variants of a folder: of those with the same surroundings the first."""
+    """Analyses of several rulesets that differ little, like the variants of a folder: of those with the same
+    surroundings the first.
+    """
 
     first: dict[Surroundings, IncrementalAnalysis] = field(default_factory=dict)
 
@@ -73,7 +79,9 @@ class AnalysisPool(AnalysisMemory):
 
 def surroundings(program: Program) -> Surroundings:
     """What an analysis reads of a program besides the bodies of procedures."""
-    found: Surroundings = _as_tuples((visibility_of(program), [signature(proc) for proc in program.procs], listeners(program)))
+    found: Surroundings = _as_tuples(
+        (visibility_of(program), [signature(proc) for proc in program.procs], listeners(program))
+    )
     return found
 
 
@@ -102,7 +110,11 @@ class IncrementalAnalysis(FlowAnalysis):
         self.carried = before is not None and self._alike(before) and self._go_on(before)
         if not self.carried:
             self.summaries = [ProcedureSummary() for _ in self.program.procs]
-            self.decisions, self.excluded_receivers, self.given, self.unseen, self.unseen_by = {}, {}, {}, {}, {}
+            self.decisions = {}
+            self.excluded_receivers = {}
+            self.given = {}
+            self.unseen = {}
+            self.unseen_by = {}
             self.outdated = set()
             super()._solve()
         self._at = None
@@ -130,7 +142,8 @@ class IncrementalAnalysis(FlowAnalysis):
         mine, theirs = self.effects, before.effects
         return (
             self.around == before.around
-            and (mine.unperceived, mine.watched, self.looks_ahead) == (theirs.unperceived, theirs.watched, before.looks_ahead)
+            and (mine.unperceived, mine.watched, self.looks_ahead)
+            == (theirs.unperceived, theirs.watched, before.looks_ahead)
             and all(
                 mine.own(new) == theirs.own(old)
                 for new, old in zip(self.program.procs, before.program.procs, strict=True)
@@ -142,7 +155,9 @@ class IncrementalAnalysis(FlowAnalysis):
         """Take over what is known, and analyse what has changed; False where that is not enough."""
         procs = self.program.procs
         todo = {proc.index for proc in procs if self.shapes[proc.index] != before.shapes[proc.index]}
-        self.summaries, self.given, self.unseen_by = list(before.summaries), dict(before.given), dict(before.unseen_by)
+        self.summaries = list(before.summaries)
+        self.given = dict(before.given)
+        self.unseen_by = dict(before.unseen_by)
         self.decisions, self.excluded_receivers = dict(before.decisions), dict(before.excluded_receivers)
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
@@ -174,7 +189,9 @@ class IncrementalAnalysis(FlowAnalysis):
         return todo == again and self._move_decisions(before, again)
 
     def _analyse_circle(self, members: list[int], callers: dict[int, set[int]]) -> None:
-        """The summaries of procedures that call each other, or of a single one; from nothing, so that they are the least ones."""
+        """The summaries of procedures that call each other, or of a single one; from nothing, so that they
+        are the least ones.
+        """
         if len(members) > 1 or members[0] in callers.get(members[0], ()):
             for member in members:
                 self.summaries[member] = ProcedureSummary()
@@ -185,7 +202,10 @@ class IncrementalAnalysis(FlowAnalysis):
 
     def _circle(self, index: int, callers: dict[int, set[int]]) -> set[int]:
         """A procedure, and those that both call it and are called by it."""
-        return {index, *(other for other in self._above(index, callers) if index in self._above(other, callers))}
+        return {
+            index,
+            *(other for other in self._above(index, callers) if index in self._above(other, callers)),
+        }
 
     def _above(self, start: int, callers: dict[int, set[int]]) -> set[int]:
         """The procedures that a change of one may reach."""
@@ -201,7 +221,8 @@ class IncrementalAnalysis(FlowAnalysis):
     def _move_decisions(self, before: IncrementalAnalysis, again: set[int]) -> bool:
         """Give the decisions that are carried over their spans in the texts as they are now."""
         for (index, site), found in list(self.decisions.items()):
-            if -1 in (index, site) or index in again:  # of claims and reactions, and of what was analysed: these have their spans
+            # of claims and reactions, and of what was analysed: these have their spans
+            if -1 in (index, site) or index in again:
                 continue
             old, new = before.spans[index], self.spans[index]
             if len(old) != len(new) or not all(d.span in old for d in found):

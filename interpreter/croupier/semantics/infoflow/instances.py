@@ -1,4 +1,6 @@
-"""One call of a procedure: its summary in the names of the caller, with the arguments in the place of the parameters."""
+"""One call of a procedure: its summary in the names of the caller, with the arguments in the place of the
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Instance:
-    """A call-site instantiation of a summary: `given` has the argument, or the label, of each parameter by its number."""
+    """A call-site instantiation of a summary: `given` has the argument, or the label, of each parameter by
+    its number.
+    """
 
     read: ExpressionLabels
     given: dict[Observer, TypedExpr | AbstractValue]
@@ -41,11 +45,17 @@ class Instance:
     @staticmethod
     def of(read: ExpressionLabels, x: TypedExpr, target: Proc) -> Instance:
         """A call of a definition."""
-        return Instance(read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)})
+        return Instance(
+            read, {("param", target.index, q.slot): a for q, a in zip(target.params, x.args, strict=False)}
+        )
 
     @staticmethod
-    def of_hook(read: ExpressionLabels, x: TypedExpr, target: Proc, hook: Hook, result: AbstractValue) -> Instance:
-        """A hook on a definition as a call: the names it binds stand for arguments, and for the result so far."""
+    def of_hook(
+        read: ExpressionLabels, x: TypedExpr, target: Proc, hook: Hook, result: AbstractValue
+    ) -> Instance:
+        """A hook on a definition as a call: the names it binds stand for arguments, and for the result so
+        far.
+        """
         slots = {q.slot: a for q, a in zip(target.params, x.args, strict=False)}
         given: dict[Observer, TypedExpr | AbstractValue] = {}
         for a in hook.args:
@@ -62,10 +72,16 @@ class Instance:
 
     def _number(self, o: Observer) -> Observer | None:
         if o[0] == "state":
-            return None if o[1] in self.read.analysis.effects.watched else self.read.store.states.get(str(o[1]), o)
+            return (
+                None
+                if o[1] in self.read.analysis.effects.watched
+                else self.read.store.states.get(str(o[1]), o)
+            )
         if o not in self._numbers:
             a = self.given.get(o)
-            self._numbers[o] = None if a is None else a.number if isinstance(a, AbstractValue) else self.read.number(a)
+            self._numbers[o] = (
+                None if a is None else a.number if isinstance(a, AbstractValue) else self.read.number(a)
+            )
         return self._numbers[o]
 
     def _other(self, o: Observer) -> tuple[object, ...]:
@@ -122,7 +138,11 @@ class Instance:
             return self.read.back(a)
         if aspect == "zones":
             zones = self.read.zones(a) if kinds_of(a.type) else PUBLIC
-            return frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type)) if zones is None else zones
+            return (
+                frozenset(Policy("place", k, None, a.span) for k in kinds_of(a.type))
+                if zones is None
+                else zones
+            )
         return self.read.label(a)
 
     def zones(self, zones: Label | None) -> Label | None:
@@ -131,5 +151,12 @@ class Instance:
 
     def value(self, value: AbstractValue) -> AbstractValue:
         """A value that the call gives."""
-        number = rename_observer(value.number, self.names) or ("at", self.read.proc.index, self.read.site, "call")
-        return AbstractValue(number, self.label(value.label), self.label(value.selects), self.zones(value.zones))
+        number = rename_observer(value.number, self.names) or (
+            "at",
+            self.read.proc.index,
+            self.read.site,
+            "call",
+        )
+        return AbstractValue(
+            number, self.label(value.label), self.label(value.selects), self.zones(value.zones)
+        )

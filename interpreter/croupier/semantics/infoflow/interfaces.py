@@ -1,6 +1,7 @@
 """What the parts of the analysis ask of each other, and the values that they exchange.
 
-`ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure (`flow.py`).
+`ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure
+(`flow.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from typing import Protocol
 from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFacts
-from croupier.semantics.infoflow.store import PUBLIC, AbstractStore, AbstractValue, Label, Observer, Policy, Thing
+from croupier.semantics.infoflow.store import (
+    PUBLIC,
+    AbstractStore,
+    AbstractValue,
+    Label,
+    Observer,
+    Policy,
+    Thing,
+)
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import CallExpr, TypedStmt
@@ -23,9 +32,11 @@ Placed = tuple[tuple[Policy, Span], ...]
 
 @dataclass(frozen=True)
 class DecisionFlow:
-    """A decision: where it stands, who decides, the policies that its options depend on, those that their words show, and of these the ones that
-    nobody who reads of the decision is kept from (`said`). `kind` says which sort it is; `asked` is the text that names whoever decides, none where
-    the rules name nobody, and `chooser_name` the name that one of them has in the conditions."""
+    """A decision: where it stands, who decides, the policies that its options depend on, those that their
+    words show, and of these the ones that nobody who reads of the decision is kept from (`said`). `kind` says
+    which sort it is; `asked` is the text that names whoever decides, none where the rules name nobody, and
+    `chooser_name` the name that one of them has in the conditions.
+    """
 
     span: Span
     chooser: Observer
@@ -82,7 +93,8 @@ class ProcedureSummary:
     """The summary of a procedure: the value it returns and its effects, in terms of its own parameters."""
 
     value: AbstractValue = NOTHING
-    outs: dict[int, AbstractValue] = field(default_factory=dict)  # what `var`s hold at the end, by slot; of a hook all names that it gave new values
+    # what `var`s hold at the end, by slot; of a hook all names that it gave new values
+    outs: dict[int, AbstractValue] = field(default_factory=dict)
     known: dict[int, frozenset[Observer]] = field(default_factory=dict)  # who knows an argument afterwards
     moved: dict[int, Label | None] = field(default_factory=dict)  # where components given lie afterwards
     written: dict[str, Label] = field(default_factory=dict)
@@ -107,7 +119,13 @@ class ProgramFlow(ProgramFacts, Protocol):
     def write_unseen(self, kind: str, name: str, label: Label) -> None: ...
 
     def record_call(
-        self, caller: Proc, s: TypedStmt, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
+        self,
+        caller: Proc,
+        s: TypedStmt,
+        target: Proc,
+        values: dict[int, AbstractValue],
+        states: dict[str, Observer],
+        asked: Observer | None = None,
     ) -> None: ...
 
     def written_in(self, window: int, name: str, given: Label) -> Label: ...

@@ -1,11 +1,13 @@
 """What loops do to the abstract store: fixed points.
 
-A loop is run until its store does not change any more. What may be another value in each round is marked with the loop: where a decision reads it,
-what decided that the rules came to the decision *in this round* counts, too.
+A loop is run until its store does not change any more. What may be another value in each round is marked with
+the loop: where a decision reads it, what decided that the rules came to the decision *in this round* counts,
+too.
 
-Loops within one another cost little more than side by side. What is known where a loop begins is kept with what came of it, and a loop is not run
-again where no more is known than that. Those far in begin at once with all that their rounds may write (`_havoc`), and all paths to them
-count together. What a body binds has no value outside of it.
+Loops within one another cost little more than side by side. What is known where a loop begins is kept with
+what came of it, and a loop is not run again where no more is known than that. Those far in begin at once with
+all that their rounds may write (`_havoc`), and all paths to them count together. What a body binds has no
+value outside of it.
 """
 
 from __future__ import annotations
@@ -40,15 +42,21 @@ MOST_MARKS = 3  # of loops within one another; those further in have the mark of
 MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 
 
-def loop(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None) -> AbstractStore | None:
-    """A loop, which walks over `source` (none: it repeats). One within others is not run again from a store that it was run from before."""
+def loop(
+    flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
+) -> AbstractStore | None:
+    """A loop, which walks over `source` (none: it repeats).
+
+    One within others is not run again from a store that it was run from before.
+    """
     if not flow.loops:
         return _run(flow, s, store, source)
     known = flow.done.setdefault((id(s), flow.in_lookahead), [])
     for past in known:
         if past.entry == store:
             return _as_before(flow, past)
-    if len(known) >= (MOST_ENTRIES if len(flow.loops) < MOST_MARKS else 1):  # widening: from now on all entries count together
+    # widening: from now on all entries count together
+    if len(known) >= (MOST_ENTRIES if len(flow.loops) < MOST_MARKS else 1):
         last = known[-1]
         wide = join([last.entry, store], PUBLIC, flow.point(s, "wide"))
         assert wide is not None
@@ -67,7 +75,9 @@ def _as_before(flow: ProcedureFlow, past: LoopRun) -> AbstractStore | None:
     return past.end
 
 
-def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None) -> AbstractStore | None:
+def _run(
+    flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
+) -> AbstractStore | None:
     before = store.pc
     shared = len(flow.loops) >= MOST_MARKS
     mark: Observer = list(flow.loops)[-1] if shared else ("loop", flow.proc.index, flow.site(s))
@@ -76,7 +86,12 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
     of_round = _other_round(flow.proc.index, begin, end)
     decided_by = PUBLIC if source is None else flow.at(s, store).label(source)
     readers = NOBODY
-    if isinstance(s, ForEachStmt) and source is not None and not shared and isinstance(flow.proc.slot_types[s.slot], t.Player):
+    if (
+        isinstance(s, ForEachStmt)
+        and source is not None
+        and not shared
+        and isinstance(flow.proc.slot_types[s.slot], t.Player)
+    ):
         readers = frozenset({flow.at(s, store).one_of(source, s.slot)})
     marker = Policy("loop", "", mark, flow.proc.span, readers)
     outer = flow.loops
@@ -107,7 +122,9 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
             gate |= flow.at(s, ended).label(s.args[0])
         if ended is None:
             break
-        new = join([store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.point(s, "head"))
+        new = join(
+            [store, _without_bound(ended, store).renamed(of_round, fresh)], PUBLIC, flow.point(s, "head")
+        )
         assert new is not None
         new = _marked(new, store, marker)
         new.pc, new.skips = before, store.skips
@@ -136,7 +153,13 @@ def _run(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedE
         if old is not None and old.number != v.number:
             out.values[slot] = v._replace(label=v.label | gate, selects=v.selects | gate)
     out.pc, out.skips = before | gate if len(flow.returned) > returned else before, store.skips
-    if isinstance(s, ForEachStmt) and source is not None and ended is not None and not exits.left and not exits.again:
+    if (
+        isinstance(s, ForEachStmt)
+        and source is not None
+        and ended is not None
+        and not exits.left
+        and not exits.again
+    ):
         _disclose_of_all(flow, s, source, store, ended, out)
     return _without_bound(out, store)
 
@@ -150,11 +173,26 @@ def _without_bound(after: AbstractStore, before: AbstractStore) -> AbstractStore
     return out
 
 
-def _walk(flow: ProcedureFlow, s: ForEachStmt, entry: AbstractStore, inner: AbstractStore, source: TypedExpr, marker: Policy) -> Label:
-    """Bind what a loop walks with; what its condition reads. Whom the source leaves out is whoever it is where the loop begins."""
+def _walk(
+    flow: ProcedureFlow,
+    s: ForEachStmt,
+    entry: AbstractStore,
+    inner: AbstractStore,
+    source: TypedExpr,
+    marker: Policy,
+) -> Label:
+    """Bind what a loop walks with; what its condition reads.
+
+    Whom the source leaves out is whoever it is where the loop begins.
+    """
     read = flow.at(s, inner)
     zones = read.zones(source) if kinds_of(source.type) else PUBLIC
-    value = AbstractValue(flow.at(s, entry).one_of(source, s.slot), read.label(source) | {marker}, read.selection(source) | {marker}, zones)
+    value = AbstractValue(
+        flow.at(s, entry).one_of(source, s.slot),
+        read.label(source) | {marker},
+        read.selection(source) | {marker},
+        zones,
+    )
     inner.values[s.slot] = value
     if len(s.args) > 1:
         flow.at(s, inner).leave_out(s.slot, s.args[1])
@@ -171,7 +209,9 @@ def _marked(head: AbstractStore, entry: AbstractStore, marker: Policy) -> Abstra
 
 # ---------------------------------------------------------------- widening
 def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Policy) -> AbstractStore:
-    """The store of any round but the first, from the text of the body alone: what the body writes has unknown values (havoc)."""
+    """The store of any round but the first, from the text of the body alone: what the body writes has unknown
+    values (havoc).
+    """
     head, site = store.copy(), flow.point(s, "head")
     names: frozenset[str] = frozenset()
     for inner in statements(s.blocks[0]):
@@ -180,15 +220,22 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
             root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
             old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
             if old is not None and isinstance(root, LocalExpr):
-                head.values[root.slot] = AbstractValue((*site, root.slot), old.label | {marker}, old.selects | {marker}, old.zones)
+                head.values[root.slot] = AbstractValue(
+                    (*site, root.slot), old.label | {marker}, old.selects | {marker}, old.zones
+                )
     for name in names & (flow.program.vars.keys() | flow.program.zones.keys()):
         head.states[name] = (*site, name)
     head.forget(names)
     return head
 
 
-def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: AbstractStore, entry: AbstractStore) -> AbstractStore:
-    """Give all that a loop writes the join of its labels. So a value that passes from local to local, one in each round, needs no round for each."""
+def _join_writes(
+    flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: AbstractStore, entry: AbstractStore
+) -> AbstractStore:
+    """Give all that a loop writes the join of its labels.
+
+    So a value that passes from local to local, one in each round, needs no round for each.
+    """
     out = join([head, new], PUBLIC, flow.point(s, "head"))
     assert out is not None
     written = {slot: v for slot, v in out.values.items() if entry.values[slot] != v}
@@ -200,11 +247,20 @@ def _join_writes(flow: ProcedureFlow, s: TypedStmt, head: AbstractStore, new: Ab
 
 
 # ---------------------------------------------------------------- all players
-def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, entry: AbstractStore, ended: AbstractStore, out: AbstractStore) -> None:
-    """After a loop over all players, or over all but one: what each round disclosed to its player is disclosed to all of them.
+def _disclose_of_all(
+    flow: ProcedureFlow,
+    s: ForEachStmt,
+    source: TypedExpr,
+    entry: AbstractStore,
+    ended: AbstractStore,
+    out: AbstractStore,
+) -> None:
+    """After a loop over all players, or over all but one: what each round disclosed to its player is
+    disclosed to all of them.
 
-    Of what belongs to the player (`show hand[p] to p`) each knows their own; what was disclosed of each (`show hand[q] to p`) is known of all of
-    them. What is the same in every round (`show coming to p`) they all know, if nothing in the loop changes it.
+    Of what belongs to the player (`show hand[p] to p`) each knows their own; what was disclosed of each
+    (`show hand[q] to p`) is known of all of them. What is the same in every round (`show coming to p`) they
+    all know, if nothing in the loop changes it.
     """
     walked = _all_that_are_walked(flow, s, source, entry, ended)
     if walked is None:
@@ -227,17 +283,28 @@ def _disclose_of_all(flow: ProcedureFlow, s: ForEachStmt, source: TypedExpr, ent
         if in_round is None or in_round.number != v.number or v.number == number:
             continue
         hidden = [p for p in in_round.label | in_round.selects if p.kind != "loop"]
-        if any(number in p.readers for p in hidden) and all(number in p.readers or EVERYBODY in p.readers for p in hidden):
+        if any(number in p.readers for p in hidden) and all(
+            number in p.readers or EVERYBODY in p.readers for p in hidden
+        ):
             out.learn(v.number, frozenset({all_of_them}))
 
 
-NAMED_BY_KEY = (KEYED, *(("expr", step, None, (KEYED,)) for step in ("next", "previous")))  # whose entry it is, and their neighbours
+# whose entry it is, and their neighbours
+NAMED_BY_KEY = (KEYED, *(("expr", step, None, (KEYED,)) for step in ("next", "previous")))
 
 
-def _disclose_entries(key: Observer | None, readers: frozenset[Observer], walked: Observer, ended: AbstractStore, out: AbstractStore) -> None:
-    """After a loop over all players that has disclosed the entry of each in a map: the map is, to whoever knows each of its entries.
+def _disclose_entries(
+    key: Observer | None,
+    readers: frozenset[Observer],
+    walked: Observer,
+    ended: AbstractStore,
+    out: AbstractStore,
+) -> None:
+    """After a loop over all players that has disclosed the entry of each in a map: the map is, to whoever
+    knows each of its entries.
 
-    `reveal played[p]` reveals `played`; by `move gifts[p] to hand[next(p)]` each player knows the entry of the one before them.
+    `reveal played[p]` reveals `played`; by `move gifts[p] to hand[next(p)]` each player knows the entry of
+    the one before them.
     """
     if key is None or key[:2] != ("expr", "index") or not isinstance(key[3], tuple) or key[3][1] != walked:
         return
@@ -272,7 +339,11 @@ def _all_that_are_walked(
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
     """Does a key mean the same in every round and behind the loop?"""
-    return key in (None, WHOLE) or key[0] in ("const", "param", "players") or key in {v.number for v in out.values.values()}
+    return (
+        key in (None, WHOLE)
+        or key[0] in ("const", "param", "players")
+        or key in {v.number for v in out.values.values()}
+    )
 
 
 def _changes(flow: ProcedureFlow, s: TypedStmt) -> frozenset[str]:
@@ -288,7 +359,13 @@ def _other_round(proc: int, begin: int, end: int) -> Renaming:
     """The renaming that drops what one round of a loop bound, for the next round."""
 
     def inner(o: Observer) -> bool:
-        return o[0] in ("at", "other") and o[-3 if o[0] == "other" else 1] == proc and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
+        return (
+            o[0] in ("at", "other")
+            and o[-3 if o[0] == "other" else 1] == proc
+            and begin <= int(str(o[-2 if o[0] == "other" else 2])) < end
+        )
 
     compound = ("expr", "other", "others")
-    return Renaming(lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:])
+    return Renaming(
+        lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:]
+    )

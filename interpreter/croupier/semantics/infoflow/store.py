@@ -1,19 +1,23 @@
-"""Security labels, and the abstract store: what is known, at one point of a procedure, of each local and of what was disclosed.
+"""Security labels, and the abstract store: what is known, at one point of a procedure, of each local and of
+what was disclosed.
 
-Stores are joined where paths meet. The join is where implicit flows come in (Denning 1976): a local that was given different values on the paths that
-meet depends on what decided between them, the *gate*. A value has a number: paths on which a local has the same number gave it the same value, and
-nothing is added.
+Stores are joined where paths meet. The join is where implicit flows come in (Denning 1976): a local that was
+given different values on the paths that meet depends on what decided between them, the *gate*. A value has a
+number: paths on which a local has the same number gave it the same value, and nothing is added.
 
-A **label** says what a value was worked out from, and who may know that. It is a set of policies, as in the decentralised label model (Myers and
-Liskov 1997). A **policy** names one source — a zone, how much lies in it, a state variable, where a component lies, a secret choice — and its
-readers: whoever the declaration lets see it (its *audience*), and those to whom it was declassified. The least label is the empty set (everybody
-may know); the join of two labels is their union; a player may know a value if they are a reader of each of its policies.
+A **label** says what a value was worked out from, and who may know that. It is a set of policies, as in the
+decentralised label model (Myers and Liskov 1997). A **policy** names one source — a zone, how much lies in
+it, a state variable, where a component lies, a secret choice — and its readers: whoever the declaration lets
+see it (its *audience*), and those to whom it was declassified. The least label is the empty set (everybody
+may know); the join of two labels is their union; a player may know a value if they are a reader of each of
+its policies.
 
-Two kinds of policies are symbols. `param` stands for the label of what a procedure was given (`name` tells which side of it, `key` which
-parameter); callers put theirs in its place. `loop` stands for what decides which round of a loop it is: its key is the loop.
+Two kinds of policies are symbols. `param` stands for the label of what a procedure was given (`name` tells
+which side of it, `key` which parameter); callers put theirs in its place. `loop` stands for what decides
+which round of a loop it is: its key is the loop.
 
-An **observer** is a player as a value, not as a name: equal observers are certainly the same player. A local that is given another value has another
-observer; two names of one value have one.
+An **observer** is a player as a value, not as a name: equal observers are certainly the same player. A local
+that is given another value has another observer; two names of one value have one.
 """
 
 from __future__ import annotations
@@ -35,16 +39,19 @@ T = TypeVar("T")
 Observer = tuple[object, ...]
 EVERYBODY: Observer = ("everybody",)
 WHOLE: Observer = ("all",)  # as a key: everybody's, a family of zones or a map as a whole
-LASTING = frozenset({"everybody", "all", "option", "const", "players"})  # heads of observers that mean the same in every procedure
+# heads of observers that mean the same in every procedure
+LASTING = frozenset({"everybody", "all", "option", "const", "players"})
 DEEPEST = 6  # observers in observers
 MOST_STEPS = 3  # values that a policy is known to have come through
 MOST_WAYS = 200  # policies of a label that is known to have come through values
 
 
 class Policy(NamedTuple):
-    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen only until it changes.
+    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen
+    only until it changes.
 
-    `via` has the numbers of the values that all of this came through: whoever knows one of them knows what came of it.
+    `via` has the numbers of the values that all of this came through: whoever knows one of them knows what
+    came of it.
     """
 
     kind: str  # zone count state secret, place (a zone not known, `name` is a class), or a symbol: param loop
@@ -61,16 +68,21 @@ Label = frozenset[Policy]
 
 @dataclass(frozen=True)
 class Renaming:
-    """A map of observers to another scope: of those with a number, and of those known only by whom they differ from."""
+    """A map of observers to another scope: of those with a number, and of those known only by whom they
+    differ from.
+    """
 
     number: Callable[[Observer], Observer | None]
-    other: Callable[[Observer], tuple[object, ...] | None]  # what tells one from the next, none if they have no name there
+    # what tells one from the next, none if they have no name there
+    other: Callable[[Observer], tuple[object, ...] | None]
 
 
 PUBLIC: Label = frozenset()
 NOBODY: frozenset[Observer] = frozenset()
 ASPECTS = ("", "selects", "zones", "back")
-"""Of a parameter: what it was worked out from, what decided which components it holds, where they lie, what is known by whoever sees their backs."""
+"""Of a parameter: what it was worked out from, what decided which components it holds, where they lie, what
+is known by whoever sees their backs.
+"""
 
 
 def param(number: Observer, aspect: str, span: Span) -> Policy:
@@ -83,7 +95,9 @@ def declassify(label: Label, readers: frozenset[Observer]) -> Label:
     if not readers or not label:
         return label
     if EVERYBODY in readers:
-        return frozenset(p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current)
+        return frozenset(
+            p._replace(readers=p.readers | readers) for p in label if p.kind == "param" or p.current
+        )
     return frozenset(p if readers <= p.readers else p._replace(readers=p.readers | readers) for p in label)
 
 
@@ -96,15 +110,23 @@ def plain(label: Label) -> Label:
 
 @lru_cache(4096)
 def through(label: Label, number: Observer) -> Label:
-    """A label that came through the value with a number. The ways that values come are many, so only the first steps of each are kept; where there
-    are too many of these, none is, which errs on the safe side."""
-    found = frozenset(p if number in p.via or len(p.via) >= MOST_STEPS else p._replace(via=p.via | {number}) for p in label)
+    """A label that came through the value with a number.
+
+    The ways that values come are many, so only the first steps of each are kept; where there are too many of
+    these, none is, which errs on the safe side.
+    """
+    found = frozenset(
+        p if number in p.via or len(p.via) >= MOST_STEPS else p._replace(via=p.via | {number}) for p in label
+    )
     return found if len(found) <= MOST_WAYS else plain(found)
 
 
 def coarsened(label: Label) -> Label:
     """A label without owners and readers: only declarations say who may know it."""
-    return frozenset(Policy(p.kind, p.name, p.key if p.kind in ("param", "loop") else None, p.span, NOBODY, p.current) for p in label)
+    return frozenset(
+        Policy(p.kind, p.name, p.key if p.kind in ("param", "loop") else None, p.span, NOBODY, p.current)
+        for p in label
+    )
 
 
 # ---------------------------------------------------------------- observers
@@ -114,18 +136,26 @@ def different(a: Observer, b: Observer) -> bool:
 
 
 def _apart(a: Observer, b: Observer) -> bool:
-    return (a[0] == "other" and a[1] == b) or (a[0] == "expr" and a[1] in ("next", "previous") and a[3] == (b,))
+    return (a[0] == "other" and a[1] == b) or (
+        a[0] == "expr" and a[1] in ("next", "previous") and a[3] == (b,)
+    )
 
 
 def knows(readers: frozenset[Observer], who: Observer) -> bool:
     """Is a player certainly among these?"""
     if not readers:
         return False
-    return who in readers or EVERYBODY in readers or any(r[0] == "others" and isinstance(r[1], tuple) and different(r[1], who) for r in readers)
+    return (
+        who in readers
+        or EVERYBODY in readers
+        or any(r[0] == "others" and isinstance(r[1], tuple) and different(r[1], who) for r in readers)
+    )
 
 
 def admits(audience: TypedExpr, key: Observer | None, who: Observer) -> bool:
-    """Does a declared audience certainly hold a player, for each value of the parameter that it depends on?"""
+    """Does a declared audience certainly hold a player, for each value of the parameter that it depends
+    on?
+    """
     return knows(audience_of(audience, key), who)
 
 
@@ -148,7 +178,9 @@ def audience_of(audience: TypedExpr, key: Observer | None) -> frozenset[Observer
 
 # ---------------------------------------------------------------- audiences by the position
 def always(condition: TypedExpr, top: str | None = None) -> frozenset[str]:
-    """The audiences that a condition certainly admits, whatever the position is; of the top component of the zone `top`, if that is asked."""
+    """The audiences that a condition certainly admits, whatever the position is; of the top component of the
+    zone `top`, if that is asked.
+    """
     everybody = frozenset(("everybody", "owner", "others"))
     match condition:
         case ConstExpr():
@@ -182,8 +214,14 @@ def is_top(x: TypedExpr, zone: str) -> bool:
             other = other.args[0]
         if isinstance(one, LocalExpr) and one.slot == ITSELF and other.op == "zone.top":
             of = other.args[0]
-            keyed = isinstance(of, ZoneAtExpr) and isinstance(of.args[0], LocalExpr) and of.args[0].slot == KEY
-            return isinstance(of, (ZoneExpr, ZoneAtExpr)) and of.name == zone and (isinstance(of, ZoneExpr) or keyed)
+            keyed = (
+                isinstance(of, ZoneAtExpr) and isinstance(of.args[0], LocalExpr) and of.args[0].slot == KEY
+            )
+            return (
+                isinstance(of, (ZoneExpr, ZoneAtExpr))
+                and of.name == zone
+                and (isinstance(of, ZoneExpr) or keyed)
+            )
     return False
 
 
@@ -192,15 +230,23 @@ KEYED: Observer = ("key",)  # in the readers of a map: the player whose entry it
 
 
 def of_entry(number: Observer, reader: Observer) -> Observer:
-    """Who knows of each entry of the map with a number what stands there: a player named by the key, `KEYED`."""
+    """Who knows of each entry of the map with a number what stands there: a player named by the key,
+    `KEYED`.
+    """
     return ("entry", number, reader)
 
 
 def entry_readers(label: Label, number: Observer, key: Observer) -> Label:
-    """The label of the entry at a key, by that of the map with a number: of each entry a player may know what stands there."""
+    """The label of the entry at a key, by that of the map with a number: of each entry a player may know what
+    stands there.
+    """
     found = PUBLIC
     for p in label:
-        known = frozenset(with_part(r[2], KEYED, key) for r in p.readers if r[0] == "entry" and r[1] == number and isinstance(r[2], tuple))
+        known = frozenset(
+            with_part(r[2], KEYED, key)
+            for r in p.readers
+            if r[0] == "entry" and r[1] == number and isinstance(r[2], tuple)
+        )
         found |= declassify(frozenset({p}), known)
     return found
 
@@ -227,7 +273,9 @@ def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None)
 
 # ---------------------------------------------------------------- other names
 def rename(label: Label, to: Renaming) -> Label:
-    """A label in the names of another procedure, or of another round of a loop; a reader without a name there is left out."""
+    """A label in the names of another procedure, or of another round of a loop; a reader without a name there
+    is left out.
+    """
     return _each(label, lambda p: _renamed(p, to)) if label else label
 
 
@@ -301,8 +349,9 @@ Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 
 class AbstractValue(NamedTuple):
-    """The value of a local: its number (an observer, if it is a player), its label, what decided which components it holds, and where these lie
-    (none: anywhere)."""
+    """The value of a local: its number (an observer, if it is a player), its label, what decided which
+    components it holds, and where these lie (none: anywhere).
+    """
 
     number: Observer
     label: Label
@@ -312,18 +361,27 @@ class AbstractValue(NamedTuple):
 
 @dataclass
 class AbstractStore:
-    """What is known at one point. `pc` is the label of the program counter: of all that decided to come here since the procedure began. `skips`
-    is the part of it that decides whether a round of a loop comes here, or skips this while the loop goes on: not what would have left the loop."""
+    """What is known at one point.
+
+    `pc` is the label of the program counter: of all that decided to come here since the procedure began.
+    `skips` is the part of it that decides whether a round of a loop comes here, or skips this while the loop
+    goes on: not what would have left the loop.
+    """
 
     values: dict[int, AbstractValue] = field(default_factory=dict)
-    states: dict[str, Observer] = field(default_factory=dict)  # numbers of the state variables that were given other values here
-    facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)  # who certainly knows a thing as it is now
-    contents: dict[str, Label] = field(default_factory=dict)  # what nobody sees happen: labels of what was written in a look-ahead
+    # numbers of the state variables that were given other values here
+    states: dict[str, Observer] = field(default_factory=dict)
+    # who certainly knows a thing as it is now
+    facts: dict[Thing, frozenset[Observer]] = field(default_factory=dict)
+    # what nobody sees happen: labels of what was written in a look-ahead
+    contents: dict[str, Label] = field(default_factory=dict)
     pc: Label = PUBLIC
     skips: Label = PUBLIC
 
     def copy(self) -> AbstractStore:
-        return AbstractStore(dict(self.values), dict(self.states), dict(self.facts), dict(self.contents), self.pc, self.skips)
+        return AbstractStore(
+            dict(self.values), dict(self.states), dict(self.facts), dict(self.contents), self.pc, self.skips
+        )
 
     # ------------------------------------------------------------ disclosing and forgetting
     def learn(self, number: Observer, readers: frozenset[Observer]) -> None:
@@ -335,7 +393,9 @@ class AbstractStore:
 
         for slot, v in self.values.items():
             if v.number == number:
-                self.values[slot] = v._replace(label=declassify(v.label, readers), selects=declassify(v.selects, readers))
+                self.values[slot] = v._replace(
+                    label=declassify(v.label, readers), selects=declassify(v.selects, readers)
+                )
         self._relabel(known)
 
     def add_fact(self, thing: Thing, readers: frozenset[Observer]) -> None:
@@ -353,7 +413,12 @@ class AbstractStore:
         def outdated(label: Label) -> Label:
             if not any(p.current and p.name == name and p.kind == kind for p in label):
                 return label
-            return frozenset(p._replace(current=False) if p.name == name and p.kind == kind else p for p in label) | unseen
+            return (
+                frozenset(
+                    p._replace(current=False) if p.name == name and p.kind == kind else p for p in label
+                )
+                | unseen
+            )
 
         self._relabel(outdated)
         self.pc, self.skips = outdated(self.pc), outdated(self.skips)
@@ -376,9 +441,13 @@ class AbstractStore:
                 self.values[slot] = AbstractValue(v.number, label, selects, v.zones)
 
     def renamed(self, to: Renaming, fresh: tuple[object, ...]) -> AbstractStore:
-        """The store as the next round of a loop finds it, where what the last one bound has no name any more."""
+        """The store as the next round of a loop finds it, where what the last one bound has no name any
+        more.
+        """
         out = AbstractStore(
-            pc=rename(self.pc, to), skips=rename(self.skips, to), contents={n: rename(label, to) for n, label in self.contents.items()}
+            pc=rename(self.pc, to),
+            skips=rename(self.skips, to),
+            contents={n: rename(label, to) for n, label in self.contents.items()},
         )
         for slot, v in self.values.items():
             number = rename_observer(v.number, to) or (*fresh, slot)
@@ -428,7 +497,9 @@ def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...])
 
 def _met(found: list[AbstractValue], gate: Label, number: tuple[object, ...]) -> AbstractValue:
     label, selects = union(v.label for v in found), union(v.selects for v in found)
-    zones = None if any(v.zones is None for v in found) else union(v.zones for v in found if v.zones is not None)
+    zones = (
+        None if any(v.zones is None for v in found) else union(v.zones for v in found if v.zones is not None)
+    )
     if all(v.number == found[0].number for v in found):
         return AbstractValue(found[0].number, label, selects, zones)
     return AbstractValue(number, label | gate, selects | gate, zones)

@@ -1,8 +1,10 @@
-"""The analysis of a whole program: summaries from the called to the callers, then labels of arguments from the callers to the called.
+"""The analysis of a whole program: summaries from the called to the callers, then labels of arguments from
+the callers to the called.
 
-Each procedure is analysed once for all its calls, with symbols for its parameters (a summary is polymorphic in their labels); those whose callees'
-summaries changed are analysed again, until nothing changes. Then each parameter gets the join of what its callers give it, and the
-symbols in what decisions depend on are replaced by that.
+Each procedure is analysed once for all its calls, with symbols for its parameters (a summary is polymorphic
+in their labels); those whose callees' summaries changed are analysed again, until nothing changes. Then each
+parameter gets the join of what its callers give it, and the symbols in what decisions depend on are replaced
+by that.
 """
 
 from __future__ import annotations
@@ -57,18 +59,32 @@ Entry = tuple[Observer, str]  # an aspect of a parameter
 def widened(before: ProcedureSummary, after: ProcedureSummary) -> ProcedureSummary:
     """The widening of two summaries: the join of their labels without owners and readers.
 
-    There are finitely many labels, but those with observers inside observers are many. Where a fixed point takes many rounds, widening ends it. It
-    errs on the safe side: no leak is lost, since nobody is taken to know more.
+    There are finitely many labels, but those with observers inside observers are many. Where a fixed point
+    takes many rounds, widening ends it. It errs on the safe side: no leak is lost, since nobody is taken to
+    know more.
     """
-    outs = {slot: _widened_value([s.outs[slot] for s in (before, after) if slot in s.outs]) for slot in {**before.outs, **after.outs}}
-    written = {name: coarsened(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC)) for name in {**before.written, **after.written}}
+    outs = {
+        slot: _widened_value([s.outs[slot] for s in (before, after) if slot in s.outs])
+        for slot in {**before.outs, **after.outs}
+    }
+    written = {
+        name: coarsened(before.written.get(name, PUBLIC) | after.written.get(name, PUBLIC))
+        for name in {**before.written, **after.written}
+    }
     moved: dict[int, Label | None] = dict.fromkeys({**before.moved, **after.moved})
     termination = coarsened(before.termination | after.termination)
-    return ProcedureSummary(_widened_value([before.value, after.value]), outs, {}, moved, written, {}, termination)
+    return ProcedureSummary(
+        _widened_value([before.value, after.value]), outs, {}, moved, written, {}, termination
+    )
 
 
 def _widened_value(values: list[AbstractValue]) -> AbstractValue:
-    return AbstractValue(("widened",), coarsened(union(v.label for v in values)), coarsened(union(v.selects for v in values)), None)
+    return AbstractValue(
+        ("widened",),
+        coarsened(union(v.label for v in values)),
+        coarsened(union(v.selects for v in values)),
+        None,
+    )
 
 
 @dataclass
@@ -85,8 +101,16 @@ class CallArguments:
         for slot, v in self.values.items():
             number = ("param", self.target.index, slot)
             kind = next(q.type for q in self.target.params if q.slot == slot)
-            lost = frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind)) if v.zones is None else v.zones
-            yield from (((number, aspect), label) for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True) if label)
+            lost = (
+                frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind))
+                if v.zones is None
+                else v.zones
+            )
+            yield from (
+                ((number, aspect), label)
+                for aspect, label in zip(ASPECTS, (v.label, v.selects, lost, v.label), strict=True)
+                if label
+            )
 
     def names(self) -> Renaming:
         """The names of the called for the values of the caller."""
@@ -97,12 +121,17 @@ class CallArguments:
             numbers.setdefault(v.number, ("param", self.target.index, slot))
         for name, number in self.states.items():
             numbers.setdefault(number, ("state", name))
-        return Renaming(lambda o: numbers.get(o) or (o if o[0] == "state" and o[1] not in self.states else None), lambda o: o[2:])
+        return Renaming(
+            lambda o: numbers.get(o) or (o if o[0] == "state" and o[1] not in self.states else None),
+            lambda o: o[2:],
+        )
 
 
 @dataclass
 class SolverState:
-    """The state of the fixed point of summaries: `order` has callees before callers, `rounds` how often each procedure was analysed."""
+    """The state of the fixed point of summaries: `order` has callees before callers, `rounds` how often each
+    procedure was analysed.
+    """
 
     order: list[int]
     callers: dict[int, set[int]]
@@ -120,7 +149,9 @@ class SolverState:
 
 
 class ArgumentLabels:
-    """The labels that one call adds to the parameters of its callee: its own once, those of the caller's parameters when they change."""
+    """The labels that one call adds to the parameters of its callee: its own once, those of the caller's
+    parameters when they change.
+    """
 
     def __init__(self, given: CallArguments) -> None:
         self.target = given.target.index
@@ -128,11 +159,18 @@ class ArgumentLabels:
         self.names = given.names()
         own = [(at, frozenset(p for p in label if p.kind not in ("param", "loop"))) for at, label in parts]
         self.own = [(at, rename(label, self.names)) for at, label in own if label]
-        self.symbols = [(at, p.key, p.name, p.readers) for at, label in parts for p in label if p.kind == "param" and p.key is not None]
+        self.symbols = [
+            (at, p.key, p.name, p.readers)
+            for at, label in parts
+            for p in label
+            if p.kind == "param" and p.key is not None
+        ]
         self._renamed: dict[tuple[Label, frozenset[Observer]], Label] = {}
 
     def labels(self, entries: dict[Entry, Label]) -> Iterator[tuple[Entry, Label]]:
-        """What this gives each aspect of each parameter, where the caller's parameters are given these; its own labels come once."""
+        """What this gives each aspect of each parameter, where the caller's parameters are given these; its
+        own labels come once.
+        """
         yield from self.own
         self.own = []
         for at, key, aspect, readers in self.symbols:
@@ -152,20 +190,30 @@ class FlowAnalysis:
         self.decisions: dict[tuple[int, int], list[DecisionFlow]] = {}
         self.excluded_receivers: dict[tuple[int, int], ExcludedReceiver] = {}
         self.given: dict[int, list[CallArguments]] = {}
-        self.unseen: dict[tuple[str, str], Label] = {}  # what things were given where not all who see them perceive it
+        # what things were given where not all who see them perceive it
+        self.unseen: dict[tuple[str, str], Label] = {}
         self.outdated: set[str] = set()  # the names of these
-        self.asked: dict[int, set[str]] = {}  # by procedure: the things of which it matters whether they were given something unseen
+        # by procedure: the things of which it matters whether they were given something unseen
+        self.asked: dict[int, set[str]] = {}
         self.asking: set[str] = set()  # those of the procedure that is being analysed
-        self.untold = frozenset(v.name for v in program.vars.values() if v.words is not None and text_parts(v.words.text) == ())
+        self.untold = frozenset(
+            v.name for v in program.vars.values() if v.words is not None and text_parts(v.words.text) == ()
+        )
         things: dict[str, ZoneDef | VarDef] = {**program.zones, **program.vars}
-        unseen = (n for n, d in things.items() if d.sight is None and isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody")
+        unseen = (
+            n
+            for n, d in things.items()
+            if d.sight is None and isinstance(d.seen_by, EnumExpr) and d.seen_by.name == "nobody"
+        )
         self.unseeable = frozenset(n for n in unseen if not self._counted(n))
         self.hooks: dict[int, list[Hook]] = {}
         self.hook_of: dict[int, Hook] = {h.proc.index: h for h in program.hooks}
         self.reactions: dict[int, list[Hook]] = {}
         for h in program.hooks:
             (self.reactions if h.kind == "reaction" else self.hooks).setdefault(h.target, []).append(h)
-        everybody = frozenset({("state", v.name) for v in program.vars.values() if EVERYBODY in audience_of(v.seen_by, None)})
+        everybody = frozenset(
+            {("state", v.name) for v in program.vars.values() if EVERYBODY in audience_of(v.seen_by, None)}
+        )
         for z in program.zones.values():
             if EVERYBODY in audience_of(z.seen_by, None):
                 everybody |= {("zone", z.name), ("count", z.name)}
@@ -185,7 +233,9 @@ class FlowAnalysis:
         program = self.program
         callers: dict[int, set[int]] = {}
         for proc in program.procs:
-            for index in callees(program, proc) | {h.proc.index for i in callees(program, proc) for h in self.hooks.get(i, ())}:
+            for index in callees(program, proc) | {
+                h.proc.index for i in callees(program, proc) for h in self.hooks.get(i, ())
+            }:
                 callers.setdefault(index, set()).add(proc.index)
         return callers
 
@@ -194,10 +244,14 @@ class FlowAnalysis:
         solving = SolverState(order, self._callers(), dict.fromkeys(order, 0))
         for stage in ([i for i in order if i in first], [i for i in order if i not in first]):
             todo = solving.begin(stage)
-            while todo:  # what is unseen anywhere is so everywhere: those whom that concerns again, until nothing is added to it
+            # what is unseen anywhere is so everywhere: those whom that concerns again, until nothing is added
+            # to it
+            while todo:
                 known = dict(self.unseen)
                 self._solve_summaries(todo, solving)
-                grown = {name for (kind, name), label in self.unseen.items() if known.get((kind, name)) != label}
+                grown = {
+                    name for (kind, name), label in self.unseen.items() if known.get((kind, name)) != label
+                }
                 todo = solving.chosen(lambda i: not grown.isdisjoint(self.asked[i]))  # noqa: B023 - it is called at once
 
     def _solve_summaries(self, todo: dict[int, None], solving: SolverState) -> None:
@@ -215,9 +269,15 @@ class FlowAnalysis:
                 todo.update(solving.chosen(callers.__contains__))
 
     def _unseen_first(self) -> set[int]:
-        """The procedures that may give something a value which not all perceive, and all that they call: what they do there matters to the others."""
+        """The procedures that may give something a value which not all perceive, and all that they call: what
+        they do there matters to the others.
+        """
         program = self.program
-        todo = [p.index for p in program.procs if any(s.op == "secretly" for s in statements(p.body)) or self.effects.own(p) & self.untold]
+        todo = [
+            p.index
+            for p in program.procs
+            if any(s.op == "secretly" for s in statements(p.body)) or self.effects.own(p) & self.untold
+        ]
         found: set[int] = set()
         while todo:
             index = todo.pop()
@@ -231,7 +291,9 @@ class FlowAnalysis:
         """The procedures in reverse topological order of calls: callees first, but for recursion."""
         found: dict[int, None] = {}
         for start in self.program.procs:
-            trail: list[tuple[int, Iterator[int]]] = [(start.index, iter(sorted(callees(self.program, start))))]
+            trail: list[tuple[int, Iterator[int]]] = [
+                (start.index, iter(sorted(callees(self.program, start))))
+            ]
             seen = {start.index}
             while trail:
                 index, rest = trail[-1]
@@ -248,7 +310,9 @@ class FlowAnalysis:
         self.given.pop(proc.index, None)
         self.asking = self.asked[proc.index] = set()
         self.decisions = {at: found for at, found in self.decisions.items() if at[0] != proc.index}
-        self.excluded_receivers = {at: found for at, found in self.excluded_receivers.items() if at[0] != proc.index}
+        self.excluded_receivers = {
+            at: found for at, found in self.excluded_receivers.items() if at[0] != proc.index
+        }
         flow = Flow(self, proc, self.begin(proc))
         ends = []
         for r in flow.returned:
@@ -295,12 +359,20 @@ class FlowAnalysis:
         return store
 
     def outline(self, label: Label) -> Label:
-        """A label without places, owners and readers: what summaries keep of what is written, for whoever does not perceive that."""
+        """A label without places, owners and readers: what summaries keep of what is written, for whoever
+        does not perceive that.
+        """
         anywhere = self.program.procs[0].span
-        return frozenset(p if p.kind == "param" else Policy(p.kind, p.name, None, anywhere) for p in label if p.kind != "loop")
+        return frozenset(
+            p if p.kind == "param" else Policy(p.kind, p.name, None, anywhere)
+            for p in label
+            if p.kind != "loop"
+        )
 
     def sites(self, proc: Proc) -> dict[int, tuple[int, int]]:
-        """The number of each statement of a procedure, and of the first one behind it that does not stand in it."""
+        """The number of each statement of a procedure, and of the first one behind it that does not stand in
+        it.
+        """
         if proc.index not in self._sites:
             found: dict[int, tuple[int, int]] = {}
 
@@ -321,7 +393,11 @@ class FlowAnalysis:
         zone = self.program.zones.get(name)
         if zone is None:
             return False
-        return zone.count_sight is not None or not isinstance(zone.counted_by, EnumExpr) or zone.counted_by.name != "nobody"
+        return (
+            zone.count_sight is not None
+            or not isinstance(zone.counted_by, EnumExpr)
+            or zone.counted_by.name != "nobody"
+        )
 
     def holds_components(self, kind: t.Type) -> bool:
         """May a value of this type hold a component?"""
@@ -356,7 +432,12 @@ class FlowAnalysis:
                     decided_by |= hooked.label(ExpressionLabels(self, h.proc, store, 0).label(h.guard))
                 zones = None if value.zones is None or more.zones is None else value.zones | more.zones
                 number = ("at", read.proc.index, read.site, "hooked")
-                value = AbstractValue(number, value.label | more.label | decided_by, value.selects | more.selects | decided_by, zones)
+                value = AbstractValue(
+                    number,
+                    value.label | more.label | decided_by,
+                    value.selects | more.selects | decided_by,
+                    zones,
+                )
         return value
 
     def _in_force(self, h: Hook) -> Label:
@@ -367,7 +448,13 @@ class FlowAnalysis:
         return frozenset(Policy("zone", z.name, None if z.key is None else WHOLE, h.proc.span) for z in zones)
 
     def record_call(
-        self, caller: Proc, s: TypedStmt, target: Proc, values: dict[int, AbstractValue], states: dict[str, Observer], asked: Observer | None = None
+        self,
+        caller: Proc,
+        s: TypedStmt,
+        target: Proc,
+        values: dict[int, AbstractValue],
+        states: dict[str, Observer],
+        asked: Observer | None = None,
     ) -> None:
         """Note what a call gives, or what a window is opened with; `asked`: the one player who may react."""
         call, known = CallArguments(target, values, states, asked), self.given.setdefault(caller.index, [])
@@ -382,8 +469,13 @@ class FlowAnalysis:
             self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
 
     def written_in(self, window: int, name: str, given: Label) -> Label:
-        """What reactions in a window give a thing, where the window is opened with what has the label `given`."""
-        return union(self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given) for h in self.reactions.get(window, ()))
+        """What reactions in a window give a thing, where the window is opened with what has the label
+        `given`.
+        """
+        return union(
+            self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given)
+            for h in self.reactions.get(window, ())
+        )
 
     def window_var(self, window: int, slot: int, given: Label) -> AbstractValue:
         """The value of a `var` parameter of a window after its reactions."""
@@ -399,18 +491,28 @@ class FlowAnalysis:
         target = self.program.procs[x.proc]
         for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):
             out = Instance.of_hook(read, x, target, h, NOTHING).value(end)
-            found = out if found is None else AbstractValue(out.number, found.label | out.label, found.selects | out.selects, None)
+            found = (
+                out
+                if found is None
+                else AbstractValue(out.number, found.label | out.label, found.selects | out.selects, None)
+            )
         return found
 
     def _ends(self, hooks: Iterable[Hook], target: int, slot: int) -> Iterator[tuple[Hook, AbstractValue]]:
         params = self.program.procs[target].params
         for h in hooks:
             for a in h.args:
-                if a.slot is not None and params[a.param].slot == slot and a.slot in self.summaries[h.proc.index].outs:
+                if (
+                    a.slot is not None
+                    and params[a.param].slot == slot
+                    and a.slot in self.summaries[h.proc.index].outs
+                ):
                     yield h, self.summaries[h.proc.index].outs[a.slot]
 
     def _outside(self, h: Hook, label: Label, given: Label) -> Label:
-        """A label of a reaction for whoever opened the window, with all that the window was given in the place of any of it."""
+        """A label of a reaction for whoever opened the window, with all that the window was given in the
+        place of any of it.
+        """
         nowhere = Renaming(lambda o: None, lambda o: None)
         found = rename(frozenset(p for p in label if p.kind not in ("param", "loop")), nowhere)
         return found | given if any(p.kind == "param" for p in label) else found
@@ -432,13 +534,21 @@ class FlowAnalysis:
                 self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
 
     def _asked_as(self, h: Hook) -> frozenset[Observer]:
-        """What of a window's arguments certainly is whoever is asked, in the names of a reaction: `o.victim` in `open w(o) to o.victim`."""
+        """What of a window's arguments certainly is whoever is asked, in the names of a reaction: `o.victim`
+        in `open w(o) to o.victim`.
+        """
         target = self.program.procs[h.target]
         slots = {target.params[a.param].slot: a.slot for a in h.args if a.slot is not None}
         found: frozenset[Observer] | None = None
         for g in (g for calls in self.given.values() for g in calls if g.target.index == h.target):
-            numbers = {v.number: ("param", h.proc.index, slots[slot]) for slot, v in g.values.items() if slot in slots}
-            as_given = None if g.asked is None else rename_observer(g.asked, Renaming(numbers.get, lambda o: None))
+            numbers = {
+                v.number: ("param", h.proc.index, slots[slot])
+                for slot, v in g.values.items()
+                if slot in slots
+            }
+            as_given = (
+                None if g.asked is None else rename_observer(g.asked, Renaming(numbers.get, lambda o: None))
+            )
             one = frozenset() if as_given is None else frozenset({as_given})
             found = one if found is None else found & one
         return found or frozenset()
@@ -469,7 +579,11 @@ class FlowAnalysis:
         numbers: dict[Observer, Observer] = {}
         for a in h.args:
             if a.slot is not None:
-                numbers[("param", target.index, target.params[a.param].slot)] = ("param", h.proc.index, a.slot)
+                numbers[("param", target.index, target.params[a.param].slot)] = (
+                    "param",
+                    h.proc.index,
+                    a.slot,
+                )
         given = dict(numbers)
         if h.kind == "reaction" and h.owner_slot is not None:
             numbers["param", target.index, ASKED] = ("param", h.proc.index, h.owner_slot)
@@ -477,7 +591,9 @@ class FlowAnalysis:
         grown = False
         for old, new in given.items():
             for aspect in ASPECTS:
-                grown |= self._add((new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names), wide)
+                grown |= self._add(
+                    (new, aspect), rename(self.entries.get((old, aspect), PUBLIC), names), wide
+                )
         return grown
 
     def _add(self, at: Entry, label: Label, wide: bool) -> bool:
@@ -508,7 +624,9 @@ class FlowAnalysis:
         if p.kind == "secret":
             return False
         if p.kind == "place":
-            return all(knows(audience_of(z.seen_by, None), who) for z in program.zones.values() if p.name in z.kinds)
+            return all(
+                knows(audience_of(z.seen_by, None), who) for z in program.zones.values() if p.name in z.kinds
+            )
         zone = program.zones[p.name]
         if knows(audience_of(zone.seen_by, p.key), who):
             return True

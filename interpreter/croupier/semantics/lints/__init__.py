@@ -14,7 +14,13 @@ from croupier.semantics.lints import leaks
 from croupier.semantics.lints.choices import find_empty_options, find_hidden, find_large_sets
 from croupier.semantics.lints.followers import without_followers
 from croupier.semantics.lints.parts import find_early_ends
-from croupier.semantics.lints.ranges import find_nothing_done, find_nothing_held, find_off_board, find_settled, find_short_deals
+from croupier.semantics.lints.ranges import (
+    find_nothing_done,
+    find_nothing_held,
+    find_off_board,
+    find_settled,
+    find_short_deals,
+)
 from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
 from croupier.semantics.lints.unused import (
     find_endless,
@@ -32,17 +38,33 @@ from croupier.semantics.program import Program
 
 Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
-    find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options, find_large_sets, find_idle, find_hidden, leaks.find,
+    find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options,
+    find_large_sets, find_idle, find_hidden, leaks.find,
     find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
     find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat, find_unchanging,
     find_settled, find_off_board, find_nothing_held, find_nothing_done, find_short_deals,
 )  # fmt: skip
-REFUSING: tuple[Lint, ...] = (find_large_sets, leaks.find, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that find errors
-OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)  # those that read the information flow
+# those that find errors
+REFUSING: tuple[Lint, ...] = (
+    find_large_sets,
+    leaks.find,
+    leaks.find_hidden_reads,
+    leaks.find_hidden_audiences,
+)
+# those that read the information flow
+OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)
 
 
-def run_lints(program: Program, used: set[tuple[str, str]], memory: AnalysisMemory | None = None, lints: Sequence[Lint] = LINTS) -> list[Diagnostic]:
-    """Every lint, in a fixed order. `used` holds the declarations that something names, with their kinds; `memory` is of former programs."""
+def run_lints(
+    program: Program,
+    used: set[tuple[str, str]],
+    memory: AnalysisMemory | None = None,
+    lints: Sequence[Lint] = LINTS,
+) -> list[Diagnostic]:
+    """Every lint, in a fixed order.
+
+    `used` holds the declarations that something names, with their kinds; `memory` is of former programs.
+    """
     flow = None if memory is None else memory.analyse(program)
     program.flow = flow
     found = {lint: lint(program, used) for lint in lints}

@@ -34,19 +34,26 @@ CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.
 
 
 def find_empty_options(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Decisions that never have an option, conditions that are always the same, watchers on what never changes.
+    """Decisions that never have an option, conditions that are always the same, watchers on what never
+    changes.
 
-    Proves: the source of the choice is empty, or too small, in every position; the condition has one value for every value of its parts, by constants
-    and by the bounds of numbers; the conditions on an item leave no number of its range, or not this element of a list that is written out; the
-    bounds of a range cross for a value that the type of a parameter allows, where no parameter has a condition and nothing
-    around the choice asks for it; two options of a menu have the same fixed words, and nothing that keeps one of them away.
+    Proves: the source of the choice is empty, or too small, in every position; the condition has one value
+    for every value of its parts, by constants and by the bounds of numbers; the conditions on an item leave
+    no number of its range, or not this element of a list that is written out; the bounds of a range cross for
+    a value that the type of a parameter allows, where no parameter has a condition and nothing around the
+    choice asks for it; two options of a menu have the same fixed words, and nothing that keeps one of them
+    away.
 
     Choices and menus without options; conditions without a question.
     """
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         empty = _empty(program, s)
-        found += [empty] if empty is not None else [*_settled_conditions(program, s), *_idle_conditions(program, s), *_same_words(s)]
+        found += (
+            [empty]
+            if empty is not None
+            else [*_settled_conditions(program, s), *_idle_conditions(program, s), *_same_words(s)]
+        )
     found += by_parameter(program)
     for w in program.watchers:
         if not isinstance(w.value, ConstExpr) and not any(x.op in CHANGES for x in w.value.walk()):
@@ -64,9 +71,20 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         size = 0 if never else _at_most(program, c.source)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
-            none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}" if never else "nothing to choose from"
-            why = none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
-            return diagnose("L020", c.source.span, why=why, labels=[Label(x.span, "nothing here meets this") for x in never])
+            none = (
+                f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}"
+                if never
+                else "nothing to choose from"
+            )
+            why = (
+                none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
+            )
+            return diagnose(
+                "L020",
+                c.source.span,
+                why=why,
+                labels=[Label(x.span, "nothing here meets this") for x in never],
+            )
     elif isinstance(s, MenuStmt):
         d: MenuData = s.menu
         if d.window is None and d.options and all(_never(program, o) for o in d.options):
@@ -75,7 +93,9 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
 
 
 def _at_most(program: Program, source: TypedExpr) -> int | None:
-    """The most elements that a source can have; of a zone, all components that there are; none if that is not known."""
+    """The most elements that a source can have; of a zone, all components that there are; none if that is not
+    known.
+    """
     found = most(source, program)
     if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
         return _at_most(program, source.args[0])
@@ -83,7 +103,9 @@ def _at_most(program: Program, source: TypedExpr) -> int | None:
 
 
 def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
-    """Options that are always offered beside another with the same words; what is walked, asked for or worked out in words may tell them apart."""
+    """Options that are always offered beside another with the same words; what is walked, asked for or worked
+    out in words may tell them apart.
+    """
     first: dict[str, Span] = {}
     for o in s.menu.options if isinstance(s, MenuStmt) else ():
         text = "".join(part or "" for part in text_parts(o.label))
@@ -98,7 +120,9 @@ def _never(program: Program, option: MenuOption) -> list[Label]:
     """What keeps an option from ever being chosen."""
     conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
     never = [label for x in conditions if truth(x) is False for label in _never_so(program, x)]
-    return never + [Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0]
+    return never + [
+        Label(x.span, "there is nothing in this") for x in option.sources if most(x, program) == 0
+    ]
 
 
 def _never_so(program: Program, x: TypedExpr) -> list[Label]:
@@ -118,7 +142,11 @@ def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
         if c.source.op == "list" and not c.many:
             for element in c.source.args:
                 if isinstance(element, (ConstExpr, EnumExpr)):
-                    never = [Label(x.span, "this is false of it") for x in conditions if truth(with_value(x, c.item, element)) is False]
+                    never = [
+                        Label(x.span, "this is false of it")
+                        for x in conditions
+                        if truth(with_value(x, c.item, element)) is False
+                    ]
                     yield from (diagnose("L024", element.span, labels=never) for _ in never[:1])
 
 
@@ -140,7 +168,11 @@ def _conditions(s: TypedStmt) -> Iterator[TypedExpr]:
         yield from (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
     elif isinstance(s, MenuStmt):
         for o in s.menu.options:  # one that is never true is told of the option
-            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None and truth(x) is not False)
+            yield from (
+                x
+                for x in (o.condition, *(q.value for q in o.conditions))
+                if x is not None and truth(x) is not False
+            )
 
 
 # ---------------------------------------------------------------- bounds that cross
@@ -175,7 +207,12 @@ def _crossing(program: Program, s: ChooseStmt, asked: frozenset[str]) -> Iterato
         return
     low, high = choice.source.args
     for mine, other, param in ((low, high, _param(program, high)), (high, low, _param(program, low))):
-        if param is None or param.name in asked or not isinstance(param.type, t.Int) or not isinstance(mine, ConstExpr):
+        if (
+            param is None
+            or param.name in asked
+            or not isinstance(param.type, t.Int)
+            or not isinstance(mine, ConstExpr)
+        ):
             continue
         if not isinstance(mine.value, int) or not isinstance(mine.type, t.Int):
             continue
@@ -196,8 +233,9 @@ _WEIGHED = 200_000  # sets and beginnings of sets, as many as the evaluator goes
 def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Sets that chance chooses, of which there are too many to weigh.
 
-    Proves: the numbers and the size of the source are constants (of a zone: as many components as it can hold), and there are then more sets than
-    chance weighs before the game stops with a fault. A source of unknown size, `merging` and `such that` are left to the game.
+    Proves: the numbers and the size of the source are constants (of a zone: as many components as it can
+    hold), and there are then more sets than chance weighs before the game stops with a fault. A source of
+    unknown size, `merging` and `such that` are left to the game.
 
     Choices of several by chance that would stop the game.
     """
@@ -210,7 +248,16 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
                 sets = sum(comb(size, k) for k in range(low, high + 1))
                 chosen = f"{low if low == high else f'{low}..{high}'} of {size}"
                 item = choice.name.removesuffix("s") or choice.name
-                found.append(diagnose("L026", s.span, sets=f"{sets:,}", chosen=chosen, item=item, source=choice.source.span.text))
+                found.append(
+                    diagnose(
+                        "L026",
+                        s.span,
+                        sets=f"{sets:,}",
+                        chosen=chosen,
+                        item=item,
+                        source=choice.source.span.text,
+                    )
+                )
     return found
 
 
@@ -221,10 +268,16 @@ def _visited(size: int, low: int, high: int) -> int:
 
 
 def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
-    """How many there may be to choose from, and the least and most that are chosen; zeros where that is not known."""
+    """How many there may be to choose from, and the least and most that are chosen; zeros where that is not
+    known.
+    """
     low, high = _constant(choice.low), _constant(choice.high)
     size = most(choice.source, program)
-    if size is None and isinstance(choice.base, t.Component) and choice.source.op in ("zone_list", "zone_all", "zone.list", "class"):
+    if (
+        size is None
+        and isinstance(choice.base, t.Component)
+        and choice.source.op in ("zone_list", "zone_all", "zone.list", "class")
+    ):
         size = _components(program, choice.base)
     if size is None or low is None or low > size or choice.merging or choice.such_that is not None:
         return 0, 0, 0
@@ -249,13 +302,24 @@ WHOLE = ("zone_list", "zone_all", "zone.list")
 def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Players who choose among things of their own that they do not see.
 
-    Proves: a player chooses from a zone that is their own by its key, nobody or only the others see that zone, and no statement of the ruleset shows
-    anything of it to anybody.
+    Proves: a player chooses from a zone that is their own by its key, nobody or only the others see that
+    zone, and no statement of the ruleset shows anything of it to anybody.
 
     One report for each such choice.
     """
-    audiences = {z.name: z.seen_by.name for z in program.zones.values() if isinstance(z.seen_by, EnumExpr) and z.sight is None}
-    shown = {y.name for _, s in bodies(program) if s.op == "show" for x in operands(s) for y in x.walk() if isinstance(y, (ZoneExpr, ZoneAtExpr))}
+    audiences = {
+        z.name: z.seen_by.name
+        for z in program.zones.values()
+        if isinstance(z.seen_by, EnumExpr) and z.sight is None
+    }
+    shown = {
+        y.name
+        for _, s in bodies(program)
+        if s.op == "show"
+        for x in operands(s)
+        for y in x.walk()
+        if isinstance(y, (ZoneExpr, ZoneAtExpr))
+    }
     found: list[Diagnostic] = []
     for _, s in bodies(program):
         if not isinstance(s, ChooseStmt) or s.choice.chooser == "chance":
@@ -265,7 +329,12 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         who = None if zone is None or zone.name in shown else UNSEEN.get(audiences.get(zone.name, ""))
         if zone is None or who is None:
             continue
-        if c.by is not None and isinstance(c.by, LocalExpr) and isinstance(zone.args[0], LocalExpr) and zone.args[0].slot == c.by.slot:
+        if (
+            c.by is not None
+            and isinstance(c.by, LocalExpr)
+            and isinstance(zone.args[0], LocalExpr)
+            and zone.args[0].slot == c.by.slot
+        ):
             label = Label(program.zones[zone.name].span, "declared here")
             found.append(diagnose("L032", c.source.span, zone=zone.name, who=who, labels=(label,)))
     return found

@@ -1,7 +1,9 @@
-"""Findings that only follow from others about the same declaration: they are left out, as one mistake is told once.
+"""Findings that only follow from others about the same declaration: they are left out, as one mistake is told
+once.
 
-That nobody may see something is told where it is declared for an owner that it has not (`L037`), or of the first decision that gives it away
-(`L030`); that a policy reads it, too (`L034`), follows. What is left out of a ruleset that is refused leaves an error behind.
+That nobody may see something is told where it is declared for an owner that it has not (`L037`), or of the
+first decision that gives it away (`L030`); that a policy reads it, too (`L034`), follows. What is left out of
+a ruleset that is refused leaves an error behind.
 """
 
 from __future__ import annotations
@@ -17,13 +19,18 @@ DECLARED = "declared here"
 
 
 def without_followers(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings without those that follow from another. One that stands for an error is an error itself."""
+    """The findings without those that follow from another.
+
+    One that stands for an error is an error itself.
+    """
     found = list(found)
     told = {code: {at for d in found if d.code == code for at in _declarations(d)} for code in FOLLOWING}
     refused = {at for d in found if d.is_error and d.code in FOLLOWING["L037"] for at in _declarations(d)}
     kept = []
     for d in found:
-        if any(d.code in FOLLOWING[code] and not told[code].isdisjoint(_declarations(d)) for code in FOLLOWING):
+        if any(
+            d.code in FOLLOWING[code] and not told[code].isdisjoint(_declarations(d)) for code in FOLLOWING
+        ):
             continue
         follows = d.code == "L037" and not refused.isdisjoint(_declarations(d))
         kept.append(replace(d, severity="error") if follows else d)

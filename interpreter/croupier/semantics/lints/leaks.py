@@ -1,13 +1,15 @@
-"""Decisions that depend on what the one who decides may not see: an information leak, since the options offered give it away.
+"""Decisions that depend on what the one who decides may not see: an information leak, since the options
+offered give it away.
 
-Proves, of a ruleset without a report and without `leaks`: what the words of options show, and which options a decision has — the bounds and
-conditions of what is chosen from, a `where`, `only if`, `such that`, a number of things to choose, the `if` of an option or a reaction, the
-condition of a claim or of a look-ahead — is worked out from nothing but what the chooser may know, by the declared audiences or since it was
-disclosed to them. `infoflow/` works out what that is, and says what it does not look at. Others read the words, too: what a local tells them is
-reported if not everybody may know it.
+Proves, of a ruleset without a report and without `leaks`: what the words of options show, and which options a
+decision has — the bounds and conditions of what is chosen from, a `where`, `only if`, `such that`, a number
+of things to choose, the `if` of an option or a reaction, the condition of a claim or of a look-ahead — is
+worked out from nothing but what the chooser may know, by the declared audiences or since it was disclosed to
+them. `infoflow/` works out what that is, and says what it does not look at. Others read the words, too: what
+a local tells them is reported if not everybody may know it.
 
-`leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is reported, so that it does not outlive its
-reason.
+`leaks "reason"` on the decision says that this is meant; where there is nothing of the kind, that is
+reported, so that it does not outlive its reason.
 """
 
 from __future__ import annotations
@@ -22,7 +24,12 @@ from croupier.semantics.lints.ways_out import ways_out, ways_out_for_readers
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
 from croupier.semantics.tree import EnumExpr, TypedExpr
 
-AUDIENCES = {"everybody": "everybody sees", "nobody": "nobody sees", "owner": "only its owner sees", "others": "everybody but its owner sees"}
+AUDIENCES = {
+    "everybody": "everybody sees",
+    "nobody": "nobody sees",
+    "owner": "only its owner sees",
+    "others": "everybody but its owner sees",
+}
 WHAT = {
     "state": "`{}`",
     "zone": "what lies in `{}`",
@@ -54,7 +61,9 @@ def find(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
                 reported.add(one)
                 labels = _read_elsewhere(program, policy, place)
                 what = WHAT[policy.kind].format(policy.name)
-                found.append(diagnose("L036", place, what=what, labels=labels, help=ways_out_for_readers(place)))
+                found.append(
+                    diagnose("L036", place, what=what, labels=labels, help=ways_out_for_readers(place))
+                )
     for span, clause in program.leaks.items():
         if span not in leaking:
             gone = Span(clause.source, clause.start - _blanks_before(clause), clause.end)
@@ -68,22 +77,45 @@ def _blanks_before(span: Span) -> int:
 
 
 def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
-    """What of it the chooser may not see: each thing once, in the order of the text, what decides about options before what their words show."""
+    """What of it the chooser may not see: each thing once, in the order of the text, what decides about
+    options before what their words show.
+    """
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, SHOWN_BY_WORDS)):
         reads = [(q, place) for p, place in placed for q in analysis.resolved(frozenset({p}))]
-        hidden = [(policy, place) for policy, place in reads if not analysis.may_know(policy, decision.chooser)]
-        whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}  # how much lies there is read with it
-        for policy, place in sorted(hidden, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key))):
-            if (policy.kind, policy.name) not in seen and (policy.kind, policy.name, policy.span) not in whole:
+        hidden = [
+            (policy, place) for policy, place in reads if not analysis.may_know(policy, decision.chooser)
+        ]
+        # how much lies there is read with it
+        whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}
+        for policy, place in sorted(
+            hidden,
+            key=lambda pair: (
+                pair[1].start,
+                pair[0].span.start,
+                pair[0].kind,
+                pair[0].name,
+                str(pair[0].key),
+            ),
+        ):
+            if (policy.kind, policy.name) not in seen and (
+                policy.kind,
+                policy.name,
+                policy.span,
+            ) not in whole:
                 seen.add((policy.kind, policy.name))
                 yield policy, place, how
 
 
 def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span]]:
     """What its words tell whoever reads them, and not everybody may see."""
-    for p, place in sorted(decision.said, key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key))):
-        yield from ((q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY))
+    for p, place in sorted(
+        decision.said,
+        key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key)),
+    ):
+        yield from (
+            (q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY)
+        )
 
 
 def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span, how: str) -> Diagnostic:
@@ -94,13 +126,29 @@ def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span,
     help = ways_out(program, decision, read, place, how == SHOWN_BY_WORDS)
     if how == SHOWN_BY_WORDS:
         how = _words_around(place) or how
-    hidden = thing is not None and read.kind in ("state", "zone") and isinstance(thing.seen_by, EnumExpr) and thing.seen_by.name == "nobody"
+    hidden = (
+        thing is not None
+        and read.kind in ("state", "zone")
+        and isinstance(thing.seen_by, EnumExpr)
+        and thing.seen_by.name == "nobody"
+    )
     who = "nobody may" if hidden else "the chooser may not"
-    return diagnose("L030", place, how=how, who=who, what=WHAT[read.kind].format(read.name), name=read.name, labels=labels, help=help)
+    return diagnose(
+        "L030",
+        place,
+        how=how,
+        who=who,
+        what=WHAT[read.kind].format(read.name),
+        name=read.name,
+        labels=labels,
+        help=help,
+    )
 
 
 def _words_around(place: Span) -> str | None:
-    """The words of the option that a place stands in, in a clause; None if they are too long to be repeated."""
+    """The words of the option that a place stands in, in a clause; None if they are too long to be
+    repeated.
+    """
     line = place.source.text
     first, last = line.rfind('"', 0, place.start), line.find('"', place.end)
     words = line[first : last + 1]
@@ -110,7 +158,9 @@ def _words_around(place: Span) -> str | None:
 
 
 def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
-    """The label of where something is read, if that is another place, and known: of what was written unseen it is not."""
+    """The label of where something is read, if that is another place, and known: of what was written unseen
+    it is not.
+    """
     if place == read.span or read.span == program.procs[0].span:
         return []
     return [Label(read.span, "read here")]
@@ -119,7 +169,9 @@ def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
 def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
     """Who sees something that is declared, of which something is read."""
     x = thing.seen_by
-    if thing.sight is not None or (read == "count" and isinstance(thing, ZoneDef) and thing.count_sight is not None):
+    if thing.sight is not None or (
+        read == "count" and isinstance(thing, ZoneDef) and thing.count_sight is not None
+    ):
         return "by the position, not everybody sees"
     return AUDIENCES[x.name] if isinstance(x, EnumExpr) else "by a parameter, not everybody sees"
 
@@ -128,8 +180,9 @@ def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
 def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """What a policy reads that the player whom it plays may not see.
 
-    Proves of a policy without a report: its weights are worked out from nothing but what is declared to be seen by whoever decides, and what is
-    offered. What was shown or told to somebody does not count: a policy is asked at any moment.
+    Proves of a policy without a report: its weights are worked out from nothing but what is declared to be
+    seen by whoever decides, and what is offered. What was shown or told to somebody does not count: a policy
+    is asked at any moment.
 
     One report for each thing that one weight reads.
     """
@@ -146,7 +199,8 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
     analysis = analyse(program)
     me: Observer = ("param", weight.frame.index, 0)
     values = {0: AbstractValue(me, PUBLIC)} | {
-        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC) for slot in range(1, len(weight.given) + 1)
+        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC)
+        for slot in range(1, len(weight.given) + 1)
     }
     reading = ExpressionLabels(analysis, weight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
@@ -156,7 +210,11 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
 
 def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) -> Span:
     """Where in an expression something is read: the smallest part of it that reads it."""
-    parts = [x for x, label in zip(whole.walk(), labels, strict=True) if any((p.kind, p.name) == (read.kind, read.name) for p in label)]
+    parts = [
+        x
+        for x, label in zip(whole.walk(), labels, strict=True)
+        if any((p.kind, p.name) == (read.kind, read.name) for p in label)
+    ]
     return min((x.span for x in parts), key=lambda span: span.end - span.start, default=whole.span)
 
 
@@ -168,10 +226,11 @@ def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diag
 
 # ---------------------------------------------------------------- what an audience may read
 def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What decides who sees a thing, and is not known to whoever looks: that they see it or not would give it away.
+    """What decides who sees a thing, and is not known to whoever looks: that they see it or not would give it
+    away.
 
-    Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what is declared to be seen by that player,
-    and the component itself, whose face they see or see to be hidden.
+    Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what
+    is declared to be seen by that player, and the component itself, whose face they see or see to be hidden.
     """
     found = []
     things: list[ZoneDef | VarDef] = [*program.zones.values(), *program.vars.values()]
@@ -188,7 +247,10 @@ def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[
 def _unknown_to_readers(program: Program, sight: Sight) -> Iterator[tuple[Policy, Span]]:
     analysis, x = analyse(program), sight.condition
     me: Observer = ("param", sight.frame.index, READER)
-    values = {slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, zones=PUBLIC) for slot in (READER, KEY, ITSELF)}
+    values = {
+        slot: AbstractValue(("param", sight.frame.index, slot), PUBLIC, zones=PUBLIC)
+        for slot in (READER, KEY, ITSELF)
+    }
     reading = ExpressionLabels(analysis, sight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(x)) if not analysis.may_know(p, me)]
     seen = set[tuple[str, str]]()

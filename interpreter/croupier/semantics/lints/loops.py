@@ -1,7 +1,7 @@
 """What a loop may change while it runs, and whether the condition that ends it reads anything of that.
 
-Both are sets of *things*: a variable of the state by its name, a local by its number, all changeable attributes of components together, and all zones
-together, since what moves from one may come to another.
+Both are sets of *things*: a variable of the state by its name, a local by its number, all changeable
+attributes of components together, and all zones together, since what moves from one may come to another.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def _changeable(parts: Iterable[TypedExpr]) -> set[Thing]:
 
 
 def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
-    """What the statements of a loop may change: its own, those of what it calls or opens, and of all that watches."""
+    """What the statements of a loop may change: its own, those of what it calls or opens, and of all that
+    watches.
+    """
     inside = [s for block in loop.blocks for s in statements(block)]
     todo = called(o for s in inside for o in operands(s)) + called(loop.args)
     todo += [window for s in inside if (window := opened_window(s)) is not None]
@@ -134,7 +136,9 @@ def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
         targets += s.menu.window_args
     if isinstance(s, (SupposeStmt, SoThatStmt)):
         yield s.slot
-    yield from (x.slot for o in (*targets, *_given_back(program, s)) for x in o.walk() if isinstance(x, LocalExpr))
+    yield from (
+        x.slot for o in (*targets, *_given_back(program, s)) for x in o.walk() if isinstance(x, LocalExpr)
+    )
 
 
 def _given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:

@@ -1,8 +1,9 @@
 """Lints: what an `end when` or a watcher sees between the parts of one effect.
 
-The interpreter changes one player after another, and asks every end and every watcher after each single change. In: a program. Out: a report where a
-loop over several players changes what one of them looks at, so that the game may end with the first players of the loop. What the loop calls counts
-as if it stood in the loop: definitions, hooks on them, and what watchers do for a player whose entry has changed.
+The interpreter changes one player after another, and asks every end and every watcher after each single
+change. In: a program. Out: a report where a loop over several players changes what one of them looks at, so
+that the game may end with the first players of the loop. What the loop calls counts as if it stood in the
+loop: definitions, hooks on them, and what watchers do for a player whose entry has changed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import bodies, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players
-AT_ONCE = "$who"  # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that acts
+# the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
+# acts
+AT_ONCE = "$who"
 WAITING = ("choose", "menu", "open", "draw", "roll", "claim")
 LEAVING = ("return", "break", "continue", "finish")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -45,7 +48,9 @@ Asked = tuple[TypedExpr, bool]  # a condition, and its truth
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a statement does to the state: it adds to or takes from an entry, or a list gets longer or shorter."""
+    """What a statement does to the state: it adds to or takes from an entry, or a list gets longer or
+    shorter.
+    """
 
     name: str
     direction: str  # RISING or FALLING
@@ -71,8 +76,9 @@ class Look:
 def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Loops over players that change what an `end when`, or a watcher that ends the game, looks at.
 
-    Proves: the loop walks several players and nobody is asked meanwhile; for each of them it, or what it calls, adds to or takes from an entry of the
-    state, which the condition reads, and in the direction in which the condition may become true. The game may end with the first of them.
+    Proves: the loop walks several players and nobody is asked meanwhile; for each of them it, or what it
+    calls, adds to or takes from an entry of the state, which the condition reads, and in the direction in
+    which the condition may become true. The game may end with the first of them.
 
     One report for each statement of the loop.
     """
@@ -90,7 +96,9 @@ def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagno
             if look is None or place in told:
                 continue
             told.add(place)
-            found.append(diagnose("L015", place, word=look.word, name=change.name, labels=_labels(look, change, place)))
+            found.append(
+                diagnose("L015", place, word=look.word, name=change.name, labels=_labels(look, change, place))
+            )
     return found
 
 
@@ -107,7 +115,12 @@ def walks_several(proc: Proc, loop: ForEachStmt) -> bool:
     source = loop.args[0]
     if isinstance(source, CompExpr):  # `[q for q in players if …]`
         element = source.element
-        return source.name == "list" and source.sources[0].op in SEVERAL and isinstance(element, LocalExpr) and element.slot in source.slots
+        return (
+            source.name == "list"
+            and source.sources[0].op in SEVERAL
+            and isinstance(element, LocalExpr)
+            and element.slot in source.slots
+        )
     if isinstance(source, StateExpr):  # a list of the state: `for q in alive`
         return isinstance(source.type, t.Collection) and source.type.base == t.PLAYER
     return source.op in SEVERAL or is_at_once(proc, loop)
@@ -130,25 +143,36 @@ def _waits(program: Program, loop: ForEachStmt) -> bool:
 
 # ---------------------------------------------------------------- what looks
 def _look(program: Program, watcher: Watcher) -> Look:
-    """When a watcher acts: an `end when` with its condition, a `watch` with those on the ways to a `finish`."""
+    """When a watcher acts: an `end when` with its condition, a `watch` with those on the ways to a
+    `finish`.
+    """
     if watcher.kind == "end":
         return Look("end when", watcher.value.span, ((watcher.value, True),))
     value, block, new = _watched(program, watcher)
     known = {} if new is None else {new: value}
     conditions = [asked for way in _ways_to_finish(program, block, known, frozenset()) for asked in way]
-    if isinstance(value, CompExpr) and value.name == "first" and value.condition is not None and any(_keeps(s) for s in block):
+    if (
+        isinstance(value, CompExpr)
+        and value.name == "first"
+        and value.condition is not None
+        and any(_keeps(s) for s in block)
+    ):
         conditions.append((value.condition, True))
     return Look("watch", watcher.value.span, tuple(conditions))
 
 
 def _keeps(s: TypedStmt) -> bool:
-    """Does a statement keep what it found first? `found = found otherwise p` gives a state a value that depends on the one it had."""
+    """Does a statement keep what it found first? `found = found otherwise p` gives a state a value that
+    depends on the one it had.
+    """
     target = s.args[0] if s.op == "assign" else None
     return isinstance(target, StateExpr) and target.name in _state_in(s.args[-1])
 
 
 def _watched(program: Program, watcher: Watcher) -> tuple[TypedExpr, list[TypedStmt], int | None]:
-    """What is watched - where each key is watched, an entry -, the block that runs, and the slot of the new value in it."""
+    """What is watched - where each key is watched, an entry -, the block that runs, and the slot of the new
+    value in it.
+    """
     each = _each(program, watcher)
     if each is None or not isinstance(watcher.value, MapCompExpr):
         return watcher.value, watcher.proc.body, watcher.slot
@@ -160,11 +184,15 @@ def _each(program: Program, watcher: Watcher) -> Proc | None:
     """The procedure that runs for each key that has changed, where each key is watched."""
     if watcher.before is None:
         return None
-    call = next((call for s in statements(watcher.proc.body) if (call := statement_call(s)) is not None), None)
+    call = next(
+        (call for s in statements(watcher.proc.body) if (call := statement_call(s)) is not None), None
+    )
     return None if call is None else program.procs[call.proc]
 
 
-def _ways_to_finish(program: Program, block: list[TypedStmt], known: dict[int, TypedExpr], above: frozenset[int]) -> Iterator[tuple[Asked, ...]]:
+def _ways_to_finish(
+    program: Program, block: list[TypedStmt], known: dict[int, TypedExpr], above: frozenset[int]
+) -> Iterator[tuple[Asked, ...]]:
     """For each `finish` of a block and of what it calls, the conditions before it.
 
     `known` has values for some locals; `above` are the procedures that this one is called from.
@@ -187,15 +215,19 @@ def _ways_to_finish(program: Program, block: list[TypedStmt], known: dict[int, T
 class _Follower:
     """Follows what several players go through, into what it calls and what watchers do because of it.
 
-    `takes_every_branch`: players chose what to do, so any branch may be that of several; else only what all go through counts.
+    `takes_every_branch`: players chose what to do, so any branch may be that of several; else only what all
+    go through counts.
     """
 
     program: Program
     takes_every_branch: bool
-    inside: set[tuple[int, frozenset[int]]] = field(default_factory=set)  # procedures that are being followed, and their slots
+    # procedures that are being followed, and their slots
+    inside: set[tuple[int, frozenset[int]]] = field(default_factory=set)
 
     def of_block(self, block: list[TypedStmt], own: Collection[int]) -> Iterator[tuple[Span, Change]]:
-        """Changes of entries of a player, who stands in the slots `own`; each with the place of the statement of this block."""
+        """Changes of entries of a player, who stands in the slots `own`; each with the place of the statement
+        of this block.
+        """
         slots = set(own)
         for s in block:
             if s.op in LEAVING:
@@ -227,7 +259,11 @@ class _Follower:
             return
         is_replaced = False
         for hook in [] if isinstance(call, OriginalExpr) else self.program.hooks:
-            if hook.target == call.proc and hook.component is None and hook.kind in ("before", "instead", "after"):
+            if (
+                hook.target == call.proc
+                and hook.component is None
+                and hook.kind in ("before", "instead", "after")
+            ):
                 bound = {a.slot for a in hook.args if a.slot is not None and a.param in about}
                 if self.listens(hook, bound):
                     is_replaced |= hook.kind == "instead"
@@ -268,7 +304,9 @@ class _Follower:
 
 
 def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
-    """How a statement changes the entry of the player who stands in one of some slots, or a list by that player."""
+    """How a statement changes the entry of the player who stands in one of some slots, or a list by that
+    player.
+    """
     if s.op in ("add", "remove") and isinstance(s.args[1], StateExpr) and _names(s.args[0], slots):
         return Change(s.args[1].name, RISING if s.op == "add" else FALLING, s.span)
     if s.op != "assign":
@@ -277,12 +315,21 @@ def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
     if target.op != "index" or not isinstance(target.args[0], StateExpr) or value.op not in (RISING, FALLING):
         return None
     amount = value.args[1].type
-    is_a_step = t.is_alike(value.args[0], target) and isinstance(amount, t.Int) and amount.low is not None and amount.low >= 0
-    return Change(target.args[0].name, value.op, s.span) if is_a_step and _names(target.args[1], slots) else None
+    is_a_step = (
+        t.is_alike(value.args[0], target)
+        and isinstance(amount, t.Int)
+        and amount.low is not None
+        and amount.low >= 0
+    )
+    return (
+        Change(target.args[0].name, value.op, s.span) if is_a_step and _names(target.args[1], slots) else None
+    )
 
 
 def _step(value: TypedExpr) -> TypedExpr:
-    """The sum or difference in a value that is assigned: `max(n - 3, 0)` takes away, and `min(n + 3, 9)` adds."""
+    """The sum or difference in a value that is assigned: `max(n - 3, 0)` takes away, and `min(n + 3, 9)`
+    adds.
+    """
     if value.op == "bound":
         value = value.args[0]
     kept = {"max_of": FALLING, "min_of": RISING}.get(value.op)
@@ -295,8 +342,12 @@ def _names(x: TypedExpr, slots: Collection[int]) -> bool:
 
 
 def _is_same_for_all(x: TypedExpr, slots: Collection[int]) -> bool:
-    """Has a condition one value for all players of a loop? It names neither them nor anything that changes."""
-    return not _names(x, slots) and all(isinstance(y, (OperationExpr, ConstExpr, LocalExpr, ParamExpr, EnumExpr)) for y in x.walk())
+    """Has a condition one value for all players of a loop? It names neither them nor anything that
+    changes.
+    """
+    return not _names(x, slots) and all(
+        isinstance(y, (OperationExpr, ConstExpr, LocalExpr, ParamExpr, EnumExpr)) for y in x.walk()
+    )
 
 
 def _state_in(x: TypedExpr) -> set[str]:
@@ -305,14 +356,20 @@ def _state_in(x: TypedExpr) -> set[str]:
 
 # ---------------------------------------------------------------- which conditions turn
 def may_turn(x: TypedExpr, becomes: bool, change: Change) -> bool:
-    """May a condition get the truth `becomes` because of a change for some, not all, of several players? No, where that is not known."""
+    """May a condition get the truth `becomes` because of a change for some, not all, of several players? No,
+    where that is not known.
+    """
     if x.op in ("and", "or"):
         return any(may_turn(a, becomes, change) for a in x.args)
     if x.op == "not":
         return may_turn(x.args[0], not becomes, change)
     if isinstance(x, CompExpr):
         one_is_enough = becomes if x.name == "any" else not becomes
-        return x.name in ("any", "all") and one_is_enough and any(may_turn(a, becomes, change) for a in _asked(x))
+        return (
+            x.name in ("any", "all")
+            and one_is_enough
+            and any(may_turn(a, becomes, change) for a in _asked(x))
+        )
     if x.op not in COMPARISONS or len(x.args) != 2:
         return False
     left, right = x.args
@@ -336,7 +393,9 @@ def _asked(x: CompExpr) -> tuple[TypedExpr, ...]:
 
 
 def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> bool:
-    """May a number of players, or the largest or smallest entry, come to stand beside a bound as `op` says?"""
+    """May a number of players, or the largest or smallest entry, come to stand beside a bound as `op`
+    says?
+    """
     if x.name in ("max", "min"):
         reached, direction = ((">", ">="), RISING) if x.name == "max" else (("<", "<="), FALLING)
         return op in reached and direction == change.direction and _is_entry(x.element, change)
@@ -345,7 +404,10 @@ def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> 
     fewer, more = op in ("<", "<="), op in (">", ">=")
     passes_one = op == "==" and isinstance(bound, ConstExpr) and bound.value != 0
     parts = _asked(x)
-    return any(((fewer or passes_one) and may_turn(a, False, change)) or (more and may_turn(a, True, change)) for a in parts)
+    return any(
+        ((fewer or passes_one) and may_turn(a, False, change)) or (more and may_turn(a, True, change))
+        for a in parts
+    )
 
 
 def _is_entry(x: TypedExpr, change: Change) -> bool:
@@ -354,7 +416,9 @@ def _is_entry(x: TypedExpr, change: Change) -> bool:
 
 
 def _passes_on_the_way(op: str, bound: TypedExpr, change: Change) -> bool:
-    """Does the size of a list that loses one player after another come to stand beside a bound before the last has left?"""
+    """Does the size of a list that loses one player after another come to stand beside a bound before the
+    last has left?
+    """
     if change.direction == RISING or not isinstance(bound, ConstExpr) or not isinstance(bound.value, int):
         return False
     least = bound.value - 1 if op == "<" else bound.value

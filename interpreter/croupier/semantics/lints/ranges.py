@@ -1,5 +1,7 @@
-"""Lints: what no value allows. Conditions that the bounds of numbers, the names of an enumeration or other conditions settle; places that no board
-has; numbers of components that a game does not have.
+"""Lints: what no value allows.
+
+Conditions that the bounds of numbers, the names of an enumeration or other conditions settle; places that no
+board has; numbers of components that a game does not have.
 """
 
 from __future__ import annotations
@@ -37,18 +39,23 @@ CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", "
 READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
 """What has the bounds of its declaration, unlike what is worked out."""
 WRITTEN = re.compile(r"[<>=!]=?|\b(?:and|or|not|is)\b")
-"""A condition that an author has written holds a sign or a word of comparison; others come from short forms of the language."""
+"""A condition that an author has written holds a sign or a word of comparison; others come from short forms
+of the language.
+"""
 
 
 # ---------------------------------------------------------------- conditions that nothing leaves open
 def find_settled(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a parameter does not take all.
+    """Conditions, and parts of conditions, that have one value wherever they are asked; arguments that a
+    parameter does not take all.
 
-    Proves: by the bounds of numbers, by the names of an enumeration, by whether there is a value, and by the conditions that are asked before in the
-    same condition. That it is false is also proved by the conditions around it and before it, of what keeps its value in the whole procedure; that it
-    is true is not: the last `elif` of a chain may say what is left.
+    Proves: by the bounds of numbers, by the names of an enumeration, by whether there is a value, and by the
+    conditions that are asked before in the same condition. That it is false is also proved by the conditions
+    around it and before it, of what keeps its value in the whole procedure; that it is true is not: the last
+    `elif` of a chain may say what is left.
 
-    An argument is a number as it was declared, with bounds, and some value between them is none of the type of the parameter.
+    An argument is a number as it was declared, with bounds, and some value between them is none of the type
+    of the parameter.
 
     One report for each condition, or argument; what another report of the statement says already is left out.
     """
@@ -77,7 +84,8 @@ class _Settled:
         self.told: set[int] = set()  # conditions of which another lint speaks
         self.reported: tuple[bool, ...] = (True, False)  # the values of conditions that are worth a report
         self.standing_open = _of_any_time(program)
-        self.too_narrow: set[tuple[int, str]] = set()  # parameters of which was reported that some argument does not fit
+        # parameters of which was reported that some argument does not fit
+        self.too_narrow: set[tuple[int, str]] = set()
         self.around: Facts = {}  # what the statements around and before this one show
 
     # ------------------------------------------------------------ statements
@@ -99,8 +107,11 @@ class _Settled:
         return here
 
     def statement(self, s: TypedStmt, facts: Facts, now: Facts | None = None) -> Facts | None:
-        """Look through a statement, and give the facts behind it. Its own operands are worked out where all of `now` is still known: of an `elif`,
-        what the conditions before it have shown."""
+        """Look through a statement, and give the facts behind it.
+
+        Its own operands are worked out where all of `now` is still known: of an `elif`, what the conditions
+        before it have shown.
+        """
         here = facts if now is None else now
         self.around = here
         for x in operands(s):
@@ -168,28 +179,58 @@ class _Settled:
         proc = self.program.procs[x.proc]
         for given, parameter in zip(x.args, proc.params, strict=False):
             wanted, kind = parameter.type, given.type
-            if parameter.var or not isinstance(wanted, t.Int) or not isinstance(kind, t.Int) or plain(given).op not in READ:
+            if (
+                parameter.var
+                or not isinstance(wanted, t.Int)
+                or not isinstance(kind, t.Int)
+                or plain(given).op not in READ
+            ):
                 continue
             bounds = self.ranges.interval(given, facts)
-            if bounds.low is None or bounds.high is None or kind.low_exact is not None or kind.high_exact is not None:
+            if (
+                bounds.low is None
+                or bounds.high is None
+                or kind.low_exact is not None
+                or kind.high_exact is not None
+            ):
                 continue
-            takes_all = (wanted.low is None or bounds.low >= wanted.low) and (wanted.high is None or bounds.high <= wanted.high)
+            takes_all = (wanted.low is None or bounds.low >= wanted.low) and (
+                wanted.high is None or bounds.high <= wanted.high
+            )
             if takes_all or (x.proc, parameter.name) in self.too_narrow:
                 continue
             self.too_narrow.add((x.proc, parameter.name))
             label = Label(proc.span, "declared here")
-            may_be = f"write `{parameter.name}: {t.Int(bounds.low, bounds.high)}` in the head of `{proc.name}` if it may be so"
+            may_be = (
+                f"write `{parameter.name}: {t.Int(bounds.low, bounds.high)}` in the head of "
+                f"`{proc.name}` if it may be so"
+            )
             greatest = wanted.high is not None and bounds.high > wanted.high
-            limit = f"`min({given.span.text}, {wanted.high})`" if greatest else f"`max({given.span.text}, {wanted.low})`"
+            limit = (
+                f"`min({given.span.text}, {wanted.high})`"
+                if greatest
+                else f"`max({given.span.text}, {wanted.low})`"
+            )
             help = f"{may_be}; otherwise {limit} here"
-            found = diagnose("L018", given.span, name=parameter.name, of=proc.name, wanted=wanted, given=bounds, labels=[label], help=help)
+            found = diagnose(
+                "L018",
+                given.span,
+                name=parameter.name,
+                of=proc.name,
+                wanted=wanted,
+                given=bounds,
+                labels=[label],
+                help=help,
+            )
             self.reports.append(found)
 
     def condition(self, x: TypedExpr, facts: Facts) -> None:
         """A condition: itself, or else its parts."""
         value = self.ranges.truth(x, {} if x.span in self.standing_open else facts)
         if value is True:
-            value = self.ranges.truth(x, {key: known for key, known in facts.items() if self.around.get(key) != known})
+            value = self.ranges.truth(
+                x, {key: known for key, known in facts.items() if self.around.get(key) != known}
+            )
         if value is not None and self.is_written(x):
             self.report(x, value, facts)
             return
@@ -218,7 +259,9 @@ class _Settled:
             self.visit(part, facts if known is None else known)
 
     def is_written(self, x: TypedExpr) -> bool:
-        """Has the author written this as a condition? (Short forms of the language become conditions that nobody wrote.)"""
+        """Has the author written this as a condition? (Short forms of the language become conditions that
+        nobody wrote.)
+        """
         whole, end, between = x.span, x.span.start, ""
         for part in sorted((a.span for a in x.args), key=lambda span: span.start):
             if part.start < whole.start or part.end > whole.end:
@@ -226,26 +269,43 @@ class _Settled:
             between += whole.source.text[end : part.start]
             end = max(end, part.end)
         between += whole.source.text[end : whole.end]
-        return WRITTEN.search(between) is not None and not any(isinstance(a, ConstExpr) and isinstance(a.value, bool) for a in x.args)
+        return WRITTEN.search(between) is not None and not any(
+            isinstance(a, ConstExpr) and isinstance(a.value, bool) for a in x.args
+        )
 
 
 def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
-    """The conditions of a statement, and of what it offers: other lints speak of those that are settled as a whole."""
+    """The conditions of a statement, and of what it offers: other lints speak of those that are settled as a
+    whole.
+    """
     if s.op in ("if", "repeat"):
         yield from s.args
     elif s.op in ("for", "turns"):
         yield from s.args[1:]
     elif isinstance(s, ChooseStmt):
-        yield from (x for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions)) if x is not None)
+        yield from (
+            x
+            for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions))
+            if x is not None
+        )
     elif isinstance(s, MenuStmt):
         for o in s.menu.options:
             yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
 
 
 def _of_any_time(program: Program) -> frozenset[Span]:
-    """The places of conditions in options that stand open at any time: they are written once, and asked wherever somebody decides."""
-    options = [o for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options if o.item is not None]
-    parts = (x for o in options for x in (o.condition, *o.sources, *(q.value for q in o.conditions)) if x is not None)
+    """The places of conditions in options that stand open at any time: they are written once, and asked
+    wherever somebody decides.
+    """
+    options = [
+        o for _, s in bodies(program) if isinstance(s, MenuStmt) for o in s.menu.options if o.item is not None
+    ]
+    parts = (
+        x
+        for o in options
+        for x in (o.condition, *o.sources, *(q.value for q in o.conditions))
+        if x is not None
+    )
     return frozenset(y.span for x in parts for y in x.walk())
 
 
@@ -273,8 +333,8 @@ def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
 def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Cells and straight runs that a board of this size cannot have.
 
-    Proves: the board is a rectangle whose sizes are constants, and the number of the row or column, or the length, is above all of them or below 1.
-    Invariants may say so on purpose.
+    Proves: the board is a rectangle whose sizes are constants, and the number of the row or column, or the
+    length, is above all of them or below 1. Invariants may say so on purpose.
 
     One report for each such number.
     """
@@ -285,9 +345,25 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
         if x.op in ("index", "item") and x.args[0].op == "players":
             lowest, most_players = ranges.interval(x.args[1], {}).low, max(program.players)
             if lowest is not None and lowest > most_players:
-                size = f"{most_players} players at most" if len(program.players) > 1 else f"{most_players} players"
-                found.append(diagnose("L039", x.args[1].span, board="players", what=f"entry {x.args[1].span.text}", size=size))
-        board = _board(program, x.args[0]) if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args else None
+                size = (
+                    f"{most_players} players at most"
+                    if len(program.players) > 1
+                    else f"{most_players} players"
+                )
+                found.append(
+                    diagnose(
+                        "L039",
+                        x.args[1].span,
+                        board="players",
+                        what=f"entry {x.args[1].span.text}",
+                        size=size,
+                    )
+                )
+        board = (
+            _board(program, x.args[0])
+            if x.op in ("board.at", "board.row", "board.column", "board.lines") and x.args
+            else None
+        )
         if board is None:
             continue
         rows, columns = _extent(board)
@@ -295,17 +371,25 @@ def find_off_board(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
             continue
         for number, word, greatest in _measured(x, rows, columns):
             bounds = ranges.interval(number, {})
-            beyond = (bounds.low is not None and bounds.low > greatest) or (bounds.high is not None and bounds.high < 1)
+            beyond = (bounds.low is not None and bounds.low > greatest) or (
+                bounds.high is not None and bounds.high < 1
+            )
             if beyond:
                 size = f"{rows} row{'s' * (rows != 1)} and {columns} column{'s' * (columns != 1)}"
                 labels = [Label(board.span, "declared here")]
                 help = None if x.op == "board.lines" else f"write a number from 1 to {greatest}"
-                found.append(diagnose("L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help))
+                found.append(
+                    diagnose(
+                        "L039", number.span, board=board.name, what=word, size=size, labels=labels, help=help
+                    )
+                )
     return found
 
 
 def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr, str, int]]:
-    """The numbers that an expression takes as places on a board or as a length: what each is called, and the greatest that there is."""
+    """The numbers that an expression takes as places on a board or as a length: what each is called, and the
+    greatest that there is.
+    """
     if x.op == "board.at":
         yield x.args[1], f"row {x.args[1].span.text}", rows
         yield x.args[2], f"column {x.args[2].span.text}", columns
@@ -319,7 +403,12 @@ def _measured(x: TypedExpr, rows: int, columns: int) -> Iterator[tuple[TypedExpr
 
 def _board(program: Program, x: TypedExpr) -> BoardDef | None:
     found = program.boards.get(x.name) if isinstance(x, BoardExpr) else None
-    plain_rectangle = found is not None and found.shape == "rectangle" and not found.is_growing and not isinstance(found, PartDef)
+    plain_rectangle = (
+        found is not None
+        and found.shape == "rectangle"
+        and not found.is_growing
+        and not isinstance(found, PartDef)
+    )
     return found if plain_rectangle else None
 
 
@@ -334,8 +423,9 @@ def _extent(board: BoardDef) -> tuple[int | None, int | None]:
 def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Zones for nothing, components that are nowhere, and owners of what belongs to nobody.
 
-    Proves: the capacity of a zone is 0; or no zone begins with components of a class and no expression of the ruleset names its components; or
-    `owner` says who sees a zone, its number or a variable of the state that is declared once for all, so that nobody owns it.
+    Proves: the capacity of a zone is 0; or no zone begins with components of a class and no expression of the
+    ruleset names its components; or `owner` says who sees a zone, its number or a variable of the state that
+    is declared once for all, so that nobody owns it.
 
     One report for each declaration.
     """
@@ -344,7 +434,11 @@ def find_nothing_held(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
 def _without_room(program: Program) -> Iterator[Diagnostic]:
     for zone in program.zones.values():
-        if zone.capacity is not None and isinstance(zone.capacity.type, t.Int) and zone.capacity.type.high == 0:
+        if (
+            zone.capacity is not None
+            and isinstance(zone.capacity.type, t.Int)
+            and zone.capacity.type.high == 0
+        ):
             yield diagnose("L041", zone.capacity.span, zone=zone.name)
 
 
@@ -359,7 +453,9 @@ def _nowhere(program: Program) -> Iterator[Diagnostic]:
 
 
 def _classes_of(x: TypedExpr) -> frozenset[str]:
-    """The classes whose components an expression names itself, wherever they lie: all of a class, one by its id or label."""
+    """The classes whose components an expression names itself, wherever they lie: all of a class, one by its
+    id or label.
+    """
     if x.op in ("class", "component", "labelled") and isinstance(x.type, (t.Component, t.Collection)):
         base = x.type.base if isinstance(x.type, t.Collection) else x.type
         return base.kinds if isinstance(base, t.Component) else frozenset()
@@ -373,12 +469,16 @@ def _without_owner(program: Program) -> Iterator[Diagnostic]:
             for audience, key in ((zone.seen_by, "seen_by"), (zone.counted_by, "counted_by")):
                 if _is_owner(audience):
                     label = Label(zone.span, "declared here")
-                    yield diagnose("L037", audience.span, kind="zone", name=zone.name, key=key, labels=[label])
+                    yield diagnose(
+                        "L037", audience.span, kind="zone", name=zone.name, key=key, labels=[label]
+                    )
     for variable in program.vars.values():
         of_players = isinstance(variable.type, t.Map) and isinstance(variable.type.key, t.Player)
         if variable.of_class is None and not of_players and _is_owner(variable.seen_by):
             label = Label(variable.span, "declared here")
-            yield diagnose("L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by", labels=[label])
+            yield diagnose(
+                "L037", variable.seen_by.span, kind="state", name=variable.name, key="seen by", labels=[label]
+            )
 
 
 def _is_owner(audience: TypedExpr) -> bool:
@@ -389,8 +489,8 @@ def _is_owner(audience: TypedExpr) -> bool:
 def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Loops that never run, draws and choices of no component, assignments that change nothing.
 
-    Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is 0, in every position; or an assignment
-    gives a variable what it holds.
+    Proves: there is nothing in what the loop goes through, or the greatest number that is drawn or chosen is
+    0, in every position; or an assignment gives a variable what it holds.
 
     One report for each statement, and for each class without components.
     """
@@ -400,16 +500,39 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
             found.append(_endless_nothing(s.args[0]))
         if s.op == "assign" and _keeps(s):
             help = "write the value that it is to get, or remove the line"
-            found.append(diagnose("L043", s.span, what="this changes nothing: it gives the value that is there", help=help))
+            found.append(
+                diagnose(
+                    "L043", s.span, what="this changes nothing: it gives the value that is there", help=help
+                )
+            )
         number = _how_many(s)
-        if number is not None and isinstance(number.type, t.Int) and number.type.high is not None and number.type.high < 1:
+        if (
+            number is not None
+            and isinstance(number.type, t.Int)
+            and number.type.high is not None
+            and number.type.high < 1
+        ):
             what = "drawn" if isinstance(s, DrawStmt) else "chosen"
             help = f"write how many are {what}, 1 or more, or remove the line"
-            found.append(diagnose("L043", number.span, what=f"nothing is {what}: the number is {t.in_words(number.type)}", help=help))
+            found.append(
+                diagnose(
+                    "L043",
+                    number.span,
+                    what=f"nothing is {what}: the number is {t.in_words(number.type)}",
+                    help=help,
+                )
+            )
     for name, of in program.classes.items():
         if of.copies is not None and isinstance(of.copies.type, t.Int) and of.copies.type.high == 0:
             help = f"write how many there are, 1 or more, or remove `{name}`"
-            found.append(diagnose("L043", of.copies.span, what=f"there is no `{name}` in any game: the number is 0", help=help))
+            found.append(
+                diagnose(
+                    "L043",
+                    of.copies.span,
+                    what=f"there is no `{name}` in any game: the number is 0",
+                    help=help,
+                )
+            )
     return found
 
 
@@ -418,10 +541,17 @@ def _endless_nothing(through: TypedExpr) -> Diagnostic:
     numbers = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)", through.span.text)
     if numbers is None:
         what = "this loop never runs: there is nothing to go through"
-        return diagnose("L043", through.span, what=what, help="write what the loop is to go through, or remove it with the rules below it")
+        return diagnose(
+            "L043",
+            through.span,
+            what=what,
+            help="write what the loop is to go through, or remove it with the rules below it",
+        )
     what = f"this loop never runs: `{through.span.text}` holds no number, because two dots count upwards"
     upwards = f"{numbers[2]}..{numbers[1]}"
-    return diagnose("L043", through.span, what=what, help=f"write `{upwards}`; to count down, `({upwards}).reversed`")
+    return diagnose(
+        "L043", through.span, what=what, help=f"write `{upwards}`; to count down, `({upwards}).reversed`"
+    )
 
 
 def _how_many(s: TypedStmt) -> TypedExpr | None:
@@ -442,11 +572,13 @@ def _keeps(s: TypedStmt) -> bool:
 
 # ---------------------------------------------------------------- more than there is
 def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Draws of more than there is: at the beginning of a game, or at once; and into zones that have less room.
+    """Draws of more than there is: at the beginning of a game, or at once; and into zones that have less
+    room.
 
-    Proves: the game begins with these statements, one after another, and nothing else has happened; the zone began with all components of its
-    classes, whose number is the same in every game; and the numbers that are drawn are constants. Or more is drawn at once than such classes have
-    components, or than the capacity of the zone where it goes.
+    Proves: the game begins with these statements, one after another, and nothing else has happened; the zone
+    began with all components of its classes, whose number is the same in every game; and the numbers that are
+    drawn are constants. Or more is drawn at once than such classes have components, or than the capacity of
+    the zone where it goes.
 
     One report for each draw, with the smallest number of players for which there is too little.
     """
@@ -460,7 +592,9 @@ def find_short_deals(program: Program, used: set[tuple[str, str]]) -> list[Diagn
             if needed > there and draw.span.start not in found and isinstance(zone, ZoneExpr):
                 label = Label(program.zones[zone.name].span, f"{there} at the beginning")
                 drawn = f"with {players} players {needed} components are drawn from `{zone.name}` up to here"
-                found[draw.span.start] = diagnose("L042", draw.span, drawn=drawn, there=f"it has {there}", labels=[label])
+                found[draw.span.start] = diagnose(
+                    "L042", draw.span, drawn=drawn, there=f"it has {there}", labels=[label]
+                )
     return list(found.values())
 
 
@@ -474,11 +608,23 @@ def _at_once(program: Program, draw: DrawStmt) -> Iterator[Diagnostic]:
         drawn = f"{_drawn(count.low)} drawn from `{source.name}`"
         yield diagnose("L042", draw.args[0].span, drawn=drawn, there=f"it has {most_there} at most")
     room = program.zones[target.name].capacity if isinstance(target, (ZoneExpr, ZoneAtExpr)) else None
-    if room is not None and isinstance(room.type, t.Int) and room.type.high is not None and count.low > room.type.high > 0:
+    if (
+        room is not None
+        and isinstance(room.type, t.Int)
+        and room.type.high is not None
+        and count.low > room.type.high > 0
+    ):
         to = f" to `{target.name}`" if isinstance(target, (ZoneExpr, ZoneAtExpr)) else ""
         there, label = f"it has room for {room.type.high}", Label(room.span, "declared here")
         help = f"draw {room.type.high} at most, or raise the `capacity`"
-        yield diagnose("L042", draw.args[0].span, drawn=f"{_drawn(count.low)} drawn{to}", there=there, labels=[label], help=help)
+        yield diagnose(
+            "L042",
+            draw.args[0].span,
+            drawn=f"{_drawn(count.low)} drawn{to}",
+            there=there,
+            labels=[label],
+            help=help,
+        )
 
 
 def _drawn(count: int) -> str:
@@ -486,7 +632,9 @@ def _drawn(count: int) -> str:
 
 
 def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]]:
-    """The draws with which a game begins: each with how much is drawn from its zone up to then, and how much lay there."""
+    """The draws with which a game begins: each with how much is drawn from its zone up to then, and how much
+    lay there.
+    """
     needed: dict[str, int] = {}
     for draw, times in _repeated(_first_statements(program), players, 1):
         zone = draw.args[1] if draw is not None else None
@@ -501,11 +649,18 @@ def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]
 
 
 def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[tuple[DrawStmt | None, int]]:
-    """The draws of a block, in loops over all players or a range of constants too, with how often each runs; none at what is something else."""
+    """The draws of a block, in loops over all players or a range of constants too, with how often each runs;
+    none at what is something else.
+    """
     for s in block:
         if isinstance(s, DrawStmt):
             yield s, times
-        elif isinstance(s, ForEachStmt) and s.op == "for" and len(s.args) == 1 and (count := _rounds(s.args[0], players)) is not None:
+        elif (
+            isinstance(s, ForEachStmt)
+            and s.op == "for"
+            and len(s.args) == 1
+            and (count := _rounds(s.args[0], players)) is not None
+        ):
             yield from _repeated(s.blocks[0], players, times * count)
         elif s.op != "shuffle":
             yield None, times
@@ -532,6 +687,12 @@ def _first_statements(program: Program) -> Iterator[TypedStmt]:
 
 
 def _at_the_beginning(program: Program, zone: ZoneExpr) -> int | None:
-    """How many components a zone begins with, if it begins with all of its classes and their number is the same in every game."""
+    """How many components a zone begins with, if it begins with all of its classes and their number is the
+    same in every game.
+    """
     found = program.zones[zone.name]
-    return largest_size(program, zone) if found.start == "all" and found.key is None and found.capacity is None else None
+    return (
+        largest_size(program, zone)
+        if found.start == "all" and found.key is None and found.capacity is None
+        else None
+    )

@@ -1,7 +1,9 @@
-"""Why a condition has one value wherever it is asked, and what was probably meant: what `L021` and `L024` say besides.
+"""Why a condition has one value wherever it is asked, and what was probably meant: what `L021` and `L024` say
+besides.
 
-What comes in: a condition, its value, and what is known where it is asked. What goes out: labels at the parts that settle it and where those are
-declared, and help. What is settled is worked out elsewhere (`lints/ranges.py`, `lints/choices.py`).
+What comes in: a condition, its value, and what is known where it is asked. What goes out: labels at the parts
+that settle it and where those are declared, and help. What is settled is worked out elsewhere
+(`lints/ranges.py`, `lints/choices.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ from croupier.semantics.tree import ConstExpr, ParamExpr, StateExpr, TypedExpr
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 LONGEST_TEXT = 40  # characters of what an author has written that a sentence repeats
-HELP = {True: "write the condition that is meant, or leave it out", False: "write the condition that is meant, or leave out what depends on it"}
+HELP = {
+    True: "write the condition that is meant, or leave it out",
+    False: "write the condition that is meant, or leave out what depends on it",
+}
 
 
 @dataclass(frozen=True)
@@ -56,16 +61,34 @@ def _of_parts(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason
     alone = next((part for part in x.args if ranges.truth(part, facts) is value), None)
     if alone is not None:
         inner = reason(ranges, alone, value, facts)
-        return inner if inner.labels else Reason((Label(alone.span, f"this is always {str(value).lower()}"),), inner.help)
+        return (
+            inner
+            if inner.labels
+            else Reason((Label(alone.span, f"this is always {str(value).lower()}"),), inner.help)
+        )
     holds = x.op == "and"
     before: list[str] = []
     known = facts
     for part in x.args:
         more = ranges.assume(part, holds, known)
         if more is None:
-            where = f"`{before[0]}`" if len(before) == 1 and len(before[0]) <= LONGEST_TEXT else "what stands before it"
-            words = f"where {where} holds, this never does" if holds else f"where {where} does not hold, this always does"
-            joined = "did you mean `or`?" if holds and len(x.args) == 2 else "did you mean `and`?" if len(x.args) == 2 else HELP[value]
+            where = (
+                f"`{before[0]}`"
+                if len(before) == 1 and len(before[0]) <= LONGEST_TEXT
+                else "what stands before it"
+            )
+            words = (
+                f"where {where} holds, this never does"
+                if holds
+                else f"where {where} does not hold, this always does"
+            )
+            joined = (
+                "did you mean `or`?"
+                if holds and len(x.args) == 2
+                else "did you mean `and`?"
+                if len(x.args) == 2
+                else HELP[value]
+            )
             return Reason((Label(part.span, words),), joined)
         before.append(part.span.text)
         known = more
@@ -76,7 +99,10 @@ def _of_comparison(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> R
     """The bounds of what is compared, and where they are declared."""
     left, right = x.args
     if form(left) == form(right):
-        return Reason((Label(right.span, "this is the same as on the other side"),), "compare it with something else, or leave the condition out")
+        return Reason(
+            (Label(right.span, "this is the same as on the other side"),),
+            "compare it with something else, or leave the condition out",
+        )
     labels: list[Label] = []
     help = HELP[value]
     before = bool(facts) and ranges.truth(x, {}) is None  # it is settled by what is asked before
@@ -109,7 +135,9 @@ def _limit(bounds: t.Int, other: t.Int) -> str | None:
 
 
 def _declaration(program: Program, x: TypedExpr) -> Label | None:
-    """Where the bounds of a variable of the state or of a parameter are declared, with what is written there."""
+    """Where the bounds of a variable of the state or of a parameter are declared, with what is written
+    there.
+    """
     x = plain(x)
     while x.op == "index":
         x = plain(x.args[0])
@@ -125,7 +153,11 @@ def _inner(kind: t.Type) -> str:
     """The bounds of a number, or of each number of a map."""
     while isinstance(kind, (t.Map, t.Optional)):
         kind = kind.value if isinstance(kind, t.Map) else kind.base
-    return f"from {kind.low} to {kind.high}" if isinstance(kind, t.Int) and None not in (kind.low, kind.high) else str(kind)
+    return (
+        f"from {kind.low} to {kind.high}"
+        if isinstance(kind, t.Int) and None not in (kind.low, kind.high)
+        else str(kind)
+    )
 
 
 def _comparison_help(text: str, op: str, bounds: t.Int, other: t.Int, value: bool) -> str:
@@ -134,13 +166,19 @@ def _comparison_help(text: str, op: str, bounds: t.Int, other: t.Int, value: boo
     name = text if len(text) <= LONGEST_TEXT and "\n" not in text else "n"
     size = re.fullmatch(r"(.+)\.size", name)
     if value and op == ">=" and number == low:
-        return f"did you mean `{name} > {number}`?" + (f" (that is `not {size[1]}.empty`)" if size and number == 0 else "")
+        return f"did you mean `{name} > {number}`?" + (
+            f" (that is `not {size[1]}.empty`)" if size and number == 0 else ""
+        )
     if value and op == "<=" and number == high:
         return f"did you mean `{name} < {number}`?"
     if not value and op == "<" and number == low:
-        return f"did you mean `{name} == {number}`?" + (f" (that is `{size[1]}.empty`)" if size and number == 0 else "")
+        return f"did you mean `{name} == {number}`?" + (
+            f" (that is `{size[1]}.empty`)" if size and number == 0 else ""
+        )
     if not value and op == ">" and number == high:
         return f"did you mean `{name} == {number}`?"
     if low is not None and high is not None and low < high:
-        return f"compare it with a number from {low} to {high}, or " + ("leave the condition out" if value else "remove it with what depends on it")
+        return f"compare it with a number from {low} to {high}, or " + (
+            "leave the condition out" if value else "remove it with what depends on it"
+        )
     return HELP[value]

@@ -1,4 +1,6 @@
-"""Lints: lists and zones that change while several players take their part of one step of the rules; and orders that decide who wins."""
+"""Lints: lists and zones that change while several players take their part of one step of the rules; and
+orders that decide who wins.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ from croupier.semantics.walk import bodies, reached_from, statement_call, statem
 def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """`turns` of a list of the state from which something is taken meanwhile.
 
-    Proves: the walk has no condition and no statement leaves it; a statement that can run in it, or a watcher, removes a player from that list. The
-    walk goes on with the players who were in the list when it began.
+    Proves: the walk has no condition and no statement leaves it; a statement that can run in it, or a
+    watcher, removes a player from that list. The walk goes on with the players who were in the list when it
+    began.
 
     One report for each walk.
     """
@@ -43,9 +46,18 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
         procs = [call.proc for s in inside if (call := statement_call(s)) is not None]
         around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
         meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
-        removing = next((s for s in meanwhile if s.op == "remove" and _is_state(s.args[1], source.name)), None)
+        removing = next(
+            (s for s in meanwhile if s.op == "remove" and _is_state(s.args[1], source.name)), None
+        )
         if removing is not None:
-            found.append(diagnose("L016", source.span, name=source.name, labels=(Label(removing.span, "somebody leaves the list here"),)))
+            found.append(
+                diagnose(
+                    "L016",
+                    source.span,
+                    name=source.name,
+                    labels=(Label(removing.span, "somebody leaves the list here"),),
+                )
+            )
     return found
 
 
@@ -65,8 +77,9 @@ def _is_state(x: TypedExpr, name: str) -> bool:
 def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Blocks `at once` in which players pass components among zones with a capacity.
 
-    Proves: all choose from their own zone of a family with a capacity, and what each chose moves to another zone of that family. The moves are made
-    one after another, so a zone may have to take one before it gives one.
+    Proves: all choose from their own zone of a family with a capacity, and what each chose moves to another
+    zone of that family. The moves are made one after another, so a zone may have to take one before it gives
+    one.
 
     One report for each move.
     """
@@ -83,7 +96,14 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
                 continue
             zone = program.zones[target.name]
             if zone.capacity is not None:
-                found.append(diagnose("L017", s.span, name=target.name, labels=(Label(zone.capacity.span, "no more than this at any time"),)))
+                found.append(
+                    diagnose(
+                        "L017",
+                        s.span,
+                        name=target.name,
+                        labels=(Label(zone.capacity.span, "no more than this at any time"),),
+                    )
+                )
     return found
 
 
@@ -96,8 +116,9 @@ def _is_zone_of(x: ZoneAtExpr, slot: int) -> bool:
 def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Results that give a tie to whoever sits first.
 
-    Proves: a `finish win` or `finish lose` names the one player whom `best` or `worst` finds among `players` by one value that is no list of several;
-    no condition stands around it or before it that could have asked for ties.
+    Proves: a `finish win` or `finish lose` names the one player whom `best` or `worst` finds among `players`
+    by one value that is no list of several; no condition stands around it or before it that could have asked
+    for ties.
 
     One report for each result.
     """
@@ -115,7 +136,9 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
 
 def _may_tie(x: CompExpr) -> bool:
-    """Does the key look at what may be equal for two players? One that names several values may break ties with the last of them."""
+    """Does the key look at what may be equal for two players? One that names several values may break ties
+    with the last of them.
+    """
     key = x.args[-1]
     by_seat = any(y.op == "seat" or y.op.endswith(".seat") for y in key.walk())
     return x.sources[0].op == "players" and isinstance(key.type, t.Int) and not by_seat

@@ -1,5 +1,5 @@
-"""Lints: what is declared and never used, read, reached or cited; hooks that do nothing; what is shown outside of a secret; what the native back
-end does not take.
+"""Lints: what is declared and never used, read, reached or cited; hooks that do nothing; what is shown
+outside of a secret; what the native back end does not take.
 """
 
 from __future__ import annotations
@@ -53,18 +53,35 @@ from croupier.semantics.walk import (
 
 
 def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """Declared and never used: parameters, types, components, boards, zones, state, definitions, windows, claims.
+    """Declared and never used: parameters, types, components, boards, zones, state, definitions, windows,
+    claims.
 
-    Proves: no expression, statement or declaration that the checker read names it, and no power of it is in force wherever it lies.
+    Proves: no expression, statement or declaration that the checker read names it, and no power of it is in
+    force wherever it lies.
 
     One report for each declaration that nothing names.
     """
-    used = used | {("board", b.of) for b in program.boards.values() if isinstance(b, PartDef) and ("board", b.name) in used}
+    used = used | {
+        ("board", b.of)
+        for b in program.boards.values()
+        if isinstance(b, PartDef) and ("board", b.name) in used
+    }
     unused = [(kind, name, span) for kind, name, span in _declarations(program) if (kind, name) not in used]
-    found = [diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name)) for kind, name, span in unused]
+    found = [
+        diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
+        for kind, name, span in unused
+    ]
     if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
         for c in program.claims:
-            found.append(diagnose("L001", c.span, kind="claim", name=c.name, help=f"let players say it in a rule (`claim …`), or remove `{c.name}`"))
+            found.append(
+                diagnose(
+                    "L001",
+                    c.span,
+                    kind="claim",
+                    name=c.name,
+                    help=f"let players say it in a rule (`claim …`), or remove `{c.name}`",
+                )
+            )
     return found
 
 
@@ -96,11 +113,21 @@ def _declarations(program: Program) -> Iterator[tuple[str, str, Span]]:
     yield from (("type", name, e.span) for name, e in program.enums.items() if e.span is not None)
     yield from (("type", name, r.span) for name, r in program.records.items())
     powered = {h.component[0] for h in program.hooks if h.component is not None}
-    yield from (("component", name, k.span) for name, k in program.classes.items() if not (k.live_anywhere and name in powered))
+    yield from (
+        ("component", name, k.span)
+        for name, k in program.classes.items()
+        if not (k.live_anywhere and name in powered)
+    )
     yield from (("board", name, b.span) for name, b in program.boards.items() if not isinstance(b, PartDef))
     boards = set(program.boards)
-    zones = {name: z for name, z in program.zones.items() if not (z.live and z.start is not None and z.kinds & powered)}
-    yield from (("zone", name, z.span) for name, z in zones.items() if z.start != "all" and name not in boards)
+    zones = {
+        name: z
+        for name, z in program.zones.items()
+        if not (z.live and z.start is not None and z.kinds & powered)
+    }
+    yield from (
+        ("zone", name, z.span) for name, z in zones.items() if z.start != "all" and name not in boards
+    )
     yield from (("state", name, v.span) for name, v in program.vars.items() if v.of_class is None)
     yield from (("definition", name, d.span) for name, d in program.defs.items())
     yield from (("window", name, w.span) for name, w in program.windows.items())
@@ -113,12 +140,16 @@ _NAMED = re.compile(r"(?:let|var)\s+(\w+)")
 def find_unread(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """State that is only ever set, and locals that nobody reads.
 
-    Proves: no expression reads the variable except to give it its own next value, and no player sees it; no expression of the procedure reads the
-    local. What is chosen or drawn is known to the players, read or not.
+    Proves: no expression reads the variable except to give it its own next value, and no player sees it; no
+    expression of the procedure reads the local. What is chosen or drawn is known to the players, read or not.
 
     State and locals that are set and never read.
     """
-    found = [diagnose("L002", program.vars[name].span, name=name) for name in _unread_state(program) if ("state", name) in used]
+    found = [
+        diagnose("L002", program.vars[name].span, name=name)
+        for name in _unread_state(program)
+        if ("state", name) in used
+    ]
     for proc in program.procs:
         found.extend(_unread_locals(program, proc))
     return found
@@ -129,12 +160,18 @@ def _unread_state(program: Program) -> Iterator[str]:
     if not hidden:
         return
     writes = {id(x) for _, s in bodies(program) for x in _targets(s)}
-    read = {x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)}
+    read = {
+        x.name for whole in expressions(program) for x in _walk(whole, writes) if isinstance(x, StateExpr)
+    }
     yield from (name for name in hidden if name not in read)
 
 
 def _is_seen_by_nobody(variable: VarDef) -> bool:
-    return variable.sight is None and isinstance(variable.seen_by, EnumExpr) and variable.seen_by.name == "nobody"
+    return (
+        variable.sight is None
+        and isinstance(variable.seen_by, EnumExpr)
+        and variable.seen_by.name == "nobody"
+    )
 
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
@@ -176,7 +213,9 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
         name = _NAMED.match(s.span.text)
         if name is not None and name.group(1) == proc.slots[s.slot] != "_":
             call = statement_call(s)
-            acts = call is not None and (isinstance(call, OriginalExpr) or program.procs[call.proc].effect != "pure")
+            acts = call is not None and (
+                isinstance(call, OriginalExpr) or program.procs[call.proc].effect != "pure"
+            )
             help = f"use the answer, or call it without `let`: `{_after_sign(s.span.text)}`" if acts else None
             place = Span(s.span.source, s.span.start + name.start(1), s.span.start + name.end(1))
             yield diagnose("L003", place, name=name.group(1), help=help)
@@ -186,15 +225,26 @@ def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
 def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """State that conditions ask for and that keeps its first value.
 
-    Proves: no statement writes the variable and no call gets it as a `var` argument; a condition reads it; and it begins with no value that an author
-    wrote down, or is a `bool` that begins with a constant. Other values that are written down may be meant as names of constants. What only the
-    condition of a loop reads is reported there.
+    Proves: no statement writes the variable and no call gets it as a `var` argument; a condition reads it;
+    and it begins with no value that an author wrote down, or is a `bool` that begins with a constant. Other
+    values that are written down may be meant as names of constants. What only the condition of a loop reads
+    is reported there.
 
     One report for each variable.
     """
-    changed = {root.name for _, s in bodies(program) for x in _write_targets(program, s) for root in _roots(x) if isinstance(root, StateExpr)}
+    changed = {
+        root.name
+        for _, s in bodies(program)
+        for x in _write_targets(program, s)
+        for root in _roots(x)
+        if isinstance(root, StateExpr)
+    }
     asked = {x.name for whole in _conditions(program) for x in whole.walk() if isinstance(x, StateExpr)}
-    found = (v for name, v in program.vars.items() if v.of_class is None and name in asked and name not in changed and _has_no_choice(v))
+    found = (
+        v
+        for name, v in program.vars.items()
+        if v.of_class is None and name in asked and name not in changed and _has_no_choice(v)
+    )
     return [diagnose("L004", v.span, name=v.name) for v in found]
 
 
@@ -216,7 +266,11 @@ def _conditions(program: Program) -> Iterator[TypedExpr]:
         if s.op == "if":
             yield s.args[0]
         elif isinstance(s, ChooseStmt):
-            yield from (x for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions)) if x is not None)
+            yield from (
+                x
+                for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions))
+                if x is not None
+            )
         elif isinstance(s, MenuStmt):
             for o in s.menu.options:
                 yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
@@ -233,8 +287,8 @@ def _has_no_choice(v: VarDef) -> bool:
 def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Definitions and windows that no game reaches.
 
-    Proves: the definition or window is named somewhere, but only where nothing leads to from a phase, a watcher or a declaration: in definitions that
-    are never called themselves, or by hooks that listen to it.
+    Proves: the definition or window is named somewhere, but only where nothing leads to from a phase, a
+    watcher or a declaration: in definitions that are never called themselves, or by hooks that listen to it.
 
     One report for each; what nothing names at all is reported as unused.
     """
@@ -256,8 +310,8 @@ LOOPS = ("for", "turns", "repeat")
 def find_unreachable(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Phases that no game reaches.
 
-    Proves: a phase before it never comes to its end, because every way through it ends the game, or because it is a loop without end that nothing
-    leaves.
+    Proves: a phase before it never comes to its end, because every way through it ends the game, or because
+    it is a loop without end that nothing leaves.
 
     The first phase after each one that never ends.
     """
@@ -277,7 +331,9 @@ class _Phases:
             if i + 1 < len(block) and self.never_ends(s, frozenset()):
                 last, following = self.phase(s), block[i + 1]
                 label = Label(last.span, "this never comes to its end")
-                found.append(diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,)))
+                found.append(
+                    diagnose("L010", self.phase(following).span, name=self.name(following), labels=(label,))
+                )
                 break
         return found
 
@@ -295,11 +351,17 @@ class _Phases:
         match s:
             case FinishStmt():
                 return True
-            case TypedStmt(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
+            case TypedStmt(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(
+                s.args[0], OriginalExpr
+            ):
                 return self.never_returns(s.args[0].proc, calling)
             case MenuStmt():
                 ways = s.blocks if s.menu.has_else else s.blocks[:-1]
-                return s.menu.window is None and bool(ways) and all(self.block_never_ends(b, calling) for b in ways)
+                return (
+                    s.menu.window is None
+                    and bool(ways)
+                    and all(self.block_never_ends(b, calling) for b in ways)
+                )
             case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
             case SoThatStmt() | ChooseStmt() | TypedStmt(op="if"):
@@ -331,9 +393,11 @@ def has_break(block: list[TypedStmt]) -> bool:
 def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Games that cannot end, and loops that nothing can leave.
 
-    Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no `return` and no `finish` in it, in what it
-    calls and in the hooks, windows and watchers that may act meanwhile; or the condition of a `repeat until` reads nothing that may change while the
-    loop runs (`loops.py`). That a `finish` ends the game from within makes the condition no better; one that `break` leaves is left alone.
+    Proves: no `finish` stands in anything that a game can reach; or a loop without end has no `break`, no
+    `return` and no `finish` in it, in what it calls and in the hooks, windows and watchers that may act
+    meanwhile; or the condition of a `repeat until` reads nothing that may change while the loop runs
+    (`loops.py`). That a `finish` ends the game from within makes the condition no better; one that `break`
+    leaves is left alone.
 
     One report for a game without end, otherwise one for each loop.
     """
@@ -345,9 +409,19 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
         if s.op == "repeat" and s.args:
-            if not watchers_finish and truth(s.args[0]) is None and not _is_left(s) and is_in_vain(program, s):
+            if (
+                not watchers_finish
+                and truth(s.args[0]) is None
+                and not _is_left(s)
+                and is_in_vain(program, s)
+            ):
                 found.append(diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0])))
-        elif s.op in ("repeat", "turns") and proc.index in alive and not watchers_finish and len(s.args) == (s.op == "turns"):
+        elif (
+            s.op in ("repeat", "turns")
+            and proc.index in alive
+            and not watchers_finish
+            and len(s.args) == (s.op == "turns")
+        ):
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
@@ -378,9 +452,10 @@ def _within(loop: TypedStmt) -> Iterator[TypedStmt]:
 def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Rule texts that cite no rule, where the ruleset names a rule list.
 
-    Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around that. The rule texts are phases,
-    sections of definitions, powers and scoring; a section whose definitions only give values may help several rules, and needs none. Of variants
-    only what the first one extends is looked at, because a house rule stands in no rulebook.
+    Proves: no citation stands in the text, none in the `cites` of what it belongs to or of the groups around
+    that. The rule texts are phases, sections of definitions, powers and scoring; a section whose definitions
+    only give values may help several rules, and needs none. Of variants only what the first one extends is
+    looked at, because a house rule stands in no rulebook.
 
     One report for each such text.
     """
@@ -393,7 +468,10 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     return [
         diagnose("L040", _head(span), what=what, help=help)
         for what, span, cited in _texts(doc)
-        if not cited and span.source.name not in own and not any(_inside(place, span) for place in places) and not _gives_values(program, span)
+        if not cited
+        and span.source.name not in own
+        and not any(_inside(place, span) for place in places)
+        and not _gives_values(program, span)
     ]
 
 
@@ -423,7 +501,11 @@ def _texts(doc: ResolvedRuleset) -> Iterator[tuple[str, Span, bool]]:
     for d in doc.definitions:
         yield "these definitions" if d.title is None else f"the definitions `{d.title.text}`", d.span, False
     for name, component in doc.components:
-        rows = {row.id.text: bool(row.cites) for row in (component.table.rows if component.table is not None else ()) if row.id is not None}
+        rows = {
+            row.id.text: bool(row.cites)
+            for row in (component.table.rows if component.table is not None else ())
+            if row.id is not None
+        }
         for id, text in component.all_powers:
             cited = bool(component.cites) or (id is not None and rows.get(id.text, False))
             yield f"the powers of `{name.text if id is None else id.text}`", text.span, cited
@@ -461,9 +543,10 @@ TARGET = {"move": 1, "draw": 2, "swap": 1}
 def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Cards and other components whose effect can never trigger.
 
-    Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there is none that can hold it, or none that
-    anything ever comes to: nothing starts there and no statement moves anything there; or the condition of the effect is always false; or it is an
-    `at any time` by the owner, and no such zone has an owner.
+    Proves: the powers of a component are in force only in live zones (it is not `live: anywhere`), and there
+    is none that can hold it, or none that anything ever comes to: nothing starts there and no statement moves
+    anything there; or the condition of the effect is always false; or it is an `at any time` by the owner,
+    and no such zone has an owner.
 
     One report for a component, or for each effect whose condition never holds.
     """
@@ -472,8 +555,20 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     dead: set[str] = set()
     for hook in program.hooks:
         if hook.guard is not None and not isinstance(hook.guard, ConstExpr) and truth(hook.guard) is False:
-            found.append(diagnose("L025", hook.guard.span, what=_called(hook), why="its condition is always false", help="correct the condition"))
-        if hook.component is None or hook.component[0] in dead or program.classes[hook.component[0]].live_anywhere:
+            found.append(
+                diagnose(
+                    "L025",
+                    hook.guard.span,
+                    what=_called(hook),
+                    why="its condition is always false",
+                    help="correct the condition",
+                )
+            )
+        if (
+            hook.component is None
+            or hook.component[0] in dead
+            or program.classes[hook.component[0]].live_anywhere
+        ):
             continue
         kind = hook.component[0]
         live = [z for z in program.zones.values() if z.live and kind in z.kinds]
@@ -481,16 +576,28 @@ def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
             continue
         dead.add(kind)
         lying = [z for z in program.zones.values() if kind in z.kinds]
-        labels = [Label(z.span, "nothing ever comes here") for z in live] or [Label(z.span, "this is not live") for z in lying]
+        labels = [Label(z.span, "nothing ever comes here") for z in live] or [
+            Label(z.span, "this is not live") for z in lying
+        ]
         why = "nothing ever comes to a live zone that holds it" if live else "no zone that holds it is live"
-        found.append(diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels))
+        found.append(
+            diagnose("L025", hook.proc.span, what=f"the effects of `{kind}`", why=why, labels=labels)
+        )
     for span, kind in program.silent.items():
         lying = [z for z in program.zones.values() if kind in z.kinds and kind not in dead]
         owned = any(z.live for z in lying) or program.classes[kind].live_anywhere
-        why = "it is the owner's, and no live zone per player holds the component" if owned else "no zone that holds the component is live"
+        why = (
+            "it is the owner's, and no live zone per player holds the component"
+            if owned
+            else "no zone that holds the component is live"
+        )
         help = "write `live: true` in a zone `per: Player`" if owned else None
         labels = [Label(z.span, "this has no owner" if z.live else "this is not live") for z in lying]
-        found += [diagnose("L025", span, what=f"the `at any time` of `{kind}`", why=why, labels=labels, help=help)] if lying else []
+        found += (
+            [diagnose("L025", span, what=f"the `at any time` of `{kind}`", why=why, labels=labels, help=help)]
+            if lying
+            else []
+        )
     return found
 
 
@@ -507,7 +614,9 @@ def _entered(program: Program) -> set[str]:
             entered |= {x.name for target in targets for x in _zones(target)}
         call = statement_call(s)
         for o in (*operands(s), *(call.args if call is not None else ())):
-            entered |= {x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)}
+            entered |= {
+                x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)
+            }
     return entered
 
 
@@ -519,8 +628,9 @@ def _zones(x: TypedExpr) -> Iterator[ZoneExpr | ZoneAtExpr]:
 def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """What is shown or told in a `secretly` to somebody who may be outside of it.
 
-    Proves of a ruleset without a report: where the players of a `secretly` are named one by one, or are all but one, whoever something is shown or
-    told to in its block is certainly one of them. Nothing is said where they are worked out in another way, nor of what the block calls.
+    Proves of a ruleset without a report: where the players of a `secretly` are named one by one, or are all
+    but one, whoever something is shown or told to in its block is certainly one of them. Nothing is said
+    where they are worked out in another way, nor of what the block calls.
 
     One report for each `show` or `tell`.
     """
@@ -533,10 +643,11 @@ def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 # ---------------------------------------------------------------- native code
 def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What the native back end certainly does not compile, so that games are played at a fraction of its speed: `explain X601` lists everything.
+    """What the native back end certainly does not compile, so that games are played at a fraction of its
+    speed: `explain X601` lists everything.
 
-    Told are those constructs that can be seen in the rules alone; what depends on the size of a set-up (values that are too wide, boards that are too
-    large) is told by whoever plays.
+    Told are those constructs that can be seen in the rules alone; what depends on the size of a set-up
+    (values that are too wide, boards that are too large) is told by whoever plays.
 
     One report for each kind of construct, at the first place where it stands.
     """
@@ -547,21 +658,41 @@ def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
 
 def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
-    """`board.lines(n)` where a choice or the state says what n is, on a board with more lines than compiled code has a table for."""
+    """`board.lines(n)` where a choice or the state says what n is, on a board with more lines than compiled
+    code has a table for.
+    """
     for proc in program.procs:
-        chosen = {slot for s in statements(proc.body) if isinstance(s, ChooseStmt) for slot in (s.choice.slot, s.choice.item)}
-        for x in (x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"):
+        chosen = {
+            slot
+            for s in statements(proc.body)
+            if isinstance(s, ChooseStmt)
+            for slot in (s.choice.slot, s.choice.item)
+        }
+        for x in (
+            x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"
+        ):
             if not _has_many_lines(program, x):
                 continue
-            if any(isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen) for a in x.args for y in a.walk()):
+            if any(
+                isinstance(y, StateExpr) or (isinstance(y, LocalExpr) and y.slot in chosen)
+                for a in x.args
+                for y in a.walk()
+            ):
                 yield "lines of a large board whose length a choice or the state decides", x.span
 
 
 def _has_many_lines(program: Program, x: TypedExpr) -> bool:
-    """Are the lines of a board too many for a table, all lengths that its argument may have together? Only rectangles of a fixed size are counted."""
+    """Are the lines of a board too many for a table, all lengths that its argument may have together? Only
+    rectangles of a fixed size are counted.
+    """
     board, length = x.args[0], x.args[1].type
     known = program.boards.get(board.name) if isinstance(board, BoardExpr) else None
-    if known is None or known.shape != "rectangle" or not isinstance(known.rows, ConstExpr) or not isinstance(known.columns, ConstExpr):
+    if (
+        known is None
+        or known.shape != "rectangle"
+        or not isinstance(known.rows, ConstExpr)
+        or not isinstance(known.columns, ConstExpr)
+    ):
         return False
     rows, columns = known.rows.value, known.columns.value
     if not isinstance(rows, int) or not isinstance(columns, int):

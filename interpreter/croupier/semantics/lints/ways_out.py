@@ -1,8 +1,10 @@
-"""How a leak can be mended where it stands, in the words of the language: what the help of `L030` and `L036` says.
+"""How a leak can be mended where it stands, in the words of the language: what the help of `L030` and `L036`
+says.
 
-In comes a decision that gives something away, what it gives away, and where that is read; out comes a text. It names what the author wrote: the
-chooser, the thing, the local that brings it. What changes the game least comes first: name it so that it is seen to be the chooser's, disclose it,
-declare who sees it, ask afterwards; last comes to say why it is meant.
+In comes a decision that gives something away, what it gives away, and where that is read; out comes a text.
+It names what the author wrote: the chooser, the thing, the local that brings it. What changes the game least
+comes first: name it so that it is seen to be the chooser's, disclose it, declare who sees it, ask afterwards;
+last comes to say why it is meant.
 """
 
 from __future__ import annotations
@@ -24,33 +26,47 @@ WHY = 'say why this is meant: `leaks "…"`'
 
 @dataclass(frozen=True)
 class Kind:
-    """How leaks in one kind of decision are mended: `before` what something has to be disclosed (none: that does not help), and what else to do."""
+    """How leaks in one kind of decision are mended: `before` what something has to be disclosed (none: that
+    does not help), and what else to do.
+    """
 
     before: str | None
     instead: str
 
 
 KINDS = {
-    "choose": Kind("before this choice", "let them choose first, and look at it in an `if` behind the choice"),
+    "choose": Kind(
+        "before this choice", "let them choose first, and look at it in an `if` behind the choice"
+    ),
     "every": Kind("before this choice", "let them choose first, and look at it in an `if` behind the choice"),
     "menu": Kind("before this menu", "let the option stand open, and look at it in an `if` in its block"),
     "so_that": Kind("before the `so that`", "let the condition ask for nothing but what they see"),
-    "reaction": Kind("before, and open the window with it: `open w(it) to …`", "let everybody react, and look at it in an `if` in the block"),
+    "reaction": Kind(
+        "before, and open the window with it: `open w(it) to …`",
+        "let everybody react, and look at it in an `if` in the block",
+    ),
     "claim": Kind(None, "let it be said by everybody: what is said need not be true"),
 }
 
 
 def ways_out(program: Program, decision: DecisionFlow, read: Policy, place: Span, in_words: bool) -> str:
-    """How to mend a decision that depends on what `read` says, at a `place`; `in_words`: it is the words of its options that show it."""
+    """How to mend a decision that depends on what `read` says, at a `place`; `in_words`: it is the words of
+    its options that show it.
+    """
     return "; or ".join([*_ways(program, decision, read, place, in_words), WHY])
 
 
 def ways_out_for_readers(place: Span) -> str:
     """How to mend words that tell others what the local at a place holds."""
-    return f'read it in the words themselves, which hide it from others; or `announce "{{{place.text}}}"` before; or {WHY}'
+    return (
+        f'read it in the words themselves, which hide it from others; or `announce "{{{place.text}}}"` '
+        f"before; or {WHY}"
+    )
 
 
-def _ways(program: Program, decision: DecisionFlow, read: Policy, place: Span, in_words: bool) -> Iterator[str]:
+def _ways(
+    program: Program, decision: DecisionFlow, read: Policy, place: Span, in_words: bool
+) -> Iterator[str]:
     kind = KINDS[decision.kind]
     if read.kind == "secret":
         yield f"{_disclosed(decision, read, place)} behind the `secretly`"
@@ -83,7 +99,10 @@ def _by_name(decision: DecisionFlow, read: Policy, thing: ZoneDef | VarDef) -> I
     if thing.seen_by.name == "owner":
         yield f"name what belongs to the chooser by the chooser: `{read.name}[{decision.chooser_name}]`"
     elif thing.seen_by.name == "others":
-        yield f"go through the others by name, so that it is never the chooser's own: `for q in others({decision.chooser_name})`"
+        yield (
+            f"go through the others by name, so that it is never the chooser's own: `for q in "
+            f"others({decision.chooser_name})`"
+        )
 
 
 def _disclosed(decision: DecisionFlow, read: Policy, place: Span) -> str:
@@ -103,7 +122,9 @@ def _disclosed(decision: DecisionFlow, read: Policy, place: Span) -> str:
 
 
 def _thing_to_disclose(read: Policy, place: Span) -> str | None:
-    """What the statement names: the local that brings what is read here, or what is read; none where there is no name for it."""
+    """What the statement names: the local that brings what is read here, or what is read; none where there is
+    no name for it.
+    """
     face = FACE.fullmatch(place.text)
     if face is not None and read.kind in ("zone", "place"):
         return face[1]
@@ -113,7 +134,9 @@ def _thing_to_disclose(read: Policy, place: Span) -> str | None:
 
 
 def _walked(text: str, place: Span) -> str | None:
-    """The name in a text that a comprehension in its line binds, so that nothing can be said of it outside."""
+    """The name in a text that a comprehension in its line binds, so that nothing can be said of it
+    outside.
+    """
     line = place.source.line(place.line).lstrip()
     return next((name for name in NAME.findall(text) if re.search(rf"\S.*\bfor {name} in\b", line)), None)
 
@@ -122,4 +145,6 @@ def _declared(thing: ZoneDef | VarDef, read: Policy) -> str:
     """The declaration with which everybody sees a thing."""
     if read.kind == "count":
         return f"`counted_by: everybody` for `{thing.name}`"
-    return f"`{'seen_by: everybody' if isinstance(thing, ZoneDef) else 'seen by everybody'}` for `{thing.name}`"
+    return (
+        f"`{'seen_by: everybody' if isinstance(thing, ZoneDef) else 'seen by everybody'}` for `{thing.name}`"
+    )

@@ -1,4 +1,6 @@
-"""`croupier new`: what it makes checks, runs, passes its scenarios and is laid out; nothing is overwritten."""
+"""`croupier new`: what it makes checks, runs, passes its scenarios and is laid out; nothing is
+overwritten.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,17 @@ def works(path: Path, counts: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "counts"), [([], (2, 3, 4)), (["--players", "3"], (3,)), (["--players", "2..5"], (2, 3, 4, 5)), (["--players", "1-2"], (1, 2))]
+    ("words", "counts"),
+    [
+        ([], (2, 3, 4)),
+        (["--players", "3"], (3,)),
+        (["--players", "2..5"], (2, 3, 4, 5)),
+        (["--players", "1-2"], (1, 2)),
+    ],
 )
-def test_a_new_ruleset_works(words: list[str], counts: tuple[int, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_ruleset_works(
+    words: list[str], counts: tuple[int, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["new", "my_thing", *words]) == 0
     assert capsys.readouterr().out.splitlines() == [f"my_thing/{name}" for name in FILES]
     works(folder / "my_thing", counts)
@@ -57,11 +67,19 @@ def test_a_copy_belongs_to_itself(name: str, folder: Path) -> None:
     original, copy = croupier.load(name), croupier.load(folder / "a_copy")
     assert copy.name == "a_copy" and copy.players == original.players and copy.title == original.title
     homes = (folder, rulesets_folder() / "modules")  # shipped modules are named, not copied
-    assert all(any(Path(str(s.name)).resolve().is_relative_to(home) for home in homes) for s in copy.program.resolved.sources)
-    assert len(list((folder / "a_copy").glob("variants/*.yaml"))) == sum(other.startswith(f"{name}/") for other in shipped())
+    assert all(
+        any(Path(str(s.name)).resolve().is_relative_to(home) for home in homes)
+        for s in copy.program.resolved.sources
+    )
+    assert len(list((folder / "a_copy").glob("variants/*.yaml"))) == sum(
+        other.startswith(f"{name}/") for other in shipped()
+    )
     for variant in sorted((folder / "a_copy").glob("variants/*.yaml"))[:2]:
         checked = croupier.load(variant)
-        assert all(any(Path(str(s.name)).resolve().is_relative_to(home) for home in homes) for s in checked.program.resolved.sources), variant
+        assert all(
+            any(Path(str(s.name)).resolve().is_relative_to(home) for home in homes)
+            for s in checked.program.resolved.sources
+        ), variant
 
 
 @pytest.mark.parametrize("name", ["witches_of_blackmore", "plain_tricks", "goofspiel"])
@@ -76,7 +94,9 @@ def test_nothing_is_overwritten(folder: Path, capsys: pytest.CaptureFixture[str]
     (folder / "mine" / "notes.txt").write_text("mine")
     assert main(["new", "mine"]) == 2
     assert "exists already" in capsys.readouterr().err
-    assert [p.name for p in folder.iterdir()] == ["mine"] and [p.name for p in (folder / "mine").iterdir()] == ["notes.txt"]
+    assert [p.name for p in folder.iterdir()] == ["mine"] and [
+        p.name for p in (folder / "mine").iterdir()
+    ] == ["notes.txt"]
     assert main(["new", "other", "--in", "nowhere"]) == 2
     assert main(["new", "other", "--in", "mine"]) == 0
 
@@ -99,7 +119,9 @@ def test_nothing_is_overwritten(folder: Path, capsys: pytest.CaptureFixture[str]
         (["x", "--like", "witches_of_blackmore/low_wins"], "name the ruleset itself"),
     ],
 )
-def test_what_cannot_be_is_refused(words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_is_refused(
+    words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["new", *words]) == 2
     assert said in " ".join(capsys.readouterr().err.replace("│", " ").split())
     assert not list(folder.iterdir())
@@ -123,6 +145,9 @@ def test_links_are_not_followed(folder: Path) -> None:
     assert not (folder / "second" / "linked.csv").exists()
 
 
-@pytest.mark.parametrize(("name", "letters"), [("my_game", "MG"), ("hearts", "HE"), ("x", "X"), ("_1", "R"), ("a_b_c_d_e_f_g_h_i_j", "ABCDEFGH")])
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [("my_game", "MG"), ("hearts", "HE"), ("x", "X"), ("_1", "R"), ("a_b_c_d_e_f_g_h_i_j", "ABCDEFGH")],
+)
 def test_the_letters_of_rules(name: str, letters: str) -> None:
     assert prefix(name) == letters

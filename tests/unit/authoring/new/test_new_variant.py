@@ -1,4 +1,6 @@
-"""`croupier new GAME --variant NAME`: a variant that checks, with a scenario that passes, beside what is there."""
+"""`croupier new GAME --variant NAME`: a variant that checks, with a scenario that passes, beside what is
+there.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def test_what_is_made_is_clean_and_passes(game: Path, capsys: pytest.CaptureFixt
     before = {path: path.read_bytes() for path in game.rglob("*") if path.is_file()}
     capsys.readouterr()
     assert main(["new", "my_game", "--variant", "night_game"]) == 0
-    assert capsys.readouterr().out.splitlines() == ["my_game/variants/night_game.yaml", "my_game/scenarios/night_game.yaml"]
+    assert capsys.readouterr().out.splitlines() == [
+        "my_game/variants/night_game.yaml",
+        "my_game/scenarios/night_game.yaml",
+    ]
     assert {path: path.read_bytes() for path in before} == before
     assert main(["check", "my_game", "--strict"]) == 0
     assert main(["test", "my_game/night_game"]) == 0
@@ -70,7 +75,9 @@ def test_what_is_refused(call: list[str], words: str, game: Path, capsys: pytest
 
 def test_nothing_is_left_of_a_variant_of_a_game_with_errors(game: Path) -> None:
     ruleset = game / "ruleset.yaml"
-    ruleset.write_text(ruleset.read_text(encoding="utf-8").replace("highest(", "lowest(", 1), encoding="utf-8")
+    ruleset.write_text(
+        ruleset.read_text(encoding="utf-8").replace("highest(", "lowest(", 1), encoding="utf-8"
+    )
     before = sorted(game.rglob("*"))
     assert main(["new", "my_game", "--variant", "other"]) in (1, 2)
     assert sorted(game.rglob("*")) == before

@@ -11,13 +11,17 @@ from ruamel.yaml import YAML
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
 
-CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = YAML(typ="safe").load(
+    Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_a_rulebook_holds(case: dict[str, Any], tmp_path: Path) -> None:
     assert not case.keys() - {"name", "ruleset", "of", "variants", "files", "has", "never"} and case["has"]
-    files = {f"variants/{name}.yaml": text for name, text in case.get("variants", {}).items()} | case.get("files", {})
+    files = {f"variants/{name}.yaml": text for name, text in case.get("variants", {}).items()} | case.get(
+        "files", {}
+    )
     for name, text in {"ruleset.yaml": case["ruleset"], **files}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")

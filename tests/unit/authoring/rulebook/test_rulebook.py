@@ -1,4 +1,6 @@
-"""Rulebooks of all shipped rulesets: whole, in words, well-formed; and of hostile ones: nothing of them becomes markup."""
+"""Rulebooks of all shipped rulesets: whole, in words, well-formed; and of hostile ones: nothing of them
+becomes markup.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,14 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     name,
 )
-from croupier.authoring.rulebook.pictures import MOST, column_of, first_decision, table_set_up, where_on, zones_of
+from croupier.authoring.rulebook.pictures import (
+    MOST,
+    column_of,
+    first_decision,
+    table_set_up,
+    where_on,
+    zones_of,
+)
 from croupier.cli import main
 from croupier.diagnostics.source import escaped
 from croupier.resources import rulesets_folder, shipped
@@ -38,7 +47,8 @@ from croupier.table import view
 
 GAMES = [name for name in shipped() if "/" not in name]
 NAMES = [*GAMES, "lantern/stern", "baron_voodoo/balanced"]
-FIVE = sorted(path.parent.name for path in rulesets_folder().glob("*/rules.csv"))  # those with a list of rules
+# those with a list of rules
+FIVE = sorted(path.parent.name for path in rulesets_folder().glob("*/rules.csv"))
 
 
 def together(games: list[str]) -> list[Any]:
@@ -133,9 +143,19 @@ def test_nothing_is_left_out(game: str) -> None:
     for title, component in doc.components:
         for row in component.table.rows if component.table is not None else ():
             assert row.id is None or name(row.id.text) in text, title
-    texts = {row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()}
-    replaced = {row.removeprefix("replace ").partition("(")[0] for row in texts if row.startswith("replace def ")}  # of a module that is used
-    rules = [part for section in doc.definitions for part in re.split(r"\n(?=def )", section.text.text) if part.partition("(")[0] not in replaced]
+    texts = {
+        row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()
+    }
+    # of a module that is used
+    replaced = {
+        row.removeprefix("replace ").partition("(")[0] for row in texts if row.startswith("replace def ")
+    }
+    rules = [
+        part
+        for section in doc.definitions
+        for part in re.split(r"\n(?=def )", section.text.text)
+        if part.partition("(")[0] not in replaced
+    ]
     missing = [row for part in rules for row in map(str.strip, part.splitlines()) if row not in texts]
     assert not [row for row in missing if row and not row.startswith("#")]
 
@@ -154,7 +174,12 @@ def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
 def test_it_reads_like_prose(game: str) -> None:
     for line in lines(document(game)):
         text = "".join(run.text for run in line)
-        assert "None" not in text.split() and "Span(" not in text and "  " not in text.strip() and "\n" not in text, text
+        assert (
+            "None" not in text.split()
+            and "Span(" not in text
+            and "  " not in text.strip()
+            and "\n" not in text
+        ), text
     steps = [b for b in document(game) if isinstance(b, ListBlock)]
     for items in steps:
         for item in items.items:
@@ -165,7 +190,14 @@ def test_it_reads_like_prose(game: str) -> None:
 @pytest.mark.parametrize("game", together(GAMES))
 def test_every_rule_is_told_where_it_is_first_cited(game: str) -> None:
     known = load(game).rule_ids
-    told = [run.text for b in document(game) if isinstance(b, ListBlock) for item in b.items for run in item.line[:1] if run.mark == "rule"]
+    told = [
+        run.text
+        for b in document(game)
+        if isinstance(b, ListBlock)
+        for item in b.items
+        for run in item.line[:1]
+        if run.mark == "rule"
+    ]
     assert len(told) == len(set(told)) and set(told) == set(known)
 
 
@@ -174,12 +206,18 @@ def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_o
     pages = render_markdown(document(game))
     before = pages.partition("\n## Set-up\n")[0].partition("\n## In the box\n")[2]
     told = set(re.findall(r"(?m)^- ([A-Z]{2}-\d+) ", before))
-    acting = set(re.findall(r"(?m)@([A-Z]{2}-\d+)$", pages.partition("\n## Play\n")[2].partition("\n## The rules")[0]))
+    acting = set(
+        re.findall(r"(?m)@([A-Z]{2}-\d+)$", pages.partition("\n## Play\n")[2].partition("\n## The rules")[0])
+    )
     assert not told & acting
     seen: set[str] = set()
     for block in document(game):
         if isinstance(block, Example):
-            assert block.after is None or block.after in seen or block.after not in {b.title for b in document(game) if isinstance(b, Example)}
+            assert (
+                block.after is None
+                or block.after in seen
+                or block.after not in {b.title for b in document(game) if isinstance(b, Example)}
+            )
             seen.add(block.title)
 
 
@@ -187,13 +225,21 @@ def test_what_phases_do_is_told_in_them_and_examples_follow_those_that_they_go_o
 def test_the_rules_behind_what_players_ask_are_told_in_a_section_of_theirs(game: str) -> None:
     questions = YAML(typ="safe").load(QUESTIONS.read_text(encoding="utf-8"))[game]
     assert len(questions) == 20
-    body = render_markdown(document(game)).partition("\n## Index of rules\n")[0].partition("\n## Further rules\n")[0]
+    body = (
+        render_markdown(document(game))
+        .partition("\n## Index of rules\n")[0]
+        .partition("\n## Further rules\n")[0]
+    )
     told = set(re.findall(r"(?m)^- ([A-Z]{2}-\d+) ", body))
     assert not [(q["question"], rule) for q in questions for rule in q["rules"] if rule not in told]
 
 
 def test_a_trick_of_a_module_is_told_in_the_phase_that_plays_it() -> None:
-    played = render_markdown(document("witches_of_blackmore")).partition("#### Play a trick")[2].partition("####")[0]
+    played = (
+        render_markdown(document("witches_of_blackmore"))
+        .partition("#### Play a trick")[2]
+        .partition("####")[0]
+    )
     assert "- WB-13 Then each other player plays exactly one card" in played and "- WB-16 " in played
 
 
@@ -239,7 +285,9 @@ def test_what_differs_in_a_variant_has_a_bar_in_the_margin_of_the_page() -> None
     assert 'class="new"' not in render_html(rulebook(croupier.load("baron_voodoo")))
 
 
-def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["rulebook", "tic_tac_toe"]) == 0
     assert capsys.readouterr().out.startswith("# Tic-tac-toe")
@@ -252,13 +300,19 @@ def test_the_command_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
 
 
 def test_edges_and_corners_are_drawn_on_their_board() -> None:
-    """Where three hexagons meet is as far from the middle of each, and half as far from an edge between two of them."""
+    """Where three hexagons meet is as far from the middle of each, and half as far from an edge between two
+    of them.
+    """
     rules = load("homesteads")
     (laid,) = table_set_up(rules)
     assert laid.svg.count("<polygon") == 7 and "land edges" not in laid.svg
     land, edges, corners = view(rules.new_initial_state(), None).boards
     cell, far = {c.name: (column_of(c, is_hex=True), c.row * 3**0.5 / 2) for c in land.cells}, 1 / 3**0.5
-    for part, where, distance in ((corners, "(2,2) right/down", far), (corners, "(1,2) down/down_left", far), (edges, "(1,2)-(2,2)", 0.5)):
+    for part, where, distance in (
+        (corners, "(2,2) right/down", far),
+        (corners, "(1,2) down/down_left", far),
+        (edges, "(1,2)-(2,2)", 0.5),
+    ):
         x, y = where_on(land, part.shape, next(one for one in part.cells if one.name == where))
         assert dist((x, y * 3**0.5 / 2), cell["(2,2)"]) == pytest.approx(distance, abs=1e-3), where
 
@@ -272,7 +326,11 @@ def test_pictures_show_the_box_and_the_table_as_everybody_sees_it(game: str) -> 
     labels = {thing.label for zone in zones_of(every) for thing in zone.things or ()}
     assert all(escaped(label) in box.svg for label in sorted(labels)[:MOST])
     for picture in (box, laid):
-        texts = [element.text or "" for element in ElementTree.fromstring(picture.svg).iter() if element.tag.endswith("}text")]
+        texts = [
+            element.text or ""
+            for element in ElementTree.fromstring(picture.svg).iter()
+            if element.tag.endswith("}text")
+        ]
         assert texts and all(len(text) < 100 for text in texts)
     state = first_decision(rules)
     assert state is not None
