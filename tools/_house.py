@@ -1,14 +1,14 @@
 """How large and how tangled the code is, and how long the documents are: figures from the texts alone,
 nothing is imported.
 
-    modules, lines       Python files and their lines, by package
-    longest chain        classes of which each is the base of the next
-    class names twice    names that classes of several modules share
-    Any                  how often it stands in annotations and elsewhere
-    circles              groups of modules that import each other; imports for types only, and those inside
-                         functions, count too
-    small modules        modules of fewer than 80 lines
-    words of prose       of the documents: what stands outside of code, tables and generated parts
+    modules, lines     Python files and their lines, by package
+    longest chain      classes of which each is the base of the next
+    class names twice  names that classes of several modules share
+    Any                how often it stands in annotations and elsewhere
+    circles            groups of modules that import each other; imports for types only, and those inside
+                       functions, count too
+    small modules      modules of fewer than 80 lines
+    words of prose     of the documents: what stands outside of code, tables and generated parts
 
 Ceilings stand in `house.json`; `tools/house --lower` puts today's figures there where they are lower.
 """

@@ -29,7 +29,7 @@ from ruamel.yaml import YAML
 
 import _mistake_operators
 import _setup
-from croupier.authoring.folder import FolderCheck
+from croupier.authoring.folder_check import FolderCheck
 from croupier.authoring.verdicts import Verdicts
 from croupier.diagnostics import Diagnostic, apply_fixes
 from croupier.scenarios import check_scenarios

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from croupier.outputs.documents import SCHEMAS
 from croupier.outputs.schemas import keys_of, part_keys, summary_of
-from croupier.outputs.writing import SCHEMAS
 
 HEADERS = {
     "Header": ("croupier", "schema"),

@@ -5,20 +5,20 @@
 
 A ruleset passes through these packages, each of which imports only those before it:
 
-    source       YAML files as trees with positions          diagnostics  errors and warnings as values, and
-                 their catalogue
-    reads        what a result was read from: for what is kept between runs
-    syntax       rule text as syntax trees                   schema       the sections and keys of a ruleset
-    resolve      variants, modules and files put together    semantics    names, types, information flow,
-                 lints: the typed tree
-    runtime      the reference evaluator, which defines what a ruleset means
+    source   YAML files as trees with positions          diagnostics  errors and warnings as values, and their
+             catalogue
+    reads    what a result was read from: for what is kept between runs
+    syntax   rule text as syntax trees                   schema       the sections and keys of a ruleset
+    resolve  variants, modules and files put together    semantics    names, types, information flow, lints:
+             the typed tree
+    runtime  the reference evaluator, which defines what a ruleset means
 
 Compiled games leave the typed tree for other back ends, which play the same games:
 
-    core         the intermediate representation             lowering     from the typed tree to the core
-    passes       from the core to the core                   printers     from the core to Python, LLVM
-                 assembly and C
-    execution    selects a back end and runs compiled games
+    core       the intermediate representation             lowering     from the typed tree to the core
+    passes     from the core to the core                   printers     from the core to Python, LLVM assembly
+               and C
+    execution  selects a back end and runs compiled games
 
 What uses them: `ruleset` and `pipeline` (a loaded ruleset, and how it is loaded), `narration` and `table`
 (what is told and shown), `play` (bots, whole games), `lab` (statistics), `scenarios` (tests of rules),
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
     from croupier.runtime.events import Event
     from croupier.runtime.faults import SPECTATOR, Fault
     from croupier.runtime.legality import Clause
-    from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, State
+    from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.streams import Stream
 
 __version__ = "0.2.0"
 
 _HOMES = {
     "Batch": "croupier.execution.batch",
-    "CHANCE": "croupier.runtime.node",
+    "CHANCE": "croupier.runtime.state_view",
     "CheckResult": "croupier.pipeline",
     "Clause": "croupier.runtime.legality",
     "Diagnostic": "croupier.diagnostics",
@@ -64,11 +64,11 @@ _HOMES = {
     "RolledOuts": "croupier.runtime.state",
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
-    "SIMULTANEOUS": "croupier.runtime.node",
+    "SIMULTANEOUS": "croupier.runtime.state_view",
     "SPECTATOR": "croupier.runtime.faults",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
-    "TERMINAL": "croupier.runtime.node",
+    "TERMINAL": "croupier.runtime.state_view",
     "check": "croupier.pipeline",
     "explain_move": "croupier.authoring.explain",
     "load": "croupier.pipeline",

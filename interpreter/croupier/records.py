@@ -5,9 +5,9 @@ imported: half a millisecond of processor for each class. To check a ruleset hun
 of which a short one needs a few dozen. `dataclass` of this module takes the same arguments, but for `order`
 and the like, and makes classes that behave the same. What is written, and when:
 
-    __init__, __eq__, __hash__                    at the first call, for that class
-    __dataclass_fields__, __dataclass_params__    when somebody asks, for example `dataclasses.fields`
-    __repr__, what refuses changes, pickling      never: one function serves all classes
+    __init__, __eq__, __hash__                  at the first call, for that class
+    __dataclass_fields__, __dataclass_params__  when somebody asks, for example `dataclasses.fields`
+    __repr__, what refuses changes, pickling    never: one function serves all classes
 
 A class may inherit from other classes of this kind, not from those of `dataclasses`. There are no `InitVar`
 and no `KW_ONLY`. For type checkers it is `dataclasses.dataclass` itself.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from croupier.outputs import schemas, writing
+from croupier.outputs import documents, schemas
 
 
 @cache
@@ -31,11 +31,11 @@ def validated(text: str) -> dict[str, Any]:
 
 def validate_all(patch: pytest.MonkeyPatch) -> None:
     """From now on, each document that is written in this process fits its schema, or the test fails."""
-    write = writing.text_of
+    write = documents.text_of
 
     def checked(name: str, version: str, values: dict[str, Any]) -> str:
         text = write(name, version, values)
         validated(text)
         return text
 
-    patch.setattr(writing, "text_of", checked)
+    patch.setattr(documents, "text_of", checked)

@@ -19,8 +19,8 @@ from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, IllegalAction, action_of, seat_of
 from croupier.runtime.legality import Clause, WhyNot, folded, why_not
 from croupier.runtime.menus import MenuOp
-from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
+from croupier.runtime.state_view import CHANCE
 from croupier.runtime.windows import OpenOp, WindowOp
 
 

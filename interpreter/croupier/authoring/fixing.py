@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from pathlib import Path
 
-from croupier.authoring.folder import check_whole
+from croupier.authoring.folder_check import check_whole
 from croupier.authoring.verdicts import Verdicts
 from croupier.diagnostics import Diagnostic, RulesetError, Source, apply_fixes, chosen_fixes, diagnose
 from croupier.diagnostics.source import BYTE_ORDER_MARK

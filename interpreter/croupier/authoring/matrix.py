@@ -15,8 +15,7 @@ from croupier.semantics.tree import ParamExpr
 # The values of parameters that are worth trying.
 #
 # Every value of an enumeration or switch; of a number its default, both ends and one between; of a player the
-# second; whatever the ruleset lists
-# under `tried:`.
+# second; whatever the ruleset lists under `tried:`.
 def tried_values(ruleset: Ruleset, players: int | None = None) -> dict[str, list[object]]:
     """The values to try of each parameter as JSON, the default first: those that there are for so many
     players, or for the usual number.
@@ -94,10 +93,8 @@ def _is_refused(ruleset: Ruleset, setup: MatrixSetup) -> bool:
 # Can the game be set up with every value of every parameter at every number of players?
 #
 # Each set-up is made and played to its first decision: chance events on the way take their first outcome. A
-# combination that the
-# ruleset refuses by a condition of its own (`valid`) is counted as refused; any other mistake, and a game
-# that stops before its
-# first decision, is reported at the parameter.
+# combination that the ruleset refuses by a condition of its own (`valid`) is counted as refused; any other
+# mistake, and a game that stops before its first decision, is reported at the parameter.
 REFUSED = {"G012", "G013", "V115"}  # a variant that a value switches on may be for fewer numbers of players
 MOST_EVENTS = 2_000  # chance events before the first decision
 SHOWN = 60  # characters of a value

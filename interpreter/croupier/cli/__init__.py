@@ -11,8 +11,8 @@ code, `failures.py` into JSON where that is asked for; `headers.py` says what JS
 `interactive.py` is `croupier play` line by line, `screen.py` in a full screen; `views/` draws results,
 positions and options.
 
-    0  done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
-    2  refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
+    0   done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
+    2   refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written
     70  a bug in croupier      130  interrupted by Ctrl-C      141  broken pipe      143  ended by SIGTERM
 """
 

@@ -76,7 +76,7 @@ def document(schema: str, values: JsonObject) -> None:
 def document_text(schema: str, values: JsonObject) -> str:
     """The JSON document of a schema as text, for what is not written to stdout."""
     from croupier import __version__
-    from croupier.outputs.writing import text_of
+    from croupier.outputs.documents import text_of
 
     return text_of(schema, __version__, values)
 

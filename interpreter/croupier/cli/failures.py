@@ -95,7 +95,7 @@ def _as_text(code: int, kind: str, command: str | None) -> str:
     """The object as text."""
     from croupier import __version__
     from croupier.diagnostics.render import as_json
-    from croupier.outputs.writing import text_of
+    from croupier.outputs.documents import text_of
 
     findings = [as_json(diagnostic) for diagnostic in Held.diagnostics]
     if Held.usage is not None:

@@ -17,8 +17,8 @@ from croupier.runtime.legality import folded
 
 # ---------------------------------------------------------------- events
 # For each seat of the person, the events that it perceived and that were not printed yet. At the beginning
-# these are all events so far. An event that
-# two seats perceive alike is printed once. If the person plays several seats, a heading names the seat.
+# these are all events so far. An event that two seats perceive alike is printed once. If the person plays
+# several seats, a heading names the seat.
 if TYPE_CHECKING:
     from croupier.narration import Names
     from croupier.play.match import Session

@@ -10,12 +10,14 @@ Three decisions. *Control flow is structured*: bodies nest; there is no graph of
 is entered on a frame of its own and returns. *The unusual fails*: a `Guard` that does not hold ends the
 action silently; the reference evaluator repeats the action and reports the fault.
 
-    operations.py   statements, one class each               types.py      programs, functions, arrays, zones
-    expressions.py  expressions, one class each              rewriting.py  copies of operations with other
-                    parts, folded
-    builder.py      constructors that fold, and a writer     walk.py       traversal: the parts of any
-                    operation
-    text.py         a text form, written and read            verify.py     the invariants of every program
+    operations.py   statements, one class each
+    types.py        programs, functions, arrays, zones
+    expressions.py  expressions, one class each
+    rewriting.py    copies of operations with other parts, folded
+    builder.py      constructors that fold, and a writer
+    walk.py         traversal: the parts of any operation
+    text.py         a text form, written and read
+    verify.py       the invariants of every program
 """
 
 from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones

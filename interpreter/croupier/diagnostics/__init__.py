@@ -11,11 +11,11 @@ wrote reaches a sink without `sanitise`.
     did_you_mean(name, candidates)   the nearest known name, or nothing
     RulesetError                     the exception of public functions that promise a value
 
-    source.py       texts and places; what is done to a text before any sink
-    diagnostic.py   values; proposed replacements, applied; order and number of those that are shown; the
-                    nearest name
-    catalogue/      what each code says
-    render.py       for people, programs, build servers
+    source.py      texts and places; what is done to a text before any sink
+    diagnostic.py  values; proposed replacements, applied; order and number of those that are shown; the
+                   nearest name
+    catalogue/     what each code says
+    render.py      for people, programs, build servers
 """
 
 from croupier.diagnostics.catalogue import CODES, CatalogueEntry

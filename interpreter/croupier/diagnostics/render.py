@@ -46,8 +46,7 @@ def lines_below(diagnostic: Diagnostic) -> list[str]:
 #        = help: remove one of them, or rename it
 #
 # Columns are counted in terminal cells here (wide signs take two, combining ones none); the numbers after the
-# file's name
-# count code points.  A long line is shown around the place.
+# file's name count code points.  A long line is shown around the place.
 WIDEST = 110  # code points of a line that are shown
 TAB = "    "
 
@@ -153,8 +152,7 @@ def _width(sign: str) -> int:
 # Diagnostics for programs: a JSON array, one object a diagnostic.
 #
 # Prose (messages, notes, helps, titles) is sanitised; file names and replacements are exact, because programs
-# use them, and
-# the output is ASCII, so that they cannot reach a terminal as anything but escapes.
+# use them, and the output is ASCII, so that they cannot reach a terminal as anything but escapes.
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 

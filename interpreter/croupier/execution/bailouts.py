@@ -17,7 +17,7 @@ from croupier.lowering import NotLowered, lower
 from croupier.lowering.context import MARK, MarkedStatement
 from croupier.printers.python import TooDeeplyNested
 from croupier.runtime.game import Game
-from croupier.runtime.node import CHANCE
+from croupier.runtime.state_view import CHANCE
 
 FUEL, CALLS, ELEMENTS = "fuel", "calls", "elements"  # what an action can use up
 

@@ -17,7 +17,7 @@ from croupier.printers.llvm_batch import head_words
 from croupier.printers.llvm_streams import KEY, STREAM
 from croupier.runtime.faults import IllegalAction, keys_of
 from croupier.runtime.game import Game
-from croupier.runtime.node import TERMINAL
+from croupier.runtime.state_view import TERMINAL
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key
 
 if TYPE_CHECKING:

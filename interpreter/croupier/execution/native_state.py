@@ -28,9 +28,9 @@ from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.faults import action_of, seat_of
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE, StateView
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
+from croupier.runtime.state_view import CHANCE, StateView
 from croupier.semantics.decision_sites import Point
 
 if TYPE_CHECKING:

@@ -33,9 +33,9 @@ from croupier.printers.python import TooDeeplyNested
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, State
+from croupier.runtime.state_view import CHANCE
 
 if TYPE_CHECKING:
     from croupier.core.types import CoreProgram

@@ -4,22 +4,19 @@ What comes in are rulesets, set-ups and numbers of games; what goes out are valu
 with an interval and its method, and pages that show them. The games are those of `play`; the bots that play
 them live there too (`play/agents/`), because a match asks them.
 
-    games           rows.py a game as a row of figures, watched while it is played; course.py who led in it;
-                    workers.py rows of many
-                    games, in game order, in any number of processes; shards.py rows in a folder that a run
-                    adds to, and takes up again after whatever ended it, here or by the machines of a Ray
-                    cluster; tables.py rows as a table, with types and meanings of its columns; names.py names
-                    of measures and columns for people, and for programs
-    logs            logs.py games with rows of their decisions and events, and how a folder keeps them;
-                    row_files.py files that are
-                    written row by row; log_files.py those of a run
-    statistics      statistics.py estimates with intervals, and sequences of intervals that may be watched all
-                    the time
-    questions       compare.py two rulesets, variants, parameters or bots, what an option or a variant is
-                    worth; ladder.py how much
-                    thinking helps; sweep.py a parameter over its values
-    pages           pictures.py drawings as SVG; report.py HTML pages about a ruleset, and of the answer to
-                    one question
+    games       rows.py a game as a row of figures, watched while it is played; course.py who led in it;
+                workers.py rows of many games, in game order, in any number of processes; shards.py rows in a
+                folder that a run adds to, and takes up again after whatever ended it, here or by the machines
+                of a Ray cluster; tables.py rows as a table, with types and meanings of its columns; names.py
+                names of measures and columns for people, and for programs
+    logs        logs.py games with rows of their decisions and events, and how a folder keeps them;
+                row_files.py files that are written row by row; log_files.py those of a run
+    statistics  statistics.py estimates with intervals, and sequences of intervals that may be watched all the
+                time
+    questions   compare.py two rulesets, variants, parameters or bots, what an option or a variant is worth;
+                ladder.py how much thinking helps; sweep.py a parameter over its values
+    pages       pictures.py drawings as SVG; report.py HTML pages about a ruleset, and of the answer to one
+                question
 
 A row depends on the ruleset, the set-up, the seed and the game's number alone. Estimates are made of rows in
 game order. So whatever is printed is the same for any number of processes.

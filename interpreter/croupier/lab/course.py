@@ -1,18 +1,17 @@
 """The course of a game by a measure of several players, of which samples were taken along the way: who led,
 and when it was decided.
 
-    lead changes    how often somebody else leads alone than the last who did
-    kingmaking      which part of these were brought about by a decision of somebody who led neither before
-                    nor after; none with two players
-    comeback        1 if the winner did not lead, alone or with others, when half of the samples were over,
-                    otherwise 0
-    stall           the longest run of samples in which nobody's value changed, as a part of all
-    decided         which part of the samples had passed when the winner took the lead for good (1: only the
-                    end shows who wins)
-    drama           the mean, over samples in which the winner did not lead, of the square root of how far
-                    behind they were, as a part of the largest
-                    lead of the game; 0 where they always led. After C. Browne, "Automatic generation and
-                    evaluation of recombination games", 2008.
+    lead changes  how often somebody else leads alone than the last who did
+    kingmaking    which part of these were brought about by a decision of somebody who led neither before nor
+                  after; none with two players
+    comeback      1 if the winner did not lead, alone or with others, when half of the samples were over,
+                  otherwise 0
+    stall         the longest run of samples in which nobody's value changed, as a part of all
+    decided       which part of the samples had passed when the winner took the lead for good (1: only the end
+                  shows who wins)
+    drama         the mean, over samples in which the winner did not lead, of the square root of how far
+                  behind they were, as a part of the largest lead of the game; 0 where they always led. After
+                  C. Browne, "Automatic generation and evaluation of recombination games", 2008.
 
 Native code counts while it plays (`printers/llvm_probes.py`); other games are counted here. The figures are
 made of the same counts.

@@ -1,10 +1,10 @@
 """Games with the rows of their decisions and events: how they are played, kept in a folder of shards, and
 written into one file.
 
-    1001-1500.jsonl             a shard (`lab/shards.py`)
-    1001-1500.decisions.jsonl   the decisions of its games: a row a line, as a list of cells, and at the end a
-                                line with its SHA-256
-    1001-1500.events.jsonl      their events
+    1001-1500.jsonl            a shard (`lab/shards.py`)
+    1001-1500.decisions.jsonl  the decisions of its games: a row a line, as a list of cells, and at the end a
+                               line with its SHA-256
+    1001-1500.events.jsonl     their events
 
 The logs of a shard are written before the shard, so that a shard that is there has its logs. What a game is
 does not depend on its being logged: its row, and with it the digest of the run, is the same. Native code

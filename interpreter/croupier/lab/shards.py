@@ -1,10 +1,10 @@
 """Rows of many games in a folder, which a run adds to and takes up again after whatever ended it.
 
-    manifest.json               what is played: ruleset and its hash, set-up, what is taken down, how many
-                                games a shard has
-    1001-1500.jsonl             a shard: a row a line, in game order, and at the end a line with its SHA-256
-    1001-1500.decisions.jsonl   the decisions of its games, if these are taken down (`lab/logs.py`), and so
-                                for events
+    manifest.json              what is played: ruleset and its hash, set-up, what is taken down, how many
+                               games a shard has
+    1001-1500.jsonl            a shard: a row a line, in game order, and at the end a line with its SHA-256
+    1001-1500.decisions.jsonl  the decisions of its games, if these are taken down (`lab/logs.py`), and so for
+                               events
 
 A shard is written beside its place, brought to the disk, and takes its name in one step; so a shard that is
 there is whole. What is there is never played again. A game depends on its number alone, so it does not matter

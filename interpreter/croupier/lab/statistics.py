@@ -2,17 +2,16 @@
 
 Floating point is used for such figures only: nothing here ever enters a game or a digest.
 
-    share               Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
-    distribution        the Dvoretzky-Kiefer-Wolfowitz band
-    mean                the normal interval m +- z s / sqrt(n); honest from some 30 games on
-    bounded sequence    for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
-                        sequence, theorem 2 of I. Waudby-Smith and
-                        A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024;
-                        exact for any number of games
-    normal sequence     for any numbers: the asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R.
-                        Sinha, E. H. Kennedy and A. Ramdas,
-                        "Time-uniform central limit theory and asymptotic confidence sequences", Annals of
-                        Statistics 52, 2024, theorem 2.2; from `FIRST` numbers on
+    share             Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/results.py`)
+    distribution      the Dvoretzky-Kiefer-Wolfowitz band
+    mean              the normal interval m +- z s / sqrt(n); honest from some 30 games on
+    bounded sequence  for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
+                      sequence, theorem 2 of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
+                      random variables by betting", JRSS B 86, 2024; exact for any number of games
+    normal sequence   for any numbers: the asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R.
+                      Sinha, E. H. Kennedy and A. Ramdas, "Time-uniform central limit theory and asymptotic
+                      confidence sequences", Annals of Statistics 52, 2024, theorem 2.2; from `FIRST` numbers
+                      on
 
 A *confidence sequence* holds at all times at once: the chance that the true mean ever leaves it is at most 5
 %. So whoever watches a comparison may stop it whenever they like. An ordinary interval that is watched errs

@@ -17,31 +17,45 @@ The whole:
 
 Values:
 
-    shapes.py       layout of values in words                 positions.py    frame maps
-    operands.py     the table of expressions                  expressions.py  conditions, optionals, state,
-                    attributes
-    numbers.py      arithmetic                                compare.py      equality and order of values
-    sources.py      loops over sources                        aggregates.py   comprehensions and aggregates
-    lists.py        lists and maps                            texts.py        texts
-    zones.py        zones                                     boards.py       boards
+    shapes.py       layout of values in words
+    positions.py    frame maps
+    operands.py     the table of expressions
+    expressions.py  conditions, optionals, state, attributes
+    numbers.py      arithmetic
+    compare.py      equality and order of values
+    sources.py      loops over sources
+    aggregates.py   comprehensions and aggregates
+    lists.py        lists and maps
+    texts.py        texts
+    zones.py        zones
+    boards.py       boards
     grades.py       the words of an end
 
 Statements:
 
-    statements.py   the table of statements, control flow     writing.py      assignment
-    procedures.py   definitions as functions                  calls.py        calls
-    hooks.py        hooks around calls                        windows.py      windows and reactions
-    watchers.py     watchers, invariants                      results.py      how a game ends
-    probes.py       functions for what is watched             progress.py     phases of games that are watched
-    prelude.py      functions of every game: move, shuffle, swap
-    lookahead.py    `so that` and `suppose`
+    statements.py  the table of statements, control flow
+    assignment.py  assignment
+    procedures.py  definitions as functions
+    calls.py       calls
+    hooks.py       hooks around calls
+    windows.py     windows and reactions
+    watchers.py    watchers, invariants
+    results.py     how a game ends
+    probes.py      functions for what is watched
+    progress.py    phases of games that are watched
+    prelude.py     functions of every game: move, shuffle, swap
+    lookahead.py   `so that` and `suppose`
 
 Decisions:
 
-    choices.py      choices of one thing                      candidates.py   its actions and values
-    merging.py      candidates that are one option            sets.py         choices of several things
-    menus.py        menus                                     simultaneous.py choices by everybody at once
-    chance.py       draws and rolls                           claims.py       claims
+    choices.py       choices of one thing
+    candidates.py    its actions and values
+    merging.py       candidates that are one option
+    sets.py          choices of several things
+    menus.py         menus
+    simultaneous.py  choices by everybody at once
+    chance.py        draws and rolls
+    claims.py        claims
 """
 
 from croupier.lowering.program import Lowered, lower

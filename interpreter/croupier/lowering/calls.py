@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from croupier.lowering import hooks
+from croupier.lowering.assignment import assign
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import form, value
 from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.shapes import Items, NotLowered
-from croupier.lowering.writing import assign
 from croupier.semantics import types as t
 from croupier.semantics.tree import CallExpr, OriginalExpr, TypedExpr
 

@@ -7,6 +7,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, not_, sel
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.core.operations import NONE as NONE_WORD
 from croupier.core.types import Memory
+from croupier.lowering.assignment import wrote_variable
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import pay, pay_for
 from croupier.lowering.merging import first_of
@@ -15,7 +16,6 @@ from croupier.lowering.positions import InArray
 from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import form
-from croupier.lowering.writing import wrote_variable
 from croupier.runtime.game import GRAIN, Zone
 from croupier.semantics import types as t
 from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr

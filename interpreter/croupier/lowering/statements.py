@@ -8,6 +8,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.lowering import prelude, results
+from croupier.lowering.assignment import add_to, assign, remove_from
 from croupier.lowering.calls import is_short, short_call, statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial
@@ -17,7 +18,6 @@ from croupier.lowering.operands import RuleTable, ref, value, word
 from croupier.lowering.positions import InArray, KnownValue, Rotation
 from croupier.lowering.shapes import MOST_WORDS, Items, NotLowered, Shape, Word, decoded, width
 from croupier.lowering.sources import elements, gathered, is_nested, walk
-from croupier.lowering.writing import add_to, assign, remove_from
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
 from croupier.semantics.tree import (

@@ -15,7 +15,7 @@ from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import encoded, width
 from croupier.lowering.statements import block
-from croupier.semantics.flow import reads_of
+from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Watcher
 
 INVARIANTS = "invariants"

@@ -195,8 +195,7 @@ def _ids(component: Component) -> Iterator[Name]:
 
 # ---------------------------------------------------------------- completion
 # A hole is inserted at the cursor, and the schema or the checker says what fits. If the text cannot be parsed
-# even with the hole, the names of
-# the last text that could be parsed are used.
+# even with the hole, the names of the last text that could be parsed are used.
 MAX_ENTRIES = 1000  # entries of one answer
 
 _BARE = re.compile(r"[ ]*(?:- )*[\w ]*\Z")

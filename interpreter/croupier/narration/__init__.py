@@ -4,13 +4,11 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 clauses, under headings. Used by the log, by `play`, `replay`, the browser and failures of scenarios; it reads
 nothing but events, so it can neither know nor tell more than they do.
 
-    clauses.py   names of players; equal neighbours told together: "player 2 draws 6 Cards from the deck". A
-                 clause can be counted back into
-                 the texts of its events.
-    lines.py     a line holds what a seat decided and what followed from that; phases in which something
-                 happened are headings. A prompt says who
-                 is asked, at which step, about what; at a reaction, what it reacts to. A narrator tells a log
-                 as it grows.
+    clauses.py  names of players; equal neighbours told together: "player 2 draws 6 Cards from the deck". A
+                clause can be counted back into the texts of its events.
+    lines.py    a line holds what a seat decided and what followed from that; phases in which something
+                happened are headings. A prompt says who is asked, at which step, about what; at a reaction,
+                what it reacts to. A narrator tells a log as it grows.
 
 What is grouped, and what is not:
 

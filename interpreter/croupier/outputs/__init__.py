@@ -5,9 +5,9 @@ What comes in are the values that a command found, as a dict; what goes out is t
 checked by its model, and the schema of that object. Every object begins with one header (`header.py`): which
 program wrote it, by which schema, and what it is of.
 
-    header      who wrote it, by which schema, of which rules and of which games
-    writing     a document of a command: made, checked, as text; the tables of schemas
-    schemas     the JSON Schema of an output, and its keys with their meanings
+    header     who wrote it, by which schema, of which rules and of which games
+    documents  a document of a command: made, checked, as text; the tables of schemas
+    schemas    the JSON Schema of an output, and its keys with their meanings
 
     games       what `run` and `replay` write
     simulations what `simulate` writes

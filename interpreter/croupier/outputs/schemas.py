@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from croupier.diagnostics import JsonObject
-from croupier.outputs.writing import SCHEMAS, model_of
+from croupier.outputs.documents import SCHEMAS, model_of
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MAX_DEPTH = 12  # of objects in objects whose keys are listed

@@ -24,10 +24,10 @@ Transformations:
 
 Analyses:
 
-    liveness.py            live variables
-    ranges.py              intervals of expressions
-    effects.py             read and write sets
-    offers.py              the order in which actions are offered; flags that something is on offer
-    lists.py               arrays that are growing lists
-    zones.py               zones that may have an unordered part
+    liveness.py  live variables
+    ranges.py    intervals of expressions
+    effects.py   read and write sets
+    offers.py    the order in which actions are offered; flags that something is on offer
+    lists.py     arrays that are growing lists
+    zones.py     zones that may have an unordered part
 """

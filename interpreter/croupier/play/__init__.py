@@ -1,23 +1,21 @@
 """Playing games: what drives a state from its first decision to its result.
 
-    agents/         who decides: kinds of agents, and what makes them of specifications; measure.py what the
-                    greedy one looks at
-    match.py        one game: players, parameters, seed and agents; asks agents, draws chance, applies, until
-                    the game is over; a session
-                    in which a person plays some seats
-    script.py       decisions and chance outcomes that somebody wrote down; a scenario to start from
-    interrupt.py    stops a game between two steps
-    record.py       what is kept of a game: start and end in words, the outcome, a value that is also the
-                    saved file, one digest of many games
-    decisions.py    decisions and events as rows of tables, with names, types and meanings of their columns
-    saved.py        the saved file: written whole or not at all (atomic_write.py), read with positions for
-                    diagnostics; applies the recorded actions
-                    again and compares every hash
-    watching.py     what native code watches of whole games: measures and groups that go in, figures that come
-                    out
-    simulate.py     many games, always with the same result: here, in several processes, in native code
-    left_games.py   games that compiled code left to the evaluator: how many, and why
-    results.py      what is kept of a simulated game, what is counted of many, and all of it as one value
+    agents/        who decides: kinds of agents, and what makes them of specifications; measure.py what the
+                   greedy one looks at
+    match.py       one game: players, parameters, seed and agents; asks agents, draws chance, applies, until
+                   the game is over; a session in which a person plays some seats
+    script.py      decisions and chance outcomes that somebody wrote down; a scenario to start from
+    interrupt.py   stops a game between two steps
+    record.py      what is kept of a game: start and end in words, the outcome, a value that is also the saved
+                   file, one digest of many games
+    decisions.py   decisions and events as rows of tables, with names, types and meanings of their columns
+    saved.py       the saved file: written whole or not at all (atomic_write.py), read with positions for
+                   diagnostics; applies the recorded actions again and compares every hash
+    watching.py    what native code watches of whole games: measures and groups that go in, figures that come
+                   out
+    simulate.py    many games, always with the same result: here, in several processes, in native code
+    left_games.py  games that compiled code left to the evaluator: how many, and why
+    results.py     what is kept of a simulated game, what is counted of many, and all of it as one value
 
 The rules know nothing of this package: a state says who must act, and everything random comes from the
 streams of `runtime.streams`, keyed by seed, game and purpose.  So a game depends on its seed and its number

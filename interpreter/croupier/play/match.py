@@ -100,10 +100,8 @@ def ruleset_label(ruleset: Ruleset) -> str:
 #     none knows what the others chose;  then apply, and note the step.
 #
 # The match stops when the state is over, when a seat must act and has no legal action, when an invariant that
-# it was asked to
-# check does not hold, or when it is told to stop between two steps.  It never stops in the middle of an
-# action, so that what
-# it has is always a position that can be shown and saved.
+# it was asked to check does not hold, or when it is told to stop between two steps.  It never stops in the
+# middle of an action, so that what it has is always a position that can be shown and saved.
 
 
 def never() -> bool:

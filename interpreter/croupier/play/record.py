@@ -67,9 +67,8 @@ def exact(value: object) -> Fraction:
 # How a game ended.
 #
 # The state says `finished`, `unfinished` (a declared limit), `stuck` or `faulted`.  The driver adds what only
-# it can know: the
-# user interrupted the game, an invariant that it was asked to check does not hold, or a seat must act and
-# cannot.
+# it can know: the user interrupted the game, an invariant that it was asked to check does not hold, or a seat
+# must act and cannot.
 if TYPE_CHECKING:
     from croupier.runtime.state import State
 
@@ -249,10 +248,9 @@ def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
 #         NUMBER STATUS RETURNS DECISIONS EVENTS
 #
 # NUMBER is the game's number, from 1; STATUS its outcome's status; RETURNS the returns of all seats, joined
-# by commas, fractions as
-# `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and chance events there were.
-# Where positions are
-# verified, too, the hash of the last one ends the line, behind a space.
+# by commas, fractions as `1/3`, or `-` when the game has none; DECISIONS and EVENTS how many decisions and
+# chance events there were. Where positions are verified, too, the hash of the last one ends the line, behind
+# a space.
 class DigestedGame(Protocol):
     """What a digest needs to know of a game; `verified_hash` is none where positions are not verified."""
 
@@ -316,9 +314,8 @@ def digest(games: Iterable[DigestedGame]) -> str:
 # What is kept of a game.
 #
 # A record is what `run --format json` prints and what `run --save` writes: with the ruleset it is enough to
-# play the game
-# again without any random number, because chance outcomes are among its steps.  Seats count from 0 here, as
-# in every JSON;
+# play the game again without any random number, because chance outcomes are among its steps.  Seats count
+# from 0 here, as in every JSON;
 # -1 stands for chance and -2 for several seats that decide at once.
 FORMAT = 1
 CHANCE_SEAT = -1

@@ -119,8 +119,7 @@ def results_with_tails(
 #     (p + z^2 / 2n  +-  z * sqrt(p (1 - p) / n + z^2 / 4 n^2))  /  (1 + z^2 / n)
 #
 # It never leaves 0 to 1 and stays honest for few games and for shares near 0 or 1.  Floating point is used
-# for such figures
-# only: nothing that is computed here ever enters a game, a hash or a digest.
+# for such figures only: nothing that is computed here ever enters a game, a hash or a digest.
 CONFIDENCE = 0.95
 
 
@@ -266,11 +265,9 @@ def _won(winners_of: Counter[tuple[int, ...]], who: int) -> tuple[int, int, Frac
 # The summary of a simulation: a value made of its games, and its JSON.
 #
 # A seat's wins are the finished games that it won alone, its ties those that it won with others.  Its win
-# rate is its part of all
-# finished games, a tie divided among those who share it: the rates of all seats and the share of the games
-# that nobody won add up
-# to 1.  Games that did not finish are listed with their numbers: with the seed of
-# the run, `run --seed S --game N` plays such a game again.
+# rate is its part of all finished games, a tie divided among those who share it: the rates of all seats and
+# the share of the games that nobody won add up to 1.  Games that did not finish are listed with their
+# numbers: with the seed of the run, `run --seed S --game N` plays such a game again.
 _MOST_LISTED = 100
 
 

@@ -53,9 +53,8 @@ if TYPE_CHECKING:
 # JSON with places, for files that people may have edited.
 #
 # Only as much is located as diagnostics need: the keys and values of the outermost object, and the items of a
-# list that is one
-# of its values.  Stricter than Python's reader: no key twice, no fractions, no NaN, no numbers of absurd
-# length.
+# list that is one of its values.  Stricter than Python's reader: no key twice, no fractions, no NaN, no
+# numbers of absurd length.
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DEEPEST = 64
 _MOST_DIGITS = 40
@@ -218,8 +217,7 @@ def _refuse_fraction(text: str) -> NoReturn:
 # read.
 #
 # Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the
-# places of all
-# values are kept, so that whatever the replay finds can be shown where it stands.
+# places of all values are kept, so that whatever the replay finds can be shown where it stands.
 LARGEST_FILE = 64_000_000
 MOST_UNKNOWN = 50  # unknown keys that are reported
 

@@ -228,9 +228,8 @@ def _play_batch(numbers: range) -> list[GameResult]:
 # Games in native code, many at a time.
 #
 # Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs
-# are threads of this process, each with
-# memory of its own. A game that holds something unusual comes back without a result, and is played step by
-# step.
+# are threads of this process, each with memory of its own. A game that holds something unusual comes back
+# without a result, and is played step by step.
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.execution.native_workspace import ThreadMemory
@@ -366,10 +365,8 @@ def native_batches(
 # Many games, in this process or in several, by native code where that is worth it.
 #
 # Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process
-# reads the
-# ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the number of
-# processes and
-# whatever plays, the digest is the same.
+# reads the ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the
+# number of processes and whatever plays, the digest is the same.
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.ruleset import Ruleset

@@ -38,7 +38,7 @@ from croupier.printers.llvm_streams import (
     STREAMS,
     TAKEN,
 )
-from croupier.runtime.node import TERMINAL
+from croupier.runtime.state_view import TERMINAL
 
 # the word of the run record that also selects the published streams: a status other than 0 does
 STATUS = PUBLISHED

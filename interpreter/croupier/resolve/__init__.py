@@ -8,14 +8,14 @@ of all diagnostics of these stages.
     open_ruleset(path_or_name)       -> (ResolvedRuleset | None, diagnostics)
     resolve_source(source, place)    the same for a text that was read before
 
-    loader.py         opens rulesets, and variants that parameters switch on; documents.py reads one file, its
-                      tables, its rule list
-    variants.py       merges a variant with its base; does a replacement keep its type?
-    revisions.py      what a variant changes within a definition or a phase, and the definitions that it
-                      removes
-    modules.py        the modules that a ruleset uses, and a module as a game of its own
-    combinations.py   several variants combined, and their conflicts
-    resolved.py       the result; attribution.py which variant causes a diagnostic
+    loader.py        opens rulesets, and variants that parameters switch on; documents.py reads one file, its
+                     tables, its rule list
+    variants.py      merges a variant with its base; does a replacement keep its type?
+    revisions.py     what a variant changes within a definition or a phase, and the definitions that it
+                     removes
+    modules.py       the modules that a ruleset uses, and a module as a game of its own
+    combinations.py  several variants combined, and their conflicts
+    resolved.py      the result; attribution.py which variant causes a diagnostic
 """
 
 from croupier.resolve.attribution import attribute, attribute_modules

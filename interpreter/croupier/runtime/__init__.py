@@ -9,31 +9,29 @@ Two parts of a state. The *position* is zones, state and a stack of frames, each
 on at and the locals that live there: canonical bytes, equality and hashes are of the position alone. The
 *history* is the actions and chance outcomes that led there.
 
-    set-up           setup.py puts a game together of parameters (parameters.py), components (plain_rows.py,
-                     copies.py which are called alike), boards
-                     (boards.py) and start values; game.py is what comes out and never changes
-    the machine      machine.py is what changes, and what compiled code is to it; zones.py moves components;
-                     faults.py how a game ends, by a result
-                     or by a fault, and what callers may give
-    compiling        compiler.py what compiling needs to know, and what a procedure is when it can run;
-                     code.py the tables, an operation of the typed tree a row, and all procedures
-    expressions      values.py, operators.py, aggregates.py, members.py, functions.py
-    statements       statements.py those that never wait; resumable.py links those that may into operations
-                     (operations.py: choices.py, sets.py,
-                     menus.py, chance.py, windows.py, lookahead.py); wording.py what events say of them
-    hooks            hooks.py which are live, in which order they run, and how around a call
-    looking ahead    lookahead.py blocks that hold while control is in them, the search, and the copies it is
-                     made on
-    what is told     visibility.py who sees what, and texts for those who do not see all of it; events.py
-                     records what a seat perceives,
-                     event_cache.py keeps it for several readers, and of a history that grows
-    states           node.py who acts, what may be done and how the game stands, state.py the public state
-                     over both and games that random
-                     players play to their end, position.py the canonical bytes, restoring.py the way back,
-                     and declared positions
-    chance           streams.py random numbers that are the same everywhere, resampling.py states that a seat
-                     cannot tell from the real one
-    explanations     trace.py what was executed and where it stands, legality.py why something may not be
-                     done, false_parts.py which part of a
-                     condition is false; chosen.py what an action stands for, as data
+    set-up         setup.py puts a game together of parameters (parameters.py), components (plain_rows.py,
+                   equal_components.py which are called alike), boards (boards.py) and start values; game.py
+                   is what comes out and never changes
+    the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components;
+                   faults.py how a game ends, by a result or by a fault, and what callers may give
+    compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
+                   compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
+    expressions    values.py, operators.py, aggregates.py, members.py, functions.py
+    statements     statements.py those that never wait; resumable.py links those that may into operations
+                   (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, lookahead.py);
+                   wording.py what events say of them
+    hooks          hooks.py which are live, in which order they run, and how around a call
+    looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
+                   made on
+    what is told   visibility.py who sees what, and texts for those who do not see all of it; events.py
+                   records what a seat perceives, event_cache.py keeps it for several readers, and of a
+                   history that grows
+    states         state_view.py who acts, what may be done and how the game stands, state.py the public state
+                   over both and games that random players play to their end, position.py the canonical bytes,
+                   restoring.py the way back, and declared positions
+    chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
+                   cannot tell from the real one
+    explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
+                   false_parts.py which part of a condition is false; chosen.py what an action stands for, as
+                   data
 """

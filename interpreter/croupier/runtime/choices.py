@@ -2,9 +2,9 @@
 claims.
 
 Actions are stable integers: the index of the value in its type's domain (a component's number, which those
-that are called alike share (`copies.py`), a cell, a player, an enumeration value, a number), or, for lists
-and records, its index among what is offered. An optional choice puts "no" before them, a choice of several
-"done".
+that are called alike share (`equal_components.py`), a cell, a player, an enumeration value, a number), or,
+for lists and records, its index among what is offered. An optional choice puts "no" before them, a choice of
+several "done".
 
 A claim is what a player may say, in public and without effect.
 """
@@ -28,8 +28,8 @@ from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics import types as t
+from croupier.semantics.call_effects import reads_of
 from croupier.semantics.decision_sites import DecisionSite
-from croupier.semantics.flow import reads_of
 from croupier.semantics.program import ClaimDef
 from croupier.semantics.tree import Choice, ChooseStmt
 

@@ -25,8 +25,8 @@ from croupier.semantics.walk import operands
 # all rows.
 #
 # Each operation of the typed tree has one row: a function that takes the compiler and the node, and gives
-# back a function of a machine and the
-# locals of a frame. Nothing is inherited; `rows.py` puts the tables together.
+# back a function of a machine and the locals of a frame. Nothing is inherited; `compiled_rules.py` puts the
+# tables together.
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
 AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, TypedExpr], Run]"

@@ -20,7 +20,7 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_SHOWN
 from croupier.records import dataclass
 from croupier.runtime.boards import Topology
-from croupier.runtime.copies import Copies, copies_of
+from croupier.runtime.equal_components import Copies, copies_of
 from croupier.runtime.faults import Fault
 from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites

@@ -22,9 +22,9 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookCode
 from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuOp
-from croupier.runtime.node import StateView
 from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import possible_labels
+from croupier.runtime.state_view import StateView
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics import types as t
@@ -109,11 +109,9 @@ def folded(text: str) -> str:
 # Words that something could be chosen by, whether or not it is offered: does a text read like this label?
 #
 # The fixed words of the label must be there. Each of its parts must be written as a value of its type is
-# shown: a number for a number (`99` too,
-# where up to 6 may be bid), a component of the class, a cell, a seat, a word of the enumeration. A part that
-# is itself text - words that a rule
-# passes on - may be anything. The parts are matched from left to right with every index that they can end at,
-# so the work is bounded by the
+# shown: a number for a number (`99` too, where up to 6 may be bid), a component of the class, a cell, a seat,
+# a word of the enumeration. A part that is itself text - words that a rule passes on - may be anything. The
+# parts are matched from left to right with every index that they can end at, so the work is bounded by the
 # product of both lengths.
 _NUMBER = re.compile(r"-?([0-9]+)")
 Indices = frozenset[int]

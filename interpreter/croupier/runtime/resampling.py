@@ -50,8 +50,8 @@ from croupier.runtime.event_cache import Entry, EventCache
 from croupier.runtime.events import Recorder
 from croupier.runtime.game import Game, flat
 from croupier.runtime.machine import Machine
-from croupier.runtime.node import CHANCE
 from croupier.runtime.state import State
+from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
 from croupier.semantics import types as t

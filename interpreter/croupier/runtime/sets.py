@@ -22,9 +22,9 @@ class SetOffer:
     offered.
 
     Without `merging` that is the order of the source. With it, and of components that are called alike and
-    lie in one zone (`copies.py`), values that are alike stand together, where the first of them is, and of
-    those not taken only the first is offered: taking it or going past it says how many of them are in the
-    set, and nothing else.
+    lie in one zone (`equal_components.py`), values that are alike stand together, where the first of them is,
+    and of those not taken only the first is offered: taking it or going past it says how many of them are in
+    the set, and nothing else.
     """
 
     def __init__(self, source: tuple[Value, ...], low: int, high: int, kinds: list[Value] | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from croupier.diagnostics import RulesetError, Span, diagnose
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
-from croupier.runtime.code import ROWS, CompiledRules
+from croupier.runtime.compiled_rules import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Component, Game, Items, Value, Zone

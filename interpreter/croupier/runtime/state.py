@@ -32,7 +32,7 @@ from croupier.runtime.faults import (
 )
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
-from croupier.runtime.node import CHANCE, SIMULTANEOUS, TERMINAL, StateView
+from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace

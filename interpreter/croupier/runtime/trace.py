@@ -43,10 +43,9 @@ def place_of(cites: tuple[str, ...]) -> Span | None:
 # Tracing: which statements, conditions, ways and declarations a game has executed or read, and how often.
 #
 # A game is compiled with or without a trace. With one, every statement, condition, procedure, watcher, option
-# and way out of a condition is
-# given a number when it is compiled and counts whenever it runs; without one nothing is added, so that
-# tracing costs nothing where nobody asks
-# for it. What is counted in a look-ahead counts like everything else.
+# and way out of a condition is given a number when it is compiled and counts whenever it runs; without one
+# nothing is added, so that tracing costs nothing where nobody asks for it. What is counted in a look-ahead
+# counts like everything else.
 Test = Run
 WAYS = ("branch", "option", "value")
 """Kinds of spots that say how something went: that a rule was executed is said by what they belong to."""

@@ -13,7 +13,7 @@ from croupier.runtime.game import GRAIN, Value, flat, known_at, size
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.wording import counted, listed
 from croupier.semantics import types as t
-from croupier.semantics.flow import is_state
+from croupier.semantics.call_effects import is_state
 from croupier.semantics.tree import (
     MOVED,
     AttributeExpr,

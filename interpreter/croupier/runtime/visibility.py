@@ -13,7 +13,7 @@ from croupier.runtime.game import Game, Value, Zone, flat, size
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.semantics import types as t
-from croupier.semantics.flow import is_state
+from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
 from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 
@@ -362,11 +362,9 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
 # The reference evaluator: parts of texts as somebody reads them who may not see everything.
 #
 # A text about somebody's decision is made for each reader. While it is made, `m.observer` is that reader, and
-# each read of a component's
-# attributes or zone, of a zone or of state is tested; a part of a text that reads what the reader may not see
-# is redacted. What is called is run by
-# code of its own that tests its reads, too: what it reads decides, not what it might have read. A local
-# variable is shown as it is: what a rule has
+# each read of a component's attributes or zone, of a zone or of state is tested; a part of a text that reads
+# what the reader may not see is redacted. What is called is run by code of its own that tests its reads, too:
+# what it reads decides, not what it might have read. A local variable is shown as it is: what a rule has
 # copied into one is its own.
 OF_COMPONENTS = ("mutable", "component.owner")
 FIXED = ("attr", "is_kind", "is_other")  # what never changes in a component

@@ -6,12 +6,13 @@ outcomes, actions that must be refused) and what must then be true (*then*: fact
 contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
 readable difference, the rules it cites and the rules that it executed.
 
-    document.py     what may be written, and its JSON Schema; where the files are, which ruleset they are for
-    context.py      players, parameters, set-up, seats; values and actions as an author writes them
-    positions.py    declared positions: zones, state, the place in the rules
-    checks.py       what must be true                            running.py    one scenario, step by step
-    loaded.py       the rulesets of one run of a command, each loaded once
-    api.py          all scenarios of a ruleset, and their results
+    document.py   what may be written, and its JSON Schema; where the files are, which ruleset they are for
+    context.py    players, parameters, set-up, seats; values and actions as an author writes them
+    positions.py  declared positions: zones, state, the place in the rules
+    checks.py     what must be true
+    running.py    one scenario, step by step
+    loaded.py     the rulesets of one run of a command, each loaded once
+    api.py        all scenarios of a ruleset, and their results
 
 The names below are imported on first use: who only wants to know which files there are loads nothing that
 plays.

@@ -9,43 +9,45 @@ The checker is a context (`context.py`: the program, diagnostics, local names, k
 parts that receive it. Each part calls parts named before it; nested nodes are checked by a table with one
 rule for each class of nodes.
 
-    names.py              names; reserved words; help          zone_statements.py    statements that act on
-                          zones
-    expressions.py        expressions                          decisions.py          choices, windows, ends
-    amounts.py            maps of numbers, entry by entry      menus.py              menus, groups, possible
-                          options
-    derived.py            members that are rewritten with others               declaration_parts.py  written
-                          types, what declarations are made of
-    members.py            attributes, methods, indices         components.py         components, boards, zones
-    calls.py              calls and aggregates                 declarations.py       declarations, in order
-    statements.py         statements, with locals              definitions.py        definitions, hooks,
-                          watchers
-    policies.py           policies, measures, looks            check.py              all of it, in order
-    assignable.py         why something cannot be given a new value        suggestions.py     what an unknown
-                          name was meant to be
+    names.py              names; reserved words; help
+    expressions.py        expressions
+    amounts.py            maps of numbers, entry by entry
+    desugaring.py         members that are rewritten with others
+    members.py            attributes, methods, indices
+    calls.py              calls and aggregates
+    statements.py         statements, with locals
+    zone_statements.py    statements that act on zones
+    decisions.py          choices, windows, ends
+    menus.py              menus, groups, possible options
+    declaration_parts.py  written types, what declarations are made of
+    components.py         components, boards, zones
+    declarations.py       declarations, in order
+    definitions.py        definitions, hooks, watchers
+    policies.py           policies, measures, looks
+    check.py              all of it, in order
+    assignable.py         why something cannot be given a new value
+    suggestions.py        what an unknown name was meant to be
     type_words.py         types in words, for messages
 
-    types.py, tree.py                           types and the typed tree
-    procedures.py, program.py                   procedures; hooks and watchers, which run them; the program
-    narrowing.py                                facts about values, and what may change them
-    walk.py                                     walks over the typed tree
-    ranges.py                                   what is known of values without playing: intervals, names,
-                                                whether there is a value
-    decision_sites.py                           the places in the rules where somebody is asked, each with a
-                                                name of its own
-    settled.py                                  which procedures set-up has to settle
-    rewrites.py                                 rewrites of conditions that ask or act, and of blocks `at
-                                                once`
-    any_time.py                                 `at any time`: options of every decision, as menus in loops
-    flow.py, liveness.py                        effects and calls, what may stand in a look-ahead; which
-                                                locals live while a procedure waits
-    lints/                                      checks for code that is useless or wrong
-    canonical.py                                the canonical text for the hash of a ruleset; shapes of equal
-                                                parts; the typed tree as text
-    meaning.py                                  the text for the hash that says whether a game that was begun
-                                                may go on: the rules without their words
-    symbol_index.py, texts.py                   for editors and formatters: the symbols of names; every rule
-                                                text, hooks by name
+    types.py, tree.py             types and the typed tree
+    procedures.py, program.py     procedures; hooks and watchers, which run them; the program
+    narrowing.py                  facts about values, and what may change them
+    walk.py                       walks over the typed tree
+    ranges.py                     what is known of values without playing: intervals, names, whether there is
+                                  a value
+    decision_sites.py             the places in the rules where somebody is asked, each with a name of its own
+    settled.py                    which procedures set-up has to settle
+    rewrites.py                   rewrites of conditions that ask or act, and of blocks `at once`
+    any_time.py                   `at any time`: options of every decision, as menus in loops
+    call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a
+                                  procedure waits
+    lints/                        checks for code that is useless or wrong
+    canonical.py                  the canonical text for the hash of a ruleset; shapes of equal parts; the
+                                  typed tree as text
+    meaning.py                    the text for the hash that says whether a game that was begun may go on: the
+                                  rules without their words
+    symbol_index.py, texts.py     for editors and formatters: the symbols of names; every rule text, hooks by
+                                  name
 """
 
 from croupier.semantics.check import check, check_expression

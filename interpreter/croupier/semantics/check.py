@@ -2,8 +2,8 @@
 
 1. names and types of everything declared (`declarations.py`), 2. signatures of definitions, windows and hooks
 (`definitions.py`), 3. bodies: phases, definitions, hooks, watchers, scoring, invariants, policies
-(`policies.py`), 4. what may suspend and who calls whom (`flow.py`), 5. lints (`lints/`). Every step goes on
-after a mistake; a step that would only repeat mistakes of an earlier one is left out.
+(`policies.py`), 4. what may suspend and who calls whom (`call_effects.py`), 5. lints (`lints/`). Every step
+goes on after a mistake; a step that would only repeat mistakes of an earlier one is left out.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from types import MappingProxyType
 from croupier.diagnostics import Diagnostic
 from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
-from croupier.semantics import flow
+from croupier.semantics import call_effects
 from croupier.semantics import types as t
 from croupier.semantics.any_time import AnyTime
+from croupier.semantics.call_effects import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, here, parsed
@@ -24,9 +25,8 @@ from croupier.semantics.decisions import DecisionChecker
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
-from croupier.semantics.derived import ClosureChecker
+from croupier.semantics.desugaring import ClosureChecker
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.flow import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
 from croupier.semantics.liveness import find_live
@@ -163,17 +163,17 @@ class Checker:
         self.policies.check(doc)
         LookChecker(self.ctx).check(doc)
         self.ctx.leave_out_what_follows()
-        flow.find_effects(p)
+        call_effects.find_effects(p)
         asked = Questions(p).found
         self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
         AnyTime(p, self.definitions.standing)
         self.ctx.found += AtOnce(p).found
-        flow.mark_suspensions(p)
+        call_effects.mark_suspensions(p)
         if not any(d.severity == "error" for d in self.ctx.found):
-            self.ctx.found += flow.check_effects(p, self.ctx.expression_calls)
-            circles = flow.check_circles(p)
+            self.ctx.found += call_effects.check_effects(p, self.ctx.expression_calls)
+            circles = call_effects.check_circles(p)
             # a circle of calls that do nothing else is one mistake
-            self.ctx.found += circles or flow.check_idle(p)
+            self.ctx.found += circles or call_effects.check_idle(p)
             self.ctx.found += check_lookahead(p) + check_suppositions(p)
             self.ctx.found += check_copies(p)
             self.ctx.found += check_label_circles(p)
@@ -387,7 +387,7 @@ def check_expression(
         return None, proc, bad
     x = rules.expressions.check(expr, scope)
     x = rules.expressions.as_list(x) if isinstance(x.type, (t.Zone, t.Family, t.Board)) else x
-    found = bad + rules.ctx.helped() + flow.check_effects(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.helped() + call_effects.check_effects(program, rules.ctx.expression_calls)
     return (None if found else x), proc, found
 
 
@@ -405,7 +405,7 @@ def check_call(
     x = rules.statements.value(expr, scope, None, alone=True)
     if not rules.ctx.found and not isinstance(x, CallExpr):
         rules.ctx.report("F002", expr.span)
-    found = bad + rules.ctx.helped() + flow.check_effects(program, rules.ctx.expression_calls)
+    found = bad + rules.ctx.helped() + call_effects.check_effects(program, rules.ctx.expression_calls)
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)

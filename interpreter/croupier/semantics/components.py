@@ -765,11 +765,10 @@ class ComponentDeclarations:
 
 # ---------------------------------------------------------------- audiences
 # An audience is one of four words, players (`leader`, `teams[key]`), several of these with `or`, one of two
-# (`everybody if open else owner`), or one
-# under a condition, which may name whoever looks: `q if spy[q]`. It may use everything in the position,
-# `key`, and in a zone `self`, the component.
-# What needs no position is worked out at set-up. Anything else is made a condition on whoever looks, and is
-# asked whenever somebody looks.
+# (`everybody if open else owner`), or one under a condition, which may name whoever looks: `q if spy[q]`. It
+# may use everything in the position, `key`, and in a zone `self`, the component. What needs no position is
+# worked out at set-up. Anything else is made a condition on whoever looks, and is asked whenever somebody
+# looks.
 class AudienceChecker:
     """Checks the audiences that more than a word says, after all declarations."""
 

@@ -8,7 +8,7 @@ reads, citations, and the titles of phases. Some words do decide, and count:
 - the label of a component, where a rule names a component by it (`"ace"`) or where it is the value of a
   parameter;
 - what a label shows, where components without ids are one option if they are called alike
-  (`runtime/copies.py`);
+  (`runtime/equal_components.py`);
 - a text that is kept in a variable or given with a result.
 
 Next to read: `canonical.py`, the form with all words.

@@ -10,7 +10,7 @@ from croupier.diagnostics import Fix, Span
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS, Member
 from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.derived import DERIVED, Derivation
+from croupier.semantics.desugaring import DERIVED, Derivation
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver, member_help
 from croupier.semantics.program import PartDef, Program, part_of

@@ -1,12 +1,13 @@
-"""Statements that are rewritten once it is known what calls do (`flow.py`), so that nothing behind the
-checker knows of them.
+"""Statements that are rewritten once it is known what calls do (`call_effects.py`).
+
+Nothing behind the checker knows of them.
 
 Conditions that act: `if asks(p):`, `repeat until a(p) and not b(p):`.
 
 A definition that asks or changes the game may be called in the condition of `if`, `elif` and `repeat until`,
-alone or under `and`, `or`, `not`. Once it is known which calls do so (`flow.py`), each becomes a statement of
-its own before the condition is tested: the left side first, the right side only if it counts. Calls elsewhere
-in expressions stay refused.
+alone or under `and`, `or`, `not`. Once it is known which calls do so (`call_effects.py`), each becomes a
+statement of its own before the condition is tested: the left side first, the right side only if it counts.
+Calls elsewhere in expressions stay refused.
 
 `for p in players at once:` - a block that several players go through without seeing what the others choose.
 
@@ -14,10 +15,10 @@ In: a program whose bodies are checked and whose effects are known. Out: the sam
 everything behind the checker - the evaluator, the analysis of information flow, compiled code - knows nothing
 of them. A block becomes two loops over the same players:
 
-    to choose   secretly for each: the decisions of the block, and what works out names for them. Nothing
-                changes but names of the block. What else
-                stands there is noted: that a player came by, and what the names that it reads were then.
-    to do       when all have chosen, in the order of the players: what was noted, in the order of the text.
+    to choose  secretly for each: the decisions of the block, and what works out names for them. Nothing
+               changes but names of the block. What else stands there is noted: that a player came by, and
+               what the names that it reads were then.
+    to do      when all have chosen, in the order of the players: what was noted, in the order of the text.
 
 So no decision can depend on what the block does. What would is refused (`F018`): a decision, or what leads to
 one, that reads what a statement before it changes, or a name that such a statement gives a value. Such names
@@ -31,7 +32,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.semantics import types as t
-from croupier.semantics.flow import ACTING, SUSPENDING, callees, reads_of
+from croupier.semantics.call_effects import ACTING, SUSPENDING, callees, reads_of
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, base
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program

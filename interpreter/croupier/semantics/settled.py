@@ -3,7 +3,7 @@ parameters, components by their labels.
 
 In comes a program, out come the numbers of such procedures. The reference evaluator compiles these while a
 game is set up, so that it is refused then; all others it compiles when they are first run
-(`runtime/code.py`).
+(`runtime/compiled_rules.py`).
 """
 
 from __future__ import annotations

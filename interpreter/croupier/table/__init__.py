@@ -4,8 +4,9 @@ In: a state and a seat (none: the referee; `SPECTATOR`: who sits at no seat). Ou
 JSON-able: boards, zones, values, the seats round the table, the decision with its options, each attached to
 what it concerns.
 
-    view.py      what a view is made of
-    seeing.py    the view of a state; options, and the components, cells, zones and players that they concern
+    view.py          what a view is made of
+    view_builder.py  the view of a state; options, and the components, cells, zones and players that they
+                     concern
 
 How it can be wrong, and what keeps it right:
 
@@ -22,8 +23,8 @@ How it can be wrong, and what keeps it right:
   nothing that bears options is kept.
 """
 
-from croupier.table.seeing import text_of, view
 from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, ZoneView
+from croupier.table.view_builder import text_of, view
 
 __all__ = [
     "Board",

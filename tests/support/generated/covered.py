@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.runtime.code import ROWS
+from croupier.runtime.compiled_rules import ROWS
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, SEQUENCE
 from croupier.semantics.procedures import Proc

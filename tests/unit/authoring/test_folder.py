@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier import check
-from croupier.authoring.folder import check_beside
+from croupier.authoring.folder_check import check_beside
 from croupier.diagnostics import Diagnostic
 from croupier.resources import find
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.folder import check_whole
+from croupier.authoring.folder_check import check_whole
 from croupier.authoring.verdicts import Verdicts, user_verdicts
 from croupier.diagnostics import Diagnostic
 from croupier.execution import object_cache

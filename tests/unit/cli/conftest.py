@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 import croupier
-import croupier.authoring.folder  # noqa: F401 - with the real `load`, before the fake one takes its place
+import croupier.authoring.folder_check  # noqa: F401 - with the real `load`, before the fake one takes its place
 from croupier.cli import main
 from croupier.table import Value, View
 from fake_cli import fake_load_module

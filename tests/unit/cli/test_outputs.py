@@ -19,8 +19,8 @@ from ruamel.yaml import YAML
 from croupier import __version__
 from croupier.cli import main
 from croupier.cli.app import COMMANDS, function_of
+from croupier.outputs.documents import SCHEMAS
 from croupier.outputs.schemas import DRAFT, keys_of, schema_of
-from croupier.outputs.writing import SCHEMAS
 from published import validated
 
 Row = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from croupier.outputs.documents import document_of, line_of, text_of
 from croupier.outputs.schemas import keys_of, part_keys, schema_of, summary_of
-from croupier.outputs.writing import document_of, line_of, text_of
 
 CACHE: dict[str, Any] = {"folder": None, "kept": {"native": {"entries": 1, "bytes": 2}}}
 

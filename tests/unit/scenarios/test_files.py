@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.folder import check_beside
+from croupier.authoring.folder_check import check_beside
 from croupier.diagnostics import RulesetError
 from croupier.scenarios import WHOLE_FILE, check_scenarios, run_scenarios, scenario_files
 from croupier.scenarios.api import rulesets_of_others

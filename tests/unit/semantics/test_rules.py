@@ -11,11 +11,11 @@ import pytest
 
 import croupier
 from croupier.lowering import operands, statements
-from croupier.runtime.code import ROWS
+from croupier.runtime.compiled_rules import ROWS
 from croupier.semantics import liveness, tree
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import CheckContext
-from croupier.semantics.infoflow import flow
+from croupier.semantics.infoflow import statements as flow
 from croupier.semantics.program import Program
 from croupier.semantics.tree import STATEMENTS
 from croupier.syntax import nodes as n

@@ -43,7 +43,7 @@ NOT_PUBLISHED = {
     "scenarios.positions.LONGEST_TEXT", "semantics.statements.MOST_CASES", "pipeline.MOST_LABELS",
     "syntax.mistakes.LONGEST_TEXT", "schema.declaration.MOST_EXPLAINED",
     "source.indentation.MOST_LINES",  # and where it looks for what it names
-    "semantics.flow.MAX_NAMED",  # and how much of a circle
+    "semantics.call_effects.MAX_NAMED",  # and how much of a circle
     "syntax.phrases.MAX_LENGTH",  # how long a sentence of a rulebook is
     "resolve.attribution.MAX_LABELS", "resolve.attribution.MAX_PLACES",  # and how many places
     "resolve.documents.TABLE_ENDINGS",  # kinds of files, no number

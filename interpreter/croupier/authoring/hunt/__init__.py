@@ -7,12 +7,12 @@ goes. Games are played in rounds: the games of a round do not depend on each oth
 options there are, what they change, what ran for the first time) decides the plans of the next. So a seed
 gives the same hunt in any number of processes, and a hunt goes on where it was interrupted.
 
-    plans        what a plan is, and the options that it takes
-    quantities   the numbers of a game that plans drive, and what they are now
-    player       a game by a plan, up to its end, a fault, or the most actions
-    knowledge    what the games so far have shown, and the plans that come next
-    shorten      fewer actions that lead to the same fault, and the scenario that they make
-    hunting      the rounds, here or in several processes; what is kept of an interrupted hunt
+    plans       what a plan is, and the options that it takes
+    quantities  the numbers of a game that plans drive, and what they are now
+    player      a game by a plan, up to its end, a fault, or the most actions
+    knowledge   what the games so far have shown, and the plans that come next
+    shorten     fewer actions that lead to the same fault, and the scenario that they make
+    hunting     the rounds, here or in several processes; what is kept of an interrupted hunt
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from croupier.authoring.hunt.plans import Chooser, Plan, Setup, kind_of
 from croupier.authoring.hunt.quantities import Quantity, quantities_of
 from croupier.diagnostics import Diagnostic, RulesetError
-from croupier.runtime.node import CHANCE, TERMINAL
 from croupier.runtime.state import State
+from croupier.runtime.state_view import CHANCE, TERMINAL
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace

@@ -29,7 +29,7 @@ from croupier.play.record import GameRecord, RecordedChoice, RecordedStep, count
 from croupier.play.script import scenario_text
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.resources import name_of as shipped_name
-from croupier.runtime.node import CHANCE
+from croupier.runtime.state_view import CHANCE
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset

@@ -5,15 +5,14 @@ text and examples, and that as Markdown or HTML.  A rule is told once, by its se
 the ruleset first cites it.  Whatever has no sentence is told by its `doc`, or by the rule text itself, which
 stands behind a fold elsewhere.  Examples are scenarios, played while the book is written: none can be wrong.
 
-    sections.py     the sections, in order; parameters and variants
-    course.py       what happens: the end, set-up, play, rules, powers; the scenarios that are worked examples
-    contents.py     components, zones, boards, state, types
-    margin.py       what differs in the book of a variant; overruled.py sentences that do not hold in it
-    pictures.py     what is in the box, the table set up
-    document.py     the parts of a document, which rule's sentence stands where, names, types and values in
-                    words
-    html.py         the document as a page, rule text in colours
-    markdown.py     the document as Markdown
+    sections.py  the sections, in order; parameters and variants
+    course.py    what happens: the end, set-up, play, rules, powers; the scenarios that are worked examples
+    contents.py  components, zones, boards, state, types
+    margin.py    what differs in the book of a variant; overruled.py sentences that do not hold in it
+    pictures.py  what is in the box, the table set up
+    document.py  the parts of a document, which rule's sentence stands where, names, types and values in words
+    html.py      the document as a page, rule text in colours
+    markdown.py  the document as Markdown
 """
 
 from croupier.authoring.rulebook.html import render_html

@@ -141,7 +141,7 @@ def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
     verdicts = user_verdicts()
 
     def checked() -> Sequence[Diagnostic]:
-        from croupier.authoring.folder import check_whole
+        from croupier.authoring.folder_check import check_whole
 
         return check_whole(name, verdicts, bar.set) if bar is not None else check_whole(name, verdicts)
 

@@ -117,7 +117,7 @@ def _side(name: str) -> dict[str, str | None]:
 
 def _warn(name: str) -> None:
     """Warn if a ruleset can be read but not played: the difference may not be what its author means."""
-    from croupier.authoring.folder import FolderCheck
+    from croupier.authoring.folder_check import FolderCheck
     from croupier.authoring.verdicts import user_verdicts
 
     if any(d.is_error for d in FolderCheck(user_verdicts()).ruleset(name)):

@@ -203,7 +203,7 @@ def _show_game(
         draw(result(record, seat, called, why_over(match.state)))
     elif format is RunFormat.JSON:
         from croupier import __version__
-        from croupier.outputs.writing import document_of
+        from croupier.outputs.documents import document_of
         from croupier.play.record import as_text
 
         data(as_text(document_of("run", __version__, _game_document(match, record, seat))))
@@ -239,7 +239,7 @@ def _first_line(match: GameMatch, record: GameRecord, seat: int | None) -> str:
     """The line that says what the others are of, and which keys they have."""
     from croupier import __version__
     from croupier.cli.headers import game_of
-    from croupier.outputs.writing import line_of
+    from croupier.outputs.documents import line_of
     from croupier.play.decisions import EVENT_COLUMNS
 
     saved = record.to_json()

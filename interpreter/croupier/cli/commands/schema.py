@@ -11,7 +11,7 @@ from croupier.cli.console import data, usage
 
 def complete_schemas(incomplete: str) -> list[str]:
     """The names of schemas that begin like this, for shell completion."""
-    from croupier.outputs.writing import SCHEMAS
+    from croupier.outputs.documents import SCHEMAS
 
     return [name for name in SCHEMAS if name.startswith(incomplete)]
 
@@ -42,8 +42,8 @@ def schema(
       croupier schema simulate
     """
     from croupier.diagnostics import did_you_mean
+    from croupier.outputs.documents import SCHEMAS
     from croupier.outputs.schemas import schema_text
-    from croupier.outputs.writing import SCHEMAS
 
     if name is None:
         width = max(map(len, SCHEMAS))

@@ -20,16 +20,16 @@ decisions of their own, and stands at the same decision offer the same options. 
 ends of the game (termination-insensitive), for whether there is a decision at all, and for what words are
 given; section 11.6 of the specification says so to authors.
 
-    store.py          policies, labels, observers: the lattice; the abstract store, joins with their gates
-    effects.py        what procedures may change, before all analysis     expressions.py    labels of
-                      expressions
-    interfaces.py     what the parts ask of each other, and what they exchange
-    flow.py           what statements do to the store: the transfer functions, in a table
-    loops.py          loops: fixed points
-    decisions.py      what the options of decisions and their words depend on, and who comes to know what
-    instances.py      a summary at a call                                 summaries.py     the analysis of a
-                      whole program
-    incremental.py    the same, for a program that differs little from the last one
+    store.py        policies, labels, observers: the lattice; the abstract store, joins with their gates
+    effects.py      what procedures may change, before all analysis
+    expressions.py  labels of expressions
+    interfaces.py   what the parts ask of each other, and what they exchange
+    statements.py   what statements do to the store: the transfer functions, in a table
+    loops.py        loops: fixed points
+    decisions.py    what the options of decisions and their words depend on, and who comes to know what
+    instances.py    a summary at a call
+    summaries.py    the analysis of a whole program
+    incremental.py  the same, for a program that differs little from the last one
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.semantics import types as t
-from croupier.semantics.flow import callees
+from croupier.semantics.call_effects import callees
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (

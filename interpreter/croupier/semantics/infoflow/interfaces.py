@@ -1,7 +1,7 @@
 """What the parts of the analysis ask of each other, and the values that they exchange.
 
 `ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure
-(`flow.py`).
+(`statements.py`).
 """
 
 from __future__ import annotations

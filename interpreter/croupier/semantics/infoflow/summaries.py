@@ -14,13 +14,13 @@ from dataclasses import field
 
 from croupier.records import dataclass
 from croupier.semantics import types as t
-from croupier.semantics.flow import callees
+from croupier.semantics.call_effects import callees
 from croupier.semantics.infoflow.decisions import condition, reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
-from croupier.semantics.infoflow.flow import Flow
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, DecisionFlow, ExcludedReceiver, ProcedureSummary
+from croupier.semantics.infoflow.statements import Flow
 from croupier.semantics.infoflow.store import (
     ASPECTS,
     EVERYBODY,

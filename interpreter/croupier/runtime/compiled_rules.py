@@ -25,7 +25,7 @@ from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
-from croupier.semantics.flow import reads_of
+from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
 from croupier.semantics.program import ClaimDef, Sight, VarDef, ZoneDef
 from croupier.semantics.settled import settled_procs
@@ -51,9 +51,8 @@ ROWS = CompilerTables(
 # they read.
 #
 # A procedure is compiled when it is first run, since a short game runs few of them. Only those in which
-# set-up has something to work out, and
-# perhaps to refuse, are compiled at once (`semantics/settled.py`).
-# A procedure that never suspends is one function; one that may suspend is a chain of operations
+# set-up has something to work out, and perhaps to refuse, are compiled at once (`semantics/settled.py`). A
+# procedure that never suspends is one function; one that may suspend is a chain of operations
 # (`resumable.py`).
 class CompiledRules(Compiler):
     """All procedures, hooks and watchers of a game."""

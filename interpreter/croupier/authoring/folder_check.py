@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 # What lies beside a ruleset: its variants, modules and scenario files, checked with it.
 #
 # A folder that somebody works on has its variants checked whole, and its scenarios played for what is written
-# wrong in them: seats, zones, names,
-# values, steps that nobody can take. Whether their facts hold is for `croupier test`. With the name of a
-# shipped ruleset nothing but the ruleset is
-# checked, so that asking for one name stays quick: its variants are rulesets with names of their own, and its
-# scenarios are the business of
-# `croupier test`. A ruleset that is no `ruleset.yaml` has no folder to be named by: the scenarios that are
+# wrong in them: seats, zones, names, values, steps that nobody can take. Whether their facts hold is for
+# `croupier test`. With the name of a shipped ruleset nothing but the ruleset is checked, so that asking for
+# one name stays quick: its variants are rulesets with names of their own, and its scenarios are the business
+# of `croupier test`. A ruleset that is no `ruleset.yaml` has no folder to be named by: the scenarios that are
 # for it are checked with its file.
 def check_whole(
     name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None
