@@ -1,22 +1,28 @@
-"""How large and how tangled the code is, and how long the documents are: figures from the texts alone,
-nothing is imported.
+"""How large and how tangled the code is, and how long the documents are.
 
-    modules, lines     Python files and their lines, by package
-    longest chain      classes of which each is the base of the next
-    class names twice  names that classes of several modules share
-    Any                how often it stands in annotations and elsewhere
-    circles            groups of modules that import each other; imports for types only, and those inside
-                       functions, count too
-    small modules      modules of fewer than 80 lines
-    words of prose     of the documents: what stands outside of code, tables and generated parts
+All figures are of the texts alone: nothing is imported.
 
-Ceilings stand in `house.json`; `tools/house --lower` puts today's figures there where they are lower.
+    modules, lines         Python files and their lines, by package
+    longest chain          classes of which each is the base of the next
+    class names twice      names that classes of several modules share
+    Any                    how often it stands in annotations and elsewhere
+    circles                groups of modules that import each other; imports for types only, and those inside
+                           functions, count too
+    small modules          modules of fewer than 80 lines
+    long lines             lines of more than 110 columns; each has a reason, `noqa: E501`
+    two conditions a line  lines on which two conditional expressions begin
+    glued modules          modules with two headers `if TYPE_CHECKING:`
+    questions              docstrings that begin as a question
+    words of prose         of the documents: what stands outside of code, tables and generated parts
+
+Circles, chains of classes, two conditions a line and glued modules are rules, which a test holds (`RULES`).
+The others are a report: `house.csv` keeps them by version, and nothing fails when one grows.
 """
 
 from __future__ import annotations
 
 import ast
-import json
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +31,18 @@ from pathlib import Path
 
 PACKAGE = "croupier"
 SMALL = 80
-CEILINGS = "tools/house.json"
+WIDTH = 110
+TREND = "tools/house.csv"
+RULES = {
+    "longest chain": 3,
+    "circles": 0,
+    "modules in circles": 0,
+    "two conditions a line": 0,
+    "glued modules": 0,
+}
+QUESTION = re.compile(
+    r"(?:What|Who|Where|Which|Whether|How|Is|Are|Does|Do|May|Can|Has|Was|Did|Must|Will|Why)\b"
+)
 DOCUMENTS = {
     "README": ("README.md",),
     "guide": ("grammar/guide/*.md",),
@@ -38,12 +55,17 @@ LEFT_OUT = re.compile(r"^(?:\||<!--|!\[|\[!\[).*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Module:
-    """A Python file: its dotted name, its lines, its tree."""
+    """A Python file: its dotted name, its text, its tree."""
 
     name: str
     is_package: bool
-    lines: int
+    text: str
     tree: ast.Module
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines."""
+        return self.text.count("\n")
 
     @property
     def package(self) -> str:
@@ -62,11 +84,8 @@ def read_modules(root: Path) -> list[Module]:
         parts = file.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"
         text = file.read_text(encoding="utf-8")
-        modules.append(
-            Module(
-                ".".join(parts[:-1] if is_package else parts), is_package, text.count("\n"), ast.parse(text)
-            )
-        )
+        name = ".".join(parts[:-1] if is_package else parts)
+        modules.append(Module(name, is_package, text, ast.parse(text)))
     return modules
 
 
@@ -207,9 +226,36 @@ def words(root: Path) -> dict[str, int]:
     }
 
 
+# ---------------------------------------------------------------- lines and docstrings
+def long_lines(modules: list[Module]) -> int:
+    """The number of lines of more than 110 columns."""
+    return sum(len(line) > WIDTH for module in modules for line in module.text.splitlines())
+
+
+def two_conditions(modules: list[Module]) -> list[str]:
+    """The lines on which two conditional expressions begin, as `module:line`."""
+    found = []
+    for module in modules:
+        begin = Counter(node.lineno for node in ast.walk(module.tree) if isinstance(node, ast.IfExp))
+        found += [f"{module.name}:{line}" for line, times in sorted(begin.items()) if times > 1]
+    return found
+
+
+def glued(modules: list[Module]) -> list[str]:
+    """The modules with two headers `if TYPE_CHECKING:`."""
+    return [module.name for module in modules if module.text.count("\nif TYPE_CHECKING:") > 1]
+
+
+def questions(modules: list[Module]) -> int:
+    """The number of docstrings that begin as a question."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    documented = (node for module in modules for node in ast.walk(module.tree) if isinstance(node, kinds))
+    return sum(QUESTION.match(ast.get_docstring(node) or "") is not None for node in documented)
+
+
 # ---------------------------------------------------------------- all of it
 def figures(root: Path) -> dict[str, int]:
-    """Every figure that has a ceiling."""
+    """Every figure by its name."""
     modules = read_modules(root)
     tangled = circles(modules)
     return {
@@ -221,6 +267,10 @@ def figures(root: Path) -> dict[str, int]:
         "circles": len(tangled),
         "modules in circles": sum(map(len, tangled)),
         "small modules": sum(module.lines < SMALL for module in modules),
+        "long lines": long_lines(modules),
+        "two conditions a line": len(two_conditions(modules)),
+        "glued modules": len(glued(modules)),
+        "questions": questions(modules),
         **{f"words of {group}": number for group, number in words(root).items()},
     }
 
@@ -237,7 +287,18 @@ def packages(modules: list[Module]) -> dict[str, tuple[int, int]]:
     }
 
 
-def ceilings(root: Path) -> dict[str, int]:
-    """What the figures may not exceed."""
-    found: dict[str, int] = json.loads((root / CEILINGS).read_text(encoding="utf-8"))
-    return found
+def trend(root: Path) -> dict[str, dict[str, int]]:
+    """The figures that were recorded, by the version and day that they are of, oldest first."""
+    with (root / TREND).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {row.pop("of"): {name: int(value) for name, value in row.items() if value} for row in rows}
+
+
+def record(root: Path, name: str, found: dict[str, int]) -> None:
+    """Write figures into the trend, in the place of those of the same name."""
+    kept = trend(root) if (root / TREND).exists() else {}
+    kept[name] = found
+    with (root / TREND).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, ["of", *found], lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows({"of": of, **row} for of, row in kept.items())
