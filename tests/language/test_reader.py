@@ -73,6 +73,10 @@ GOOD = {
         "croupier: 1\nscenarios:\n  - id: s\n    then:\n      - pot.size == 5    #! K111:9\n",
     ),
     "what is only shown": "```text\nnot run\n```\n",
+    "what a command prints": (
+        "```console\n$ croupier explain N016\nerror[N016 nothing…\n…\n"
+        "fix: a fix is proposed; apply it by hand\n…\n$ croupier explain N017\n…\n```\n"
+    ),
     "python": "```python\n>>> 1 + 1\n2\n```\n",
 }
 BAD = {
@@ -139,6 +143,19 @@ BAD = {
     "a misspelt comment": (part("rules", "finish draw    #! finish\n"), "codes like"),
     "python that says something else": ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
     "python without examples": ("```python\n1 + 1\n```\n", "no `>>>`"),
+    "what no command prints": (
+        "```console\n$ croupier explain N016\n…\nerror[N017\n…\n```\n",
+        "does not print, at this place: error[N017",
+    ),
+    "what a command prints later": (
+        "```console\n$ croupier explain N016\nfix: a fix is proposed; apply it by hand\n…\n```\n",
+        "at this place: fix",
+    ),
+    "what a command prints besides": (
+        "```console\n$ croupier explain N016\nerror[N016…\n```\n",
+        "an end, before A variant replaces",
+    ),
+    "words before a command": ("```console\nerror[N016…\n```\n", "begins with no command"),
     "a ruleset with a warning": (
         f"{HEAD}state: {{n: 0..1}}\nphases:\n  p: finish draw\n```\n",
         "unexpected L001",

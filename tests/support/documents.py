@@ -12,6 +12,8 @@ Kinds of blocks, by the words after the opening fence:
     python openspiel the same, where OpenSpiel is installed
     sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is
                      installed
+    console          commands of croupier, each behind `$ `, and below it what it prints; `…` stands for
+                     lines, or the end of one, that are left out
     python pandas    a doctest, where pandas is installed; likewise `python numpy`
     csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that
                                   comes below it
@@ -54,10 +56,11 @@ ROOT = Path(croupier.__file__).resolve().parents[2]
 SPECIFICATION = ("grammar/LANGUAGE.md", "grammar/reference/*.md")
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
-SHOWN_ONLY = {"text", "sh", "json", "console", "toml", "lua", "vim"}
+SHOWN_ONLY = {"text", "sh", "json", "toml", "lua", "vim"}
 RUN = {
     "yaml ruleset", "yaml fragment", "yaml scenarios", "rules", "values", "python", "python openspiel",
     "python pandas", "python numpy", "sh pandas",
+    "console",
     "csv", "yaml table", "yaml file",
 }  # fmt: skip
 # by the second word of a block, what has to be installed for it
@@ -287,6 +290,8 @@ class Runner:
             return
         elif block.kind == "sh pandas":
             self._commands(block)
+        elif block.kind == "console":
+            self._printed(block)
         elif words[0] == "python":
             self._doctest(block)
         elif block.kind == "values":
@@ -409,6 +414,21 @@ class Runner:
                 if main(shlex.split(line)[1:]):
                     raise Wrong(f"{block.place}: `{line}` fails")
 
+    def _printed(self, block: Block) -> None:
+        """Commands, with what they print; paths of shipped files are shown from the folder of the project."""
+        before, *told = re.split(r"^\$ (.+)\n", block.text, flags=re.MULTILINE)
+        if before.strip() or not told:
+            raise Wrong(f"{block.place}: this begins with no command (`$ croupier …`)")
+        for command, shown in zip(told[::2], told[1::2], strict=True):
+            printed = io.StringIO()
+            told_to = contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)
+            with contextlib.chdir(self.folder), told_to[0], told_to[1]:
+                main(shlex.split(command)[1:])
+            lines = printed.getvalue().replace(f"{ROOT}/", "").splitlines()
+            missing = first_missing(shown.splitlines(), lines)
+            if missing is not None:
+                raise Wrong(f"{block.place}: `{command}` does not print, at this place: {missing}")
+
     def _scenarios(self, block: Block) -> None:
         """Scenarios lie in a folder of the ruleset's; their findings are those of the block, line by line."""
         (self.folder / "ruleset.yaml").write_text(self._base(block), encoding="utf-8")
@@ -439,6 +459,30 @@ class Runner:
         ]
         if problems:
             raise Wrong("\n".join(problems))
+
+
+def first_missing(shown: list[str], printed: list[str]) -> str | None:
+    """The first shown line that is not printed where it should be; `None` if all are.
+
+    `…` alone leaves out lines, at the end of a line its rest.
+    """
+    at, anywhere = 0, False
+    for line in shown:
+        if line.strip() == "…":
+            anywhere = True
+            continue
+        places = range(at, len(printed)) if anywhere else range(at, min(at + 1, len(printed)))
+        found = next((i for i in places if _is_shown_as(printed[i], line)), None)
+        if found is None:
+            return line
+        at, anywhere = found + 1, False
+    return None if anywhere or at == len(printed) else f"an end, before {printed[at]}"
+
+
+def _is_shown_as(printed: str, line: str) -> bool:
+    if line.endswith("…"):
+        return printed.startswith(line.removesuffix("…").rstrip())
+    return printed.rstrip() == line.rstrip()
 
 
 def value_problem(state: croupier.State, line: str) -> str | None:
