@@ -22,6 +22,8 @@ def with_variants(name: str, variants: Sequence[str] | None) -> str:
     from croupier.resources import MAIN_FILE, SUFFIXES, find
 
     place, _ = find(name)
+    prefix = f"{name.rstrip('/')}/"  # somebody may write NAME/VARIANT here, too
+    variants = [one if one.endswith(SUFFIXES) else one.removeprefix(prefix) for one in variants]
     if place is not None and any(variant.endswith(SUFFIXES) for variant in variants):
         return "+".join(_files(name, place, variants))
     is_variant = place is not None and not name.endswith(SUFFIXES) and place.path.name != MAIN_FILE

@@ -545,11 +545,16 @@ def _check_type(node: YamlNode, findings: Findings) -> None:
         kinds = ("values", "record", "type")
         keys = [key.text for key, _ in node.entries]
         if not any(key in kinds or did_you_mean(key, kinds) for key in keys):
+            help = None
+            if "attributes" in keys:
+                name = findings.place(node).strip("`")
+                help = f"a variant changes attributes in a section of that name: `attributes: {{{name}: …}}`"
             findings.refuse(
                 "D006",
                 findings.head(node),
                 place=findings.place(node),
                 keys="`values` (for a choice of names) or `record` (for fields)",
+                help=help,
             )
 
 

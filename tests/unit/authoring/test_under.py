@@ -110,3 +110,11 @@ def test_a_scenario_that_fails_in_the_game_is_told_apart(tmp_path: Path) -> None
         ("misspelt", "fails anyway"),
     ]
     assert [d.code for d in found.problems] == ["D001"]
+
+
+def test_a_variant_by_its_whole_name(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for variant in ("thirteen", "vudu/thirteen"):
+        assert main(["test", "vudu", "--under", variant, "--format", "json"]) == 0
+        told.append(json.loads(capsys.readouterr().out)["under"])
+    assert told[0] == told[1]

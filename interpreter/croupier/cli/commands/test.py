@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from croupier.cli.completion import complete_variants
 from croupier.cli.console import data, document, finish, progress, say, show, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
 from croupier.cli.options import Force, Format, Human, Names, Quiet, Variants, check_output
@@ -47,6 +48,7 @@ def test(
             metavar="VARIANT",
             help="Play the scenarios of the game by the rules of this variant (a name, ONE+OTHER or a path; "
             "repeat the option to combine several).",
+            autocompletion=complete_variants,
             show_default=False,
         ),
     ] = None,
