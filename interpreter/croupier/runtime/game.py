@@ -37,10 +37,10 @@ from croupier.semantics.tree import LocalExpr, TypedExpr
 #     map                        a tuple with one value for each key, in the order of the keys' values; `None`
 #                                where a key has none
 #
-# mypy is told `Any`, for one reason: which of these a value is, the checker has proved from the ruleset before
-# the evaluator is given it, so compiled functions add, compare and index without asking. With the union
-# `int | str | None | tuple[Value, ...]` mypy reports 721 errors in 43 modules (295 operators, 179 arguments,
-# 107 indices). Each would need a `cast`, which proves nothing, or a test in the innermost functions.
+# mypy is told `Any`, for one reason: which of these a value is, the checker has proved before the evaluator
+# is given it, so compiled functions add, compare and index without asking. With the union `int | str | None |
+# tuple[Value, ...]` mypy reports 721 errors in 43 modules (295 operators, 179 arguments, 107 indices). Each
+# would need a `cast`, which proves nothing, or a test in the innermost functions.
 Value = Any
 KEPT = object()  # stands for a `var` parameter that a hook does not name
 
