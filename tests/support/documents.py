@@ -12,7 +12,7 @@ Kinds of blocks, by the words after the opening fence:
     python openspiel the same, where OpenSpiel is installed
     sh pandas        commands of croupier that make files for the blocks below it; it runs where pandas is
                      installed
-    console          commands of croupier, each behind `$ `, and below it what it prints; `…` stands for
+    console          commands of croupier, each behind `$ `, and below it its stdout; `…` stands for
                      lines, or the end of one, that are left out
     python pandas    a doctest, where pandas is installed; likewise `python numpy`
     csv, yaml table, yaml file    a file, for the blocks below it: a table, or a variant of a ruleset that
@@ -415,13 +415,16 @@ class Runner:
                     raise Wrong(f"{block.place}: `{line}` fails")
 
     def _printed(self, block: Block) -> None:
-        """Commands, with what they print; paths of shipped files are shown from the folder of the project."""
+        """Commands, with their stdout; paths of shipped files are shown from the folder of the project.
+
+        On stderr a command that takes long says how far it is, which differs from run to run.
+        """
         before, *told = re.split(r"^\$ (.+)\n", block.text, flags=re.MULTILINE)
         if before.strip() or not told:
             raise Wrong(f"{block.place}: this begins with no command (`$ croupier …`)")
         for command, shown in zip(told[::2], told[1::2], strict=True):
             printed = io.StringIO()
-            told_to = contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)
+            told_to = contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO())
             with contextlib.chdir(self.folder), told_to[0], told_to[1]:
                 main(shlex.split(command)[1:])
             lines = printed.getvalue().replace(f"{ROOT}/", "").splitlines()

@@ -7,7 +7,8 @@ set up, and which changes of the variant acted in it.
 The changes are the differences of `diff.py`. A change *acts* in a scenario
 
 - if a clause that stands in the text of the change was executed under the variant,
-- if a clause that the change takes away was executed in the game, and was not under the variant,
+- if a clause that the change takes away was executed in the game, and was not under the variant although
+  the scenario could be set up,
 - if it is about an invariant that is false,
 - if it is about something that is no rule text (a parameter, a row, a state), and a clause that was executed
   names it.
@@ -298,7 +299,7 @@ class _Causes:
     def _acting(self, one: _Played) -> set[int]:
         """The changes that act in a scenario."""
         found = {number for span in one.variant.executed if (number := self._of_text(span)) is not None}
-        lost = [span for span in one.game.executed if span not in one.variant.executed]
+        lost = [span for span in one.game.executed if one.variant.began and span not in one.variant.executed]
         found |= {
             number
             for number, change in enumerate(self.changes)
@@ -322,9 +323,18 @@ class _Causes:
         ]
 
     def _of_text(self, span: Span) -> int | None:
-        """The change in whose text a clause of the variant stands: the one that begins last before it."""
+        """The change in whose text a clause of the variant stands: the one that begins last before it.
+
+        A change that only leaves something out has no text of the variant's own: its text is that of the
+        game, and ends before the next definition does.
+        """
         before = [number for start, number in self.starts.get(span.source.name, ()) if start <= span.start]
-        return before[-1] if before and not _is_about_data(self.changes[before[-1]]) else None
+        if not before or _is_about_data(self.changes[before[-1]]):
+            return None
+        change = self.changes[before[-1]]
+        if span.source.name in self.own_sources or _is_within(span, change.after_span, change.after):
+            return before[-1]
+        return None
 
     def _words(self, one: _Played) -> set[str]:
         """The names in the clauses that were executed, with those in the declarations of what they name."""
@@ -370,11 +380,16 @@ def _was_in(span: Span, change: Difference) -> bool:
     """Does a clause of the game stand in what a change takes the place of? The span of a definition is its
     head, its lines are in `before`.
     """
-    outer = change.before_span
+    text = change.before if change.section in _TEXTS else None
+    return _is_within(span, change.before_span, text)
+
+
+def _is_within(span: Span, outer: Span | None, text: str | None) -> bool:
+    """Does a clause stand in a text that begins at a place? Where there is no text, in the place itself."""
     if outer is None or span.source.name != outer.source.name or span.start < outer.start:
         return False
-    text = change.before if change.section in _TEXTS and change.before is not None else ""
-    return span.start < outer.end or span.line < outer.line + len(text.splitlines())
+    lines = 0 if text is None else len(text.splitlines())
+    return span.start < outer.end or span.line < outer.line + lines
 
 
 def _names(change: Difference) -> set[str]:

@@ -118,3 +118,20 @@ def test_a_variant_by_its_whole_name(capsys: pytest.CaptureFixture[str]) -> None
         assert main(["test", "vudu", "--under", variant, "--format", "json"]) == 0
         told.append(json.loads(capsys.readouterr().out)["under"])
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("variant", "cause", "scenarios"),
+    [
+        ("no_goal", ("definition", "gain"), ["goal", "bonus"]),  # not `goal`, which that line names
+        ("no_bonus", ("parameter", "bonus"), ["bonus"]),  # it cannot be set up, so no definition acted
+    ],
+)
+def test_the_cause_where_something_is_left_out(
+    variant: str, cause: tuple[str, str], scenarios: list[str]
+) -> None:
+    game = DATA.parent / "left_out"
+    [(change, results)] = scenarios_under(game, game / "variants" / f"{variant}.yaml").grouped()
+    assert change is not None
+    assert (change.section, change.name) == cause
+    assert [result.id for result in results] == scenarios
