@@ -20,7 +20,7 @@ say what is written down:
     pay: shown                      the steps that are paid stand there as well
 
 Tables that a function reads stand above it. Variables of the state, definitions and phases are called by
-their names, where the core says `v0` and `p0`; locals are not.
+their names, where the core says `v0` and `p0`; locals are not. `none` is the word for none.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from pathlib import Path
 
 import croupier
 from croupier.core import text
+from croupier.core.operations import NONE
 from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import arrays
 from croupier.diagnostics import RulesetError
@@ -144,10 +145,14 @@ def made(case: TableCase) -> str:
 
 
 def _by_name(of: Game, core: str) -> str:
-    """A text of the core with the names of variables, definitions and phases."""
+    """A text of the core with the names of variables, definitions and phases; its tables are numbered in the
+    order in which they stand there.
+    """
     names = {f"v{v.index}": v.name for v in of.program.vars.values()}
     names |= {f"p{proc.index}": proc.name for proc in of.program.procs if proc.kind in NAMED}
-    return re.sub(r"\b[vp]\d+\b", lambda found: names.get(found[0], found[0]), core)
+    tables = dict.fromkeys(re.findall(r"\bT\d+\b", core))
+    names |= {table_name: f"T{i}" for i, table_name in enumerate(tables)}
+    return re.sub(r"\b[vpT]\d+\b", lambda found: names.get(found[0], found[0]), core)
 
 
 def _is_state(line: str) -> bool:
@@ -170,7 +175,7 @@ def _function(program: CoreProgram, f: Function, pays: bool) -> Iterator[str]:
     alone = CoreProgram("", 0, {m: program.memories[m] for m in sorted(set(read))}, {f.name: f})
     for line in text.write(alone).splitlines()[1:]:
         if pays or not line.strip().startswith("pay "):
-            yield line
+            yield line.replace(str(NONE), "none")
 
 
 def recorded(name: str) -> str:
