@@ -11,13 +11,16 @@
       ...
 
 A case begins with its rule in words, has sections that take the place of those above, and behind `=>` what
-becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. Two more lines
+becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines
 say what is written down:
 
     shows: f                        these instead of `play`: a definition by its name, a function of the core,
                                     `memory` (arrays of the state), `zones`, `frames` (frame maps),
                                     `texts`, `grades` (words of ends)
     pay: shown                      the steps that are paid stand there as well
+    from: set t, none               only what stands from the first line on that begins like this, but for
+                                    the numbers of its locals
+    until: wait                     only what stands before the next line that begins like this
 
 Tables that a function reads stand above it. Variables of the state, definitions and phases are called by
 their names, where the core says `v0` and `p0`; locals are not. `none` is the word for none.
@@ -50,6 +53,7 @@ BASE = {
     "players": "players: 2\n",
 }
 ARROW = "=>"
+MORE = ("shows", "pay", "from", "until")  # what is no section of a ruleset
 NAMED = ("def", "phase", "window")  # procedures that have a name of their own
 HIDDEN = ("where", "result")  # arrays that every program has
 
@@ -63,6 +67,8 @@ class TableCase:
     after: str
     shows: list[str] = field(default_factory=lambda: ["play"])
     pays: bool = False
+    begin: str = ""  # how the first line begins that is written down; "": all are
+    end: str = ""  # how the line begins that follows the last one
 
     @property
     def ruleset(self) -> str:
@@ -103,10 +109,11 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
     if not arrow or not own:
         raise ValueError(f"`{rule}` has no program, or no `{ARROW}` behind it")
     found = TableCase(rule, ground | own, after.strip("\n"))
-    shows, pay = (found.sections.pop(word, "").partition(":")[2].strip() for word in ("shows", "pay"))
-    if shows:
-        found.shows = shows.split()
-    found.pays = pay == "shown"
+    said = {word: found.sections.pop(word, "").partition(":")[2].strip() for word in MORE}
+    if said["shows"]:
+        found.shows = said["shows"].split()
+    found.pays = said["pay"] == "shown"
+    found.begin, found.end = said["from"], said["until"]
     return found
 
 
@@ -141,7 +148,25 @@ def made(case: TableCase) -> str:
                 out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
             case _:
                 out += _function(program, _function_called(of, program, name), case.pays)
-    return _by_name(of, "\n".join(out))
+    return _by_name(of, "\n".join(_part(out, case.begin, case.end)))
+
+
+def _part(lines: list[str], begin: str, end: str) -> list[str]:
+    """The lines from one on that begins in a way, until one that does; `...` stands for those left out.
+
+    Raises ValueError if none begins so.
+    """
+    first = _line(lines, begin, 0) if begin else 0
+    last = _line(lines, end, first + 1) if end else len(lines)
+    before = ["  ..."] if first else []
+    return before + lines[first:last] + (["  ..."] if last < len(lines) else [])
+
+
+def _line(lines: list[str], begin: str, first: int) -> int:
+    for i in range(first, len(lines)):
+        if re.sub(r"_\d+", "", lines[i]).strip().startswith(begin):
+            return i
+    raise ValueError(f"no line begins with `{begin}`")
 
 
 def _by_name(of: Game, core: str) -> str:
