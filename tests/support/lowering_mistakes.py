@@ -87,8 +87,8 @@ class _Finder:
 
 
 @contextmanager
-def planted(m: Mistake) -> Iterator[Any]:
-    """The lock step of the core with a mistake in its lowering."""
+def in_place(m: Mistake) -> Iterator[None]:
+    """A context in which whoever imports the lowering imports the one with the mistake."""
     text = changed(m)
     held = {name: module for name, module in sys.modules.items() if name.startswith(ANEW)}
     finder = _Finder(f"croupier.lowering.{m.module}", text)
@@ -96,8 +96,7 @@ def planted(m: Mistake) -> Iterator[Any]:
         del sys.modules[name]
     sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
     try:
-        importlib.import_module("core_interpreter").MAX_ROUNDS = ROUNDS  # type: ignore[attr-defined]
-        yield importlib.import_module("core_lockstep")
+        yield
     finally:
         sys.meta_path.remove(finder)  # type: ignore[arg-type]
         for name in [name for name in sys.modules if name.startswith(ANEW)]:
@@ -106,6 +105,14 @@ def planted(m: Mistake) -> Iterator[Any]:
         for name in ("lowering", "execution"):
             if f"croupier.{name}" in held:
                 setattr(croupier, name, held[f"croupier.{name}"])
+
+
+@contextmanager
+def planted(m: Mistake) -> Iterator[Any]:
+    """The lock step of the core with a mistake in its lowering."""
+    with in_place(m):
+        importlib.import_module("core_interpreter").MAX_ROUNDS = ROUNDS  # type: ignore[attr-defined]
+        yield importlib.import_module("core_lockstep")
 
 
 def noticed(m: Mistake, names: Sequence[str], games: int = 6, most: int = 60) -> str | None:

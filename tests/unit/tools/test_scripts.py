@@ -37,6 +37,7 @@ SLIPS = {
     "package": (["--outt"], "unrecognized arguments: --outt"),
     "picture": (["--chek"], "unrecognized arguments: --chek"),
     "record-diagnostics": (["N001"], "unrecognized arguments: N001"),
+    "record-tables": (["--chek"], "unrecognized arguments: --chek"),
     "resamples": (["--draws", "many"], "`many` is not a whole number from 1 on"),
     "schema": (["--chek"], "unrecognized arguments: --chek"),
     "site": (["--quick"], "unrecognized arguments: --quick"),

@@ -1,0 +1,237 @@
+"""Tables of small programs and the core that they become: `tests/unit/lowering/MODULE.txt` for each module of
+`lowering/`.
+
+    state: ...                      sections of a ruleset that all cases of the table share
+
+    # A sum without bounds stays within the limits of the language.
+    play: |
+      n = n + 1
+    =>
+    function p1() 0 waits
+      ...
+
+A case begins with its rule in words, has sections that take the place of those above, and behind `=>` what
+becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines
+say what is written down:
+
+    shows: f                        these instead of `play`: a definition by its name, a function of the core,
+                                    `memory` (arrays of the state), `zones`, `frames` (frame maps),
+                                    `texts`, `grades` (words of ends)
+    pay: shown                      the steps that are paid stand there as well
+    from: set t, none               only what stands from the first line on that begins like this, but for
+                                    the numbers of its locals
+    until: wait                     only what stands before the next line that begins like this
+
+Tables that a function reads stand above it. Variables of the state, definitions and phases are called by
+their names, where the core says `v0` and `p0`; locals are not. `none` is the word for none.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import croupier
+from croupier.core import text
+from croupier.core.operations import NONE
+from croupier.core.types import CoreProgram, Function
+from croupier.core.walk import arrays
+from croupier.diagnostics import RulesetError
+from croupier.lowering.shapes import NotLowered
+from croupier.runtime.game import Game
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "tests" / "unit" / "lowering"
+BASE = {
+    "croupier": "croupier: 1\n",
+    "ruleset": "ruleset: small\n",
+    "title": "title: Small\n",
+    "players": "players: 2\n",
+}
+ARROW = "=>"
+MORE = ("shows", "pay", "from", "until")  # what is no section of a ruleset
+NAMED = ("def", "phase", "window")  # procedures that have a name of their own
+HIDDEN = ("where", "result")  # arrays that every program has
+
+
+@dataclass
+class TableCase:
+    """A row of a table: the rule that it shows, a program, what is written down of its core."""
+
+    rule: str
+    sections: dict[str, str]
+    after: str
+    shows: list[str] = field(default_factory=lambda: ["play"])
+    pays: bool = False
+    begin: str = ""  # how the first line begins that is written down; "": all are
+    end: str = ""  # how the line begins that follows the last one
+
+    @property
+    def ruleset(self) -> str:
+        """The whole ruleset."""
+        return "".join((BASE | self.sections).values())
+
+
+def table_names() -> list[str]:
+    """The modules that have a table."""
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+def sections(body: str) -> dict[str, str]:
+    """The sections of a part of a ruleset, by their names; `play` is the body of a phase."""
+    found: dict[str, str] = {}
+    for part in re.split(r"(?m)^(?=\w+:)", body):
+        name, _, rest = part.partition(":")
+        if not rest:
+            continue
+        if name == "play":
+            inside = re.sub(r"(?m)^(?=.)", "  ", rest.removeprefix(" |\n"))
+            name, part = "phases", f"phases:\n  play: |\n{inside}"
+        found[name] = part.rstrip() + "\n"
+    return found
+
+
+def table(name: str) -> list[TableCase]:
+    """The cases of a module. Raises ValueError for a case without a program or an arrow."""
+    shared, *parts = re.split(r"(?m)^# ", (FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    ground = sections(shared)
+    return [_case(part, ground) for part in parts]
+
+
+def _case(part: str, ground: dict[str, str]) -> TableCase:
+    rule, _, rest = part.partition("\n")
+    before, arrow, after = f"{rest}\n".partition(f"\n{ARROW}\n")
+    own = sections(before)
+    if not arrow or not own:
+        raise ValueError(f"`{rule}` has no program, or no `{ARROW}` behind it")
+    found = TableCase(rule, ground | own, after.strip("\n"))
+    said = {word: found.sections.pop(word, "").partition(":")[2].strip() for word in MORE}
+    if said["shows"]:
+        found.shows = said["shows"].split()
+    found.pays = said["pay"] == "shown"
+    found.begin, found.end = said["from"], said["until"]
+    return found
+
+
+@cache
+def game(ruleset: str) -> Game:
+    """The game of a ruleset. Raises `RulesetError`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.yaml"
+        path.write_text(ruleset, encoding="utf-8")
+        return croupier.load(path).game(None, None)
+
+
+def made(case: TableCase) -> str:
+    """What becomes of the program of a case."""
+    from croupier.lowering import lower  # anew in each call: it may be one with a planted mistake
+
+    of = game(case.ruleset)
+    lowered = lower(of)
+    program = lowered.program
+    out: list[str] = []
+    for name in case.shows:
+        match name:
+            case "memory":
+                out += [line for line in text.write(program).splitlines() if _is_state(line)]
+            case "zones":
+                out += [line for line in text.write(program).splitlines() if line.startswith("zone ")]
+            case "frames":
+                out += [f"frame {i} {frame}" for i, frame in enumerate(lowered.maps)]
+            case "texts":
+                out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.found)]
+            case "grades":
+                out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
+            case _:
+                out += _function(program, _function_called(of, program, name), case.pays)
+    return _by_name(of, "\n".join(_part(out, case.begin, case.end)))
+
+
+def _part(lines: list[str], begin: str, end: str) -> list[str]:
+    """The lines from one on that begins in a way, until one that does; `...` stands for those left out.
+
+    Raises ValueError if none begins so.
+    """
+    first = _line(lines, begin, 0) if begin else 0
+    last = _line(lines, end, first + 1) if end else len(lines)
+    before = ["  ..."] if first else []
+    return before + lines[first:last] + (["  ..."] if last < len(lines) else [])
+
+
+def _line(lines: list[str], begin: str, first: int) -> int:
+    for i in range(first, len(lines)):
+        if re.sub(r"_\d+", "", lines[i]).strip().startswith(begin):
+            return i
+    raise ValueError(f"no line begins with `{begin}`")
+
+
+def _by_name(of: Game, core: str) -> str:
+    """A text of the core with the names of variables, definitions and phases; its tables are numbered in the
+    order in which they stand there.
+    """
+    names = {f"v{v.index}": v.name for v in of.program.vars.values()}
+    names |= {f"p{proc.index}": proc.name for proc in of.program.procs if proc.kind in NAMED}
+    tables = dict.fromkeys(re.findall(r"\bT\d+\b", core))
+    names |= {table_name: f"T{i}" for i, table_name in enumerate(tables)}
+    return re.sub(r"\b[vpT]\d+\b", lambda found: names.get(found[0], found[0]), core)
+
+
+def _is_state(line: str) -> bool:
+    return line.startswith("state ") and line.split()[1].partition("[")[0] not in HIDDEN
+
+
+def _function_called(of: Game, program: CoreProgram, name: str) -> Function:
+    """The function of a definition or of a phase, or the one that has this name in the core."""
+    for proc in of.program.procs:
+        if proc.name == name and f"p{proc.index}" in program.functions:
+            return program.functions[f"p{proc.index}"]
+    if name not in program.functions:
+        raise ValueError(f"there is no function `{name}` in {sorted(program.functions)}")
+    return program.functions[name]
+
+
+def _function(program: CoreProgram, f: Function, pays: bool) -> Iterator[str]:
+    """A function as text, under the tables that it reads."""
+    read = [m for m in arrays(f.body) if m in program.memories and program.memories[m].constant]
+    alone = CoreProgram("", 0, {m: program.memories[m] for m in sorted(set(read))}, {f.name: f})
+    for line in text.write(alone).splitlines()[1:]:
+        if pays or not line.strip().startswith("pay "):
+            yield line.replace(str(NONE), "none")
+
+
+def recorded(name: str) -> str:
+    """The text of a table, with what becomes of its programs today.
+
+    Raises ValueError where a program is refused, with the rule that it should show.
+    """
+    cases = iter(table(name))
+    out: list[str] = []
+    for part in re.split(r"(?m)^(?=# )", (FOLDER / f"{name}.txt").read_text(encoding="utf-8")):
+        if not part.startswith("# "):
+            out.append(part)
+            continue
+        before, _, _ = part.partition(f"\n{ARROW}\n")
+        case = next(cases)
+        try:
+            out.append(f"{before}\n{ARROW}\n{made(case)}\n\n")
+        except (RulesetError, NotLowered) as refused:
+            raise ValueError(f"{name}: {case.rule}\n{refused}") from None
+    return "".join(out).rstrip() + "\n"
+
+
+def differing(names: Sequence[str]) -> list[str]:
+    """The rules of these tables whose programs become something else, or nothing at all."""
+    found: list[str] = []
+    for name in names:
+        for case in table(name):
+            try:
+                is_same = made(case) == case.after
+            except Exception:  # noqa: BLE001 - a program that cannot be lowered is noticed as well
+                is_same = False
+            if not is_same:
+                found.append(case.rule)
+    return found

@@ -1,0 +1,30 @@
+"""Small programs and the core that they become, a table for each module of the lowering (`lowering_tables`).
+
+A change of a lowering that is meant: `tools/record-tables` writes the tables anew, and a reader judges each
+line that differs.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from lowering_mistakes import Mistake, in_place, mistakes
+from lowering_tables import differing, made, table, table_names
+
+NAMES = table_names()
+PLANTED = [m for m in mistakes() if m.module in NAMES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_become_what_the_table_says(name: str) -> None:
+    cases = table(name)
+    assert len(cases) >= 2
+    assert len({case.rule for case in cases}) == len(cases)
+    for case in cases:
+        assert made(case) == case.after, f"{case.rule} - if this is meant: tools/record-tables {name}"
+
+
+@pytest.mark.parametrize("m", PLANTED, ids=lambda m: f"{m.module}: {m.construct}")
+def test_a_planted_mistake_is_noticed_by_the_table_of_its_module(m: Mistake) -> None:
+    with in_place(m):
+        assert differing([m.module])
