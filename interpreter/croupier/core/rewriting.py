@@ -72,10 +72,8 @@ def rewrite_statement(
             elif bodies is not None and holds == CASES:
                 held = [bodies(c.body) for c in part]
                 if not all(_is(n, c.body) for n, c in zip(held, part, strict=True)):
-                    new, same = (
-                        tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)]),
-                        False,
-                    )
+                    new = tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)])
+                    same = False
         made.append(new)
     return s if same else s.__class__(*made)
 

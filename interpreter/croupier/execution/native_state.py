@@ -226,10 +226,8 @@ class NativeState(State):
         if acting == "chance":
             seat, offers = CHANCE, super()._weights()
         elif acting == "every":
-            seat, offers = (
-                SEVERAL,
-                [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)],
-            )
+            seat = SEVERAL
+            offers = [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)]
         elif acting == "one":
             seat = super().current_player()
             offers = [(a, 1) for a in super()._options(seat)]
@@ -256,7 +254,13 @@ class NativeState(State):
             if not self._is_native():
                 return super()._seats()
             words = self._position_words()
-            seats = SEATS[(2 if words[Header.SEAT] == CHANCE else 3) if words[Header.SEAT] < 0 else 1]
+            match words[Header.SEAT]:
+                case seat if seat >= 0:
+                    seats = SEATS[1]
+                case seat if seat == CHANCE:
+                    seats = SEATS[2]
+                case _:
+                    seats = SEATS[3]
             self._acting = "" if words[Header.TOP_FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
 

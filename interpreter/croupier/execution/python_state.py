@@ -86,10 +86,8 @@ class PythonGame:
         if state.is_chance_node():
             seat, offers = CHANCE, list(state._weights())
         elif state.is_simultaneous_node():
-            seat, offers = (
-                SEVERAL,
-                [(action, p) for p in state.pending_seats() for action in state._options(p)],
-            )
+            seat = SEVERAL
+            offers = [(action, p) for p in state.pending_seats() for action in state._options(p)]
         else:
             seat = state.current_player()
             offers = [(action, 1) for action in state._options(seat)]
@@ -301,9 +299,12 @@ class PythonState(State):
         """Bail out: replay the history, and let the evaluator play on from there."""
         replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
-            seat, action = (
-                (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
-            )
+            if type(entry) is tuple:
+                seat, action = CHANCE, entry[0]
+            elif type(entry) is list:
+                seat, action = entry
+            else:
+                seat, action = 0, entry
             replayed.apply(action, seat)
         self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
@@ -365,12 +366,10 @@ class PythonState(State):
         except Bailout:
             return None
         end = self.clone()
-        end._p, end._machine, end._history, end._chances = (
-            PythonPosition(self.compiled.program, playout.position),
-            None,
-            [],
-            0,
-        )
+        end._p = PythonPosition(self.compiled.program, playout.position)
+        end._machine = None
+        end._history = []
+        end._chances = 0
         end._forget()
         return RolledOut(end.outcome(), end.hash, playout.decisions, playout.chance_events)
 

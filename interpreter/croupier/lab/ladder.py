@@ -172,7 +172,9 @@ def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str,
     drawn.
     """
     mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
-    ranks = [1, 1] if mine == theirs else [1, 2] if mine else [2, 1]
+    ranks = [1, 1]
+    if mine != theirs:
+        ranks = [1, 2] if mine else [2, 1]
     [[ratings[upper]], [ratings[lower]]] = model.rate([[ratings[upper]], [ratings[lower]]], ranks=ranks)
 
 

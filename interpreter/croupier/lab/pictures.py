@@ -213,15 +213,18 @@ def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0
             f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>'
         )
     if len(values) > 1:
-        upper, points, lower = (
-            [
-                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},"
-                f"{bottom - min(1, max(0, value + off)) * (bottom - top):.1f}"
+
+        def curve(offset: float) -> list[str]:
+            """Return the points of the values moved up by `offset`."""
+            step = (WIDTH - left - 20) / (len(values) - 1)
+            return [
+                f"{left + step * i:.1f},{bottom - min(1, max(0, value + offset)) * (bottom - top):.1f}"
                 for i, value in enumerate(values)
             ]
-            for off in (band, 0, -band)
-        )
+
+        points = curve(0)
         if band:
+            upper, lower = curve(band), curve(-band)
             parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
         parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
     for part, name, anchor in ((0, "beginning", "start"), (0.5, "half-way", "middle"), (1, "end", "end")):

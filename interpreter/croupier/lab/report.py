@@ -355,10 +355,8 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
                     f" The winner leads for good after {percent(found.value)} of it, on average "
                     f"({interval_text(found)})."
                 )
-                over, band = (
-                    [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)],
-                    distribution_band(len(decided)),
-                )
+                over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)]
+                band = distribution_band(len(decided))
                 drawing = rising(
                     over,
                     "share of the games that were decided, over time",
@@ -548,9 +546,8 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     cells = []
     for name, found in lines:
         is_share, same = shares or name in PARTS, found.low == found.high
-        ends, method = (
-            ("the same in every game", "–") if same else (interval_text(found, is_share), found.method)
-        )
+        ends = "the same in every game" if same else interval_text(found, is_share)
+        method = "–" if same else found.method
         cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
     return table((heading, "value", "95 % interval", "games", "method"), cells)
 

@@ -397,7 +397,8 @@ class Context:
             if b is None:
                 return None
             word = x.op.split(".")[1]
-            rows = b.adjacent if word == "adjacent" else b.relations.get("" if word == "cells" else word)
+            relation = "" if word == "cells" else word
+            rows = b.adjacent if word == "adjacent" else b.relations.get(relation)
             return b.size if rows is None else max(map(len, rows), default=0)
         return None
 

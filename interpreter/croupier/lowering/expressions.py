@@ -51,13 +51,9 @@ from croupier.semantics.tree import (
 # ---------------------------------------------------------------- what is known
 @form(ConstExpr)
 def _const(c: Context, x: ConstExpr) -> Operand:
-    return (
-        c.known(x.value, c.shape(t.Text()))
-        if isinstance(x.value, str)
-        else NONE
-        if x.value is None
-        else const(x.value)
-    )
+    if isinstance(x.value, str):
+        return c.known(x.value, c.shape(t.Text()))
+    return NONE if x.value is None else const(x.value)
 
 
 @form(EnumExpr)
@@ -328,10 +324,8 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             assert not isinstance(v, Ref)
             v = w.temp(v)
             low, high = c.game.int_bounds(kind)
-            low, high = (
-                max(-MAX_NUMBER, -MAX_NUMBER if low is None else low),
-                min(MAX_NUMBER, MAX_NUMBER if high is None else high),
-            )
+            low = max(-MAX_NUMBER, -MAX_NUMBER if low is None else low)
+            high = min(MAX_NUMBER, MAX_NUMBER if high is None else high)
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)

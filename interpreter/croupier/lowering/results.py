@@ -93,17 +93,11 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
         w.when(or_(eq(Local(worst), NONE), lt(v, Local(worst))), lambda: w.set(worst, v))
 
     w.count(FALSE, const(n), one)
-    top = Local(best)
-    w.when(
-        lt(Local(worst), Local(best)),
-        lambda: w.count(
-            FALSE,
-            const(n),
-            lambda p: w.store(
-                "result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), top)
-            ),
-        ),
-    )
+
+    def wins_with_most(p: Expression) -> None:
+        w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), Local(best)))
+
+    w.when(lt(Local(worst), Local(best)), lambda: w.count(FALSE, const(n), wins_with_most))
 
 
 def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:

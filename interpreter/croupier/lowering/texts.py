@@ -109,10 +109,8 @@ class Characters:
         begins = [0]
         for text in texts:
             begins.append(begins[-1] + len(text))
-        begin, characters = (
-            self.c.table(tuple(begins)),
-            self.c.table((*(ord(ch) for text in texts for ch in text), 0)),
-        )
+        begin = self.c.table(tuple(begins))
+        characters = self.c.table((*(ord(ch) for text in texts for ch in text), 0))
         index = self.w.temp(index)
         at = self.w.temp(op.Load(begin, index))
         self.copy(characters, at, sub(op.Load(begin, add(index, TRUE)), at))

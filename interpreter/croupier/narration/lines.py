@@ -102,12 +102,10 @@ class Narrator:
     def copy(self) -> Narrator:
         """A narrator in the same state that goes on independently."""
         other = Narrator()
-        other._clauses, other._tail, other._part, other._step = (
-            self._clauses.copy(),
-            self._tail,
-            self._part,
-            self._step,
-        )
+        other._clauses = self._clauses.copy()
+        other._tail = self._tail
+        other._part = self._part
+        other._step = self._step
         return other
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
@@ -244,7 +242,12 @@ class Prompt:
         where = " · ".join(
             words for words in (self.part, self.step, "all at once" if self.at_once else "") if words
         )
-        return f"{who} decides" + (f" · {where}" if where else "") + (f": {self.about}" if self.about else "")
+        line = f"{who} decides"
+        if where:
+            line += f" · {where}"
+        if self.about:
+            line += f": {self.about}"
+        return line
 
 
 def prompt(events: Iterable[Event], seat: int, asks: str, *, at_once: bool = False) -> Prompt:

@@ -117,7 +117,9 @@ class _Folder:
         match e:
             case op.Load(memory, Const(i)):
                 words = self.tables.words(memory) if memory not in self.own else None
-                return e if words is None else Const(words[i]) if 0 <= i < len(words) else Const(op.NONE)
+                if words is None:
+                    return e
+                return Const(words[i] if 0 <= i < len(words) else op.NONE)
             case op.Load(memory, index):
                 words = self.tables.words(memory) if memory not in self.own else None
                 if words is None:
@@ -180,7 +182,9 @@ class _Folder:
                 return [op.If(test, one, two)]
             case op.Guard(test):
                 test = self.x(test, values)
-                return [] if test == TRUE else [op.Fail()] if test == FALSE else [op.Guard(test)]
+                if test == TRUE:
+                    return []
+                return [op.Fail() if test == FALSE else op.Guard(test)]
             case op.For(name, low, high, body):
                 return self.loop(op.For(name, self.x(low, values), self.x(high, values), body), values)
             case op.Each(name, zone, body):

@@ -126,9 +126,8 @@ class _Fuel:
                 return total, (op.For(name, low, high, inner),)
             case op.Each(name, zone, inner):
                 capacities = self.program.zones.capacities
-                total, inner = self.rounds(
-                    inner, capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
-                )
+                most = capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
+                total, inner = self.rounds(inner, most)
                 return total, (op.Each(name, zone, inner),)
             case op.Try() | op.Ahead():
                 return 0, (replace(s, body=self.whole(s.body)),)

@@ -233,10 +233,12 @@ def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
     for s in body:
         match s:
             case op.If(op.Le(a, b), (*_, op.Break()), ()):
-                name, end = (
-                    (a.name, b) if isinstance(a, Local) else (b.name, a) if isinstance(b, Local) else ("", a)
-                )
-                step = -1 if isinstance(a, Local) else 1
+                if isinstance(a, Local):
+                    name, end, step = a.name, b, -1
+                elif isinstance(b, Local):
+                    name, end, step = b.name, a, 1
+                else:
+                    return None
                 if name in values and isinstance(end, Const) and _counts(body, name, step) is True:
                     return max(0, (end.value - values[name]) * step) + 1
             case op.Pay() | op.Set():

@@ -209,11 +209,9 @@ def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
 
 def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     """The index that an iteration of a loop reads: `low` times `times` plus `rest`."""
-    return (
-        add(mul(low, Const(times)), rest)
-        if isinstance(low, Const)
-        else add(rest, low if times == 1 else op.Times(low, Const(times)))
-    )
+    if isinstance(low, Const):
+        return add(mul(low, Const(times)), rest)
+    return add(rest, low if times == 1 else op.Times(low, Const(times)))
 
 
 __all__ = ["growing_lists", "index_at_round", "index_before", "linear_form", "list_parameters"]

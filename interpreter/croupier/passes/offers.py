@@ -297,6 +297,17 @@ def waits_on_other_offers(body: Body) -> frozenset[int]:
     return frozenset(found)
 
 
+def _is_heavy(s: Statement) -> bool:
+    """True if a statement alone makes its offers weighted: a weight, or a wait for several seats."""
+    match s:
+        case op.Offer():
+            return s.weight != Const(1)
+        case op.Wait():
+            return s.seat == Const(op.SEVERAL)
+        case _:
+            return False
+
+
 def weighted_statements(body: Body) -> frozenset[int]:
     """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
 
@@ -310,14 +321,7 @@ def weighted_statements(body: Body) -> frozenset[int]:
         if isinstance(s, (op.NoOffers, op.Offer, op.Wait)):
             parts[-1].append(s)
     found: set[int] = set()
-    several = Const(op.SEVERAL)
-    heavy = [
-        any(
-            isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several
-            for s in part
-        )
-        for part in parts
-    ]
+    heavy = [any(_is_heavy(s) for s in part) for part in parts]
     while True:
         found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
         now = [any(id(s) in found for s in part) for part in parts]

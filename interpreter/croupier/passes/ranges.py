@@ -94,12 +94,12 @@ class Ranges:
                     return e
                 match e:
                     case op.Lt():
-                        found = 1 if one[1] < two[0] else 0 if one[0] >= two[1] else None
+                        holds, fails = one[1] < two[0], one[0] >= two[1]
                     case op.Le():
-                        found = 1 if one[1] <= two[0] else 0 if one[0] > two[1] else None
+                        holds, fails = one[1] <= two[0], one[0] > two[1]
                     case _:
-                        found = 0 if one[1] < two[0] or two[1] < one[0] else None
-                return e if found is None else Const(found)
+                        holds, fails = False, one[1] < two[0] or two[1] < one[0]
+                return Const(int(holds)) if holds or fails else e
         return e
 
 

@@ -216,9 +216,10 @@ class Layout:
                 )
             return known[name]
 
-        return (
-            0 if not self.frames else stack_words(self.program.main, ()) + (RECURSION_WORDS if circle else 0)
-        )
+        if not self.frames:
+            return 0
+        deepest = stack_words(self.program.main, ())
+        return deepest + RECURSION_WORDS if circle else deepest
 
     @cached_property
     def initial(self) -> list[int]:

@@ -200,11 +200,9 @@ class ProbePrinter:
         were no limit; return a status.
         """
         f = FunctionBuilder("watch.begin", [*POSITION_AND_RUN, ("is_last", "i1")])
-        tally, seat, now = (
-            self._tally(f),
-            f.load_at("%S", Header.SEAT),
-            f.load_at("%S", self.layout.at[ROUND]),
-        )
+        tally = self._tally(f)
+        seat = f.load_at("%S", Header.SEAT)
+        now = f.load_at("%S", self.layout.at[ROUND])
         several = f.icmp("eq", seat, SEVERAL)
         with f.when(f.and_bool(several, f.icmp("eq", now, f.load_at(tally, LAST_ROUND)))):
             f.ret(Status.OK)

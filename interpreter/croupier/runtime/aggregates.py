@@ -71,12 +71,10 @@ def _expr_index(ctx: Compiler, x: TypedExpr) -> Run:
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     low, count = ctx.game.domain(kind.key)
-    span, wanted, key_type, game = (
-        x.span,
-        not isinstance(kind.value, (t.Optional, t.Nothing)),
-        kind.key,
-        ctx.game,
-    )
+    span = x.span
+    wanted = not isinstance(kind.value, (t.Optional, t.Nothing))
+    key_type = kind.key
+    game = ctx.game
 
     def run(m: Machine, L: Locals) -> Value:
         k = key(m, L) - low
@@ -343,7 +341,9 @@ def canonical(kind: str, values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 def _order(v: Value) -> Value:
-    return (0,) if v is None else (1, tuple(_order(i) for i in v)) if isinstance(v, tuple) else (1, v)
+    if v is None:
+        return (0,)
+    return (1, tuple(_order(i) for i in v) if isinstance(v, tuple) else v)
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {

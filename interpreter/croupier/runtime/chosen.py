@@ -122,10 +122,9 @@ def options_of(game: Game, point: Point) -> list[str]:
     match site.statement:
         case ChooseStmt(choice=choice) if choice.chooser != "chance":
             taken = [choice.name if choice.label is None else text_template(choice.label)]
-            refusal = (
-                [f"no {choice.name}" if choice.decline is None else choice.decline] if choice.optional else []
-            )
-            return [*taken, *refusal]
+            if choice.optional:
+                taken.append(f"no {choice.name}" if choice.decline is None else choice.decline)
+            return taken
         case MenuStmt(menu=menu):
             return [
                 *(text_template(option.label) for option in menu.options),

@@ -184,8 +184,12 @@ class CompiledRules(Compiler):
             cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ())
         )
         words = " ".join(filter(None, owners[0])) if owners else code.proc.name
-        # that the game begins is nothing to count
-        kind = "power" if owners else "label" if code.proc.kind == "main" else "procedure"
+        if owners:
+            kind = "power"
+        elif code.proc.kind == "main":
+            kind = "label"  # that the game begins is nothing to count
+        else:
+            kind = "procedure"
         number = trace.number(kind, code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)

@@ -69,6 +69,13 @@ class Copies:
         say nothing of which one it is.
         """
         first, loose, width = self.first, self.loose, len(self.loose)
+
+        def place(component: int) -> int:
+            """Return a number for where a component lies, and for which one it is where that matters."""
+            if loose[where[component]]:
+                return first[component] * width + where[component] + 1
+            return -1 - component
+
         different: set[tuple[object, ...]] = set()
         # of each such component, by where it lies: its number
         named: list[dict[int, int]] = [{} for _ in lows]
@@ -76,12 +83,7 @@ class Copies:
         taken: list[dict[int, int]] = [{} for _ in lows]
         found: list[Row] = []
         for values, indices in rows:
-            key = tuple(
-                [
-                    v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v
-                    for v, low in zip(values, lows, strict=True)
-                ]
-            )
+            key = tuple([v if low is None else place(v) for v, low in zip(values, lows, strict=True)])
             if key in different:
                 continue
             different.add(key)

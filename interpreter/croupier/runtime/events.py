@@ -656,11 +656,10 @@ class Recorder(TransferLog):
         v = m.game.variables[number]
         kind = v.type
         for i in ones:
-            at = (
-                i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0])
-                if isinstance(kind, t.Map)
-                else None
-            )
+            at = None
+            if isinstance(kind, t.Map):
+                low = 0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]
+                at = i + low
             value = m.vars[number] if at is None else m.vars[number][i]
             self.record(
                 m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}

@@ -63,6 +63,22 @@ def nothing_to_choose(m: Any, span: Span) -> NoReturn:
 
 # ---------------------------------------------------------------- results
 # How a game ended, and a number for every seat.
+def _won_or_lost(winners: tuple[int, ...], players: int) -> tuple[int, ...]:
+    """Return 1 for each winner and -1 for everybody else, by seat."""
+    return tuple(1 if p in winners else -1 for p in range(players))
+
+
+def _score(entry: Any) -> int:
+    """Return the number that a seat is ranked by: the first of several keys; 0 if there is none."""
+    match entry:
+        case None | ():
+            return 0
+        case tuple():
+            return int(entry[0])
+        case _:
+            return int(entry)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """`winners` are seats from 0; `returns` one number per seat: a payment, or 1 for winners and -1 for the
@@ -90,25 +106,19 @@ class Result:
         everybody = tuple(range(players))
         if kind == "win":
             winners = tuple(sorted(set(value)))
-            return Result(kind, winners, tuple(1 if p in winners else -1 for p in everybody), None, grade)
+            return Result(kind, winners, _won_or_lost(winners, players), None, grade)
         if kind == "rank":
             ranked = [v for v in value if v is not None]
             winners = tuple(p for p in everybody if ranked and value[p] == max(ranked))
-            shared = len(winners) == players > 1
-            scores = (
-                tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value)
-                if value
-                else (0,) * players
-            )
-            return Result(
-                kind,
-                winners,
-                tuple(0 if shared else 1 if p in winners else -1 for p in everybody),
-                scores,
-                grade,
-            )
+            nobody: tuple[int, ...] = (0,) * players
+            is_shared = len(winners) == players > 1
+            returns = nobody if is_shared else _won_or_lost(winners, players)
+            scores = tuple(_score(v) for v in value) if value else nobody
+            return Result(kind, winners, returns, scores, grade)
         if kind == "pay":
-            pay = tuple((0 if v is None else v) for v in value) if value else (0,) * players
+            pay: tuple[int, ...] = (0,) * players
+            if value:
+                pay = tuple(0 if v is None else v for v in value)
             best = max(pay)
             winners = tuple(p for p in everybody if pay[p] == best) if best > min(pay) else ()
             return Result(kind, winners, pay, pay, grade)

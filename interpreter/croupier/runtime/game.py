@@ -271,12 +271,10 @@ class Game:
                 )
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
-                return (
-                    ", ".join(shown)
-                    + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "")
-                    if value
-                    else "nothing"
-                )
+                if not value:
+                    return "nothing"
+                more = f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else ""
+                return ", ".join(shown) + more
             case t.Record():
                 fields = self.program.records[kind.name].fields
                 return (
@@ -291,9 +289,8 @@ class Game:
                 pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
                 say = partial(self.show, m=m, labelled=labelled)
                 shown = [f"{say(k, kind.key)}: {say(v, kind.value)}" for k, v in pairs[:MAX_SHOWN]]
-                return ", ".join(shown) + (
-                    f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
-                )
+                more = f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
+                return ", ".join(shown) + more
         return "none" if value is None else str(value)
 
     def component_key(self, component: int) -> str:

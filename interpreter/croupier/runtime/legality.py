@@ -42,13 +42,11 @@ from croupier.semantics.walk import all_of, statements
 # ---------------------------------------------------------------- clause
 # A clause that forbids something, and what is known about something that is not offered.
 Rename = Callable[[str], str]
-NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
-    "it is not among those to choose from",
-    "the option is not offered",
-    "it cannot be used here",
-    "it may not be said",
-    "something must be chosen",
-)
+NOT_AMONG = "it is not among those to choose from"
+NOT_OFFERED = "the option is not offered"
+NOT_USED = "it cannot be used here"
+NOT_SAID = "it may not be said"
+MUST = "something must be chosen"
 
 
 @dataclass(frozen=True)
@@ -343,11 +341,10 @@ def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) 
     """The clause of a condition that does not hold."""
     m.supposed = []
     try:
-        return (
-            None
-            if c.test(m, L)
-            else Clause(c.kind, c.text, c.cites or cites, c.span, m.supposed[-1] if m.supposed else "")
-        )
+        if c.test(m, L):
+            return None
+        supposed = m.supposed[-1] if m.supposed else ""
+        return Clause(c.kind, c.text, c.cites or cites, c.span, supposed)
     finally:
         m.supposed = None
 

@@ -29,7 +29,11 @@ def admitted(program: Program, settings: Mapping[str, object]) -> tuple[tuple[in
 
 def chosen_word(p: ParamDef, settings: Mapping[str, object]) -> str:
     """The value of a switch, or of a choice of words, as a word: the one that is set, or the default."""
-    value = settings[p.name] if p.name in settings else p.default.details if p.default is not None else None
+    value: object = None
+    if p.name in settings:
+        value = settings[p.name]
+    elif p.default is not None:
+        value = p.default.details
     word = str(value[1] if isinstance(value, tuple) else value).strip()
     return word.lower() if isinstance(value, bool) else word
 
@@ -370,13 +374,11 @@ def _may_be_zero(game: Game, kind: t.Type) -> bool:
 
 def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
-    other = (
-        convert(game, value["else"], kind.value)
-        if "else" in value
-        else 0
-        if _may_be_zero(game, kind.value)
-        else None
-    )
+    other: Value = None
+    if "else" in value:
+        other = convert(game, value["else"], kind.value)
+    elif _may_be_zero(game, kind.value):
+        other = 0
     out = [other] * count
     for k, v in value.items():
         if k != "else":
@@ -415,9 +417,8 @@ def explain_parameter_errors(
 def _explain(
     d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]
 ) -> Diagnostic:
-    parameter, condition = next(
-        ((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None)
-    )
+    conditions = ((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span)
+    parameter, condition = next(conditions, (None, None))
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d
     others = sorted({x.name for x in condition.walk() if isinstance(x, ParamExpr)} - {parameter.name})

@@ -380,10 +380,10 @@ class Resampler:
         """
         if self._situation(here) in self._alike:
             options = self._options(here, path)
-            action, chance = (
-                options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
-            )
-            return self._step(here, path, action, chance) if options else None
+            if not options:
+                return None
+            action, chance = options[stream.weighted([chance for _, chance in options])]
+            return self._step(here, path, action, chance)
         steps = self._steps(here, path)
         return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
 
@@ -455,22 +455,14 @@ class Resampler:
                 )
                 entries.insert(at, entries.pop(own))
             entry = entries[at]
-            actor = (
-                CHANCE
-                if isinstance(entry, tuple)
-                else entry[0]
-                if isinstance(entry, list)
-                else here.current_player()
-            )
-            action = entry if isinstance(entry, int) else entry[-1]
+            actor, action = here._actor_and_action(entry)
             if actor == self.seat:
                 self._own.append(action)
-            chance = dict(here.chance_outcomes()) if actor == CHANCE else {}
-            share = (
-                chance.get(action)
-                if actor == CHANCE
-                else Fraction(1, 1 if actor == self.seat else len(here.legal_actions(actor)))
-            )
+            share: Fraction | None = None
+            if actor == CHANCE:
+                share = dict(here.chance_outcomes()).get(action)
+            elif actor != self.seat:
+                share = Fraction(1, len(here.legal_actions(actor)))
             step = self._step(path[-1], path, action, share or Fraction(1), actor)
             if step is None:
                 raise NoResample("the history of this state does not look as the seat perceived it")
@@ -562,7 +554,11 @@ class Resampler:
             machine.advance()
         if not self._events_match(recorder, events, offers):
             return None
-        entry = (action,) if actor == CHANCE else [actor, action] if together else action
+        entry: Entry = action
+        if actor == CHANCE:
+            entry = (action,)
+        elif together:
+            entry = [actor, action]
         return HistoryNode(
             cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE)
         )

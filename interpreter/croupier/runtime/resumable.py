@@ -125,12 +125,10 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
 
 
 def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
-    op.point, op.span, op.cites, op.tree = (
-        s.suspension_point,
-        s.span,
-        Cites(s.cites or ctx.context, s.span),
-        s,
-    )
+    op.point = s.suspension_point
+    op.span = s.span
+    op.cites = Cites(s.cites or ctx.context, s.span)
+    op.tree = s
     if s.suspension_point is not None:
         ctx.code.points[s.suspension_point] = op
         op.proc = ctx.code.proc.index
@@ -428,10 +426,8 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     op.next = next
     for e, b, o in zip(entries, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        e.body, e.cites = (
-            way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw),
-            Cites(o.cites, o.span),
-        )
+        e.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw)
+        e.cites = Cites(o.cites, o.span)
         ctx.context = outer
         if ctx.game.trace is not None:
             e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))

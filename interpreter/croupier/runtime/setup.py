@@ -488,15 +488,15 @@ class GameSetup(SetupComponents):
             game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
-                capacity = (
-                    None
-                    if z.capacity is None
-                    else self.least(
-                        z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,))
-                    )
-                )
+                capacity = None
+                if z.capacity is not None:
+                    arguments = () if z.key is None else (key,)
+                    capacity = self.least(z.capacity, f"the capacity of {z.name}", 0, *arguments)
                 audiences = self.value(z.seen_by), self.value(z.counted_by)
-                sights = 0 if z.sight is None else 2 if z.sight.each else 1, z.count_sight is not None
+                sight = 0
+                if z.sight is not None:
+                    sight = 2 if z.sight.each else 1
+                sights = sight, z.count_sight is not None
                 game.zones.append(
                     Zone(len(game.zones), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights)
                 )

@@ -276,13 +276,12 @@ class State(StateView):
         between, it is over, and the rest do not count.
         """
         if not self.is_simultaneous_node():
-            acting = (
-                "nobody acts any more"
-                if self.is_terminal()
-                else "chance acts here"
-                if self.is_chance_node()
-                else "one seat acts here"
-            )
+            if self.is_terminal():
+                acting = "nobody acts any more"
+            elif self.is_chance_node():
+                acting = "chance acts here"
+            else:
+                acting = "one seat acts here"
             raise IllegalAction(f"{acting}: `apply_actions` is for several that choose at once")
         pending, chosen = self.pending_seats(), [action_of(action) for action in actions]
         if len(chosen) != len(pending):
@@ -547,23 +546,21 @@ class State(StateView):
         def resume(m: Machine, entry: Entry) -> None:
             again._m = m
             again._forget()
-            acting = (
-                CHANCE
-                if isinstance(entry, tuple)
-                else entry[0]
-                if isinstance(entry, list)
-                else again.current_player()
-            )
+            acting, action = again._actor_and_action(entry)
             if offers and acting == seat:
                 m.recorder.offered(partial(self._offer_of, again, acting))
             m.recorder.on_offer = None
-            again._resume(
-                m,
-                acting,
-                entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry,
-            )
+            again._resume(m, acting, action)
 
         return resume
+
+    def _actor_and_action(self, entry: Entry) -> tuple[int, int]:
+        """Return who acts in the next entry of a history, a seat or `CHANCE`, and the action."""
+        if isinstance(entry, tuple):
+            return CHANCE, entry[0]
+        if isinstance(entry, list):
+            return entry[0], entry[1]
+        return self.current_player(), entry
 
     def _offer_of(self, again: State, seat: int) -> str | None:
         asked = again.asked(seat)
@@ -624,15 +621,18 @@ class State(StateView):
         start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
         return json.dumps(
             {
-                "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash,
-                "meaning_hash": self.ruleset.meaning_hash, "players": self.players,
+                "croupier": VERSION,
+                "ruleset": self.ruleset.name,
+                "ruleset_hash": self.ruleset.ruleset_hash,
+                "meaning_hash": self.ruleset.meaning_hash,
+                "players": self.players,
                 "parameters": self.parameters,
-                "position": position.to_json(position.as_data(self._m)), "start": start,
-                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0],
-                "action": h[1]} if isinstance(h, list) else h for h in self._history],
+                "position": position.to_json(position.as_data(self._m)),
+                "start": start,
+                "history": [_entry_as_json(entry) for entry in self._history],
             },
             sort_keys=True,
-        )  # fmt: skip
+        )
 
 
 def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
@@ -650,16 +650,27 @@ def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
     return state
 
 
+def _entry_as_json(entry: Entry) -> object:
+    """Return an entry of a history as JSON: `[outcome]` of chance, `{"seat": …, "action": …}` where several
+    choose at once, else the number of the action.
+    """
+    match entry:
+        case tuple():
+            return list(entry)
+        case list():
+            return {"seat": entry[0], "action": entry[1]}
+        case _:
+            return entry
+
+
 def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> RolledOut:
     """Play a state to its end, or at most so many decisions far, which changes it: every seat takes each of
     its legal actions with the same chance.
 
     Everybody's streams begin here. Where a seat must act and has no legal action, the game is stuck and ends.
     """
-    chance, seats = (
-        Stream(seed, game, CHANCE_PURPOSE),
-        [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)],
-    )
+    chance = Stream(seed, game, CHANCE_PURPOSE)
+    seats = [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)]
     decisions = events = 0
     while not state.is_terminal() and (most is None or decisions < most):
         if state.is_chance_node():

@@ -150,10 +150,8 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
             i = ctx.game.program.vars[target.name].index
             return lambda m, L, v: m.set_var(i, v)
         case MutableExpr():
-            i, (first, _) = (
-                ctx.game.program.vars[target.name].index,
-                ctx.game.kinds[target.name.split(".")[0]],
-            )
+            i = ctx.game.program.vars[target.name].index
+            first, _ = ctx.game.kinds[target.name.split(".")[0]]
             component = ctx.expr(target.args[0])
 
             def write_attribute(m: Machine, L: Locals, v: Value) -> None:
@@ -518,10 +516,8 @@ def _stmt_repeat(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
-    body, other = (
-        traced_block(ctx, s.blocks[0], s, "can end so"),
-        traced_block(ctx, s.blocks[1], s, "cannot end so"),
-    )
+    body = traced_block(ctx, s.blocks[0], s, "can end so")
+    other = traced_block(ctx, s.blocks[1], s, "cannot end so")
     condition, span = ctx.expr(s.args[0]), s.span
 
     def run(m: Machine, L: Locals) -> object:

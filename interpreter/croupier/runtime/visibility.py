@@ -238,7 +238,8 @@ def zone_seen(m: Machine, zone: Zone, seat: int | None, say: Say) -> ZoneSeen:
     found = faces(m, zone.number, seat)
     if found is not None:
         entry = [None if i is None else game.label(i, m) for i in found]
-        attributes = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
+        if game.unlabelled:
+            attributes = [{} if i is None else attributes_of(m, i, say) for i in found]
     elif seat is not None and counts_zone(m, zone.number, seat):
         return ZoneSeen({"count": size(m.zones[zone.number])}, [], backs(m, zone.number, seat))
     return ZoneSeen(entry, attributes if any(attributes) else [], backs(m, zone.number, seat))

@@ -226,7 +226,9 @@ class _Seeing:
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(zone, title, entry, changed, own)
         if key is None:
-            holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
+            holds: object = labels
+            if not isinstance(entry, list):
+                holds = None if entry is None else int(entry["count"])
             key = (zone.number, title, holds, repr(changed) if any(changed) else "")
         return self.known.kept(self.known.zones, key, lambda: self._made(zone, title, entry, changed, ()))
 
@@ -457,10 +459,8 @@ class _Seeing:
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
-        empty, links = (
-            self.known.kept(self.known.boards, (name, frame.area), frame.cells),
-            self.known.kept(self.known.links, (name,), frame.links),
-        )
+        empty = self.known.kept(self.known.boards, (name, frame.area), frame.cells)
+        links = self.known.kept(self.known.links, (name,), frame.links)
         key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
         cells = tuple(
             [
@@ -590,25 +590,20 @@ class BoardFrame:
     def _place(self, i: int) -> tuple[int, int, float, float]:
         """Row and column, and the place in a square from 0 to 1."""
         topology, whole = self.topology, self.whole
-        row, column = (
-            (topology.row_of[i] - self.top, topology.column_of[i] - self.left)
-            if self.shape in IN_ROWS
-            else (0, i)
-        )
-        x, y = (
-            topology.spots[i]
-            if topology.spots
-            else _spot(i, topology.size, self.shape, row, column, *self.size)
-        )
+        row, column = 0, i
+        if self.shape in IN_ROWS:
+            row, column = topology.row_of[i] - self.top, topology.column_of[i] - self.left
+        if topology.spots:
+            x, y = topology.spots[i]
+        else:
+            x, y = _spot(i, topology.size, self.shape, row, column, *self.size)
         if self.between_squares:
-            row, column = (
-                round(2 * (y * len(whole.rows) - self.top + whole.first)),
-                round(2 * (x * len(whole.columns) - self.left + whole.first)),
-            )
+            row = round(2 * (y * len(whole.rows) - self.top + whole.first))
+            column = round(2 * (x * len(whole.columns) - self.left + whole.first))
         elif self.area is not None and self.is_part:
-            x, y = _within(
-                x, y, _extent(whole, self.shape, range(whole.size)), _extent(whole, self.shape, self.inside)
-            )
+            board = _extent(whole, self.shape, range(whole.size))
+            area = _extent(whole, self.shape, self.inside)
+            x, y = _within(x, y, board, area)
         return row, column, x, y
 
     def links(self) -> Links:
