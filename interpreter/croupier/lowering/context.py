@@ -75,7 +75,7 @@ class Body:
     """The function being written."""
 
     w: Writer
-    proc: Proc | None  # none: a function of the prelude
+    proc: Proc | None  # `None`: a function of the prelude
     env: dict[int, Operand] = field(default_factory=dict)
     waits: bool = False
     leave: Callable[[Operand | None], None] | None = None  # how it returns

@@ -81,7 +81,7 @@ class FrameMap:
     proc: int
     point: int
     slots: tuple[tuple[int, Where], ...]
-    event_audience: str | None = None  # the local that says who perceives what happens; none: everybody
+    event_audience: str | None = None  # the local that says who perceives what happens; `None`: everybody
 
     def names(self) -> tuple[str, ...]:
         """The locals that it reads."""

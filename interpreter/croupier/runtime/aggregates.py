@@ -155,7 +155,10 @@ def _expr_map_comp(ctx: Compiler, x: MapCompExpr) -> Run:
 
 
 def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Callable[[Value], int]:
-    """Where the entry of a key stands in a map; faults for what is no key."""
+    """Return a function from a key to the index of its entry in a map.
+
+    Raises `Fault` (R002) at run time for what is no key.
+    """
 
     def place(k: Value) -> int:
         if not 0 <= k - low < count:

@@ -28,7 +28,7 @@ Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each i
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Which components of a game are called alike, and of which that is for ever.
+    """The components of a game that are called alike, and those of them that are alike for ever.
 
     Components are numbers over all classes.
     """
@@ -42,7 +42,7 @@ class Copies:
     loose: tuple[bool, ...]
 
     def among(self, kind: t.Type) -> bool:
-        """Are some values of a type components that are alike?"""
+        """Return whether some values of a type are components that are alike."""
         return isinstance(kind, t.Component) and not self.kinds.isdisjoint(kind.kinds)
 
     def location_key(self, where: Sequence[int], component: int) -> int:
@@ -103,7 +103,7 @@ class Copies:
 
 
 def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Copies:
-    """Which components of a game are called alike, and are alike.
+    """Return the components of a game that are called alike, and those that are alike.
 
     `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of
     each zone whether it is a set or a bag. Copies are of one class and have one id or, without ids, one label

@@ -1,9 +1,10 @@
-"""What can go wrong: while rules run, where a fault carries a diagnostic at the author's line and ends the
-game as faulted; and in what callers give.
+"""Errors of rules at run time, and tests of what callers give.
+
+A `Fault` carries a diagnostic at the author's line and ends the game as faulted.
 
 What comes in by the public calls, actions, seats, seeds and texts, is tested here, once, before anything
 happens, on every back end alike. A whole number is whatever `operator.index` takes, so those of NumPy too;
-from here on it is an `int`. A float, a text or none is no number.
+from here on it is an `int`. A float, a text or `None` is no number.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ class IllegalAction(ValueError):
 
 
 def nothing_to_choose(m: Any, span: Span) -> NoReturn:
-    """There is no option: a dead end for who looks ahead, otherwise the game is stuck.
+    """End a decision without options: a dead end in a look-ahead, otherwise the game is stuck.
 
-    Raises `LookaheadFailed` or `Fault`.
+    Raises `LookaheadFailed` or `Fault` (R007).
     """
     if m.search is not None:
         raise LookaheadFailed
@@ -69,7 +70,7 @@ def _won_or_lost(winners: tuple[int, ...], players: int) -> tuple[int, ...]:
 
 
 def _score(entry: Any) -> int:
-    """Return the number that a seat is ranked by: the first of several keys; 0 if there is none."""
+    """Return the number that a seat is ranked by: the first of several keys; 0 for a seat without a rank."""
     match entry:
         case None | ():
             return 0
@@ -93,7 +94,7 @@ class Result:
 
     @property
     def is_tie_broken(self) -> bool:
-        """Has somebody as much as the winners and not won: does the next key of a ranking decide?"""
+        """True if somebody who has not won has as much as the winners: the next key of a ranking decides."""
         scores = self.scores if self.kind == "rank" else None
         return bool(
             scores
@@ -133,7 +134,7 @@ SPECTATOR = -6
 
 
 def number(value: object) -> int | None:
-    """A whole number as `int`; none for anything else."""
+    """Return a whole number as `int`; `None` for anything else."""
     try:
         return int(index(value))  # type: ignore[arg-type]
     except TypeError:
@@ -169,8 +170,10 @@ def seat_of(value: object, players: int, *others: int) -> int:
 
 
 def viewer_of(value: object, players: int) -> int | None:
-    """Who looks, as the recorder and observations take it: a seat, none for the referee, one seat more for a
-    spectator. Raises ValueError.
+    """Return the reader for the recorder and observations: a seat, `None` for the referee, `players` for a
+    spectator.
+
+    Raises ValueError.
     """
     if value is None:
         return None

@@ -118,8 +118,8 @@ def _changed_by(layer: Layer) -> tuple[Label, ...]:
 
 
 def usual_players(program: Program, counts: Sequence[int]) -> int:
-    """How many play where nobody says a number, of those that are admitted: as the ruleset says, otherwise
-    the fewest.
+    """Return the number of players if nobody says one: the ruleset's default if it is admitted, otherwise the
+    fewest.
     """
     usual = program.players_default
     return usual if usual is not None and usual in counts else counts[0]
@@ -130,8 +130,8 @@ class RefusedValue(Exception):
 
 
 def of_things(kind: t.Type, *things: type[t.Type]) -> bool:
-    """Do the values of a type exist only once components and boards (or only some of these `things`) are
-    made?
+    """Return whether the values of a type exist only once components and boards, or only some of these
+    `things`, are made.
     """
     match kind:
         case t.Component() | t.Cell():
@@ -147,7 +147,7 @@ THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
 
 
 def needs_things(program: Program, p: ParamDef) -> bool:
-    """Can the condition of a parameter be tested only once components and boards are made?"""
+    """Return whether the condition of a parameter can be tested only once components and boards are made."""
     parts = [x for _, condition in p.valid for x in condition.walk()]
     later = any(isinstance(x, ColumnExpr) and of_things(x.type) for x in parts)
     return (
@@ -240,7 +240,7 @@ def _short(value: object) -> str:
 
 
 def _words(p: ParamDef, game: Game) -> str:
-    """What a parameter may be, as somebody writes it who sets it."""
+    """Return the values that a parameter may have, as somebody writes them who sets it."""
     if p.choices is not None:
         return " or ".join(f"`{c}`" for c in p.choices)
     kind = p.type.base if isinstance(p.type, t.Optional) else p.type

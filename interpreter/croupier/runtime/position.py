@@ -190,7 +190,7 @@ def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def _held(game: Game, frame: tuple[Value, ...]) -> Iterator[int]:
-    """Every component that a frame of a position may name."""
+    """Yield every component that a frame of a position may name."""
     index, _, slots, _ = frame
     proc = game.program.procs[index] if index >= 0 else None
     for slot, value in slots:

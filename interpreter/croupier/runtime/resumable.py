@@ -281,7 +281,7 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
 
 
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
-    """Where control goes on, traced: `words` says which way out of a statement this is."""
+    """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
     trace = ctx.game.trace
     return (
         next
@@ -332,7 +332,7 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
 
 
 def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
-    """What is read to know what is on offer; compiled when somebody first asks."""
+    """Return the values that are read to know which options are on offer, compiled on first use."""
     before, ctx.code = ctx.code, code
     try:
         first = tuple(ctx.redacted_expr(x) for x in (c.low, c.high) if x is not None)
@@ -463,8 +463,9 @@ def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: 
 
 
 def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
-    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition
-    false of it, whatever the position?
+    """Return whether a value of a type with names might be chosen in some position.
+
+    It might if the source does not leave it out, and no condition is false of it whatever the position.
     """
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
     this = (

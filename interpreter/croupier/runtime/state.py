@@ -130,7 +130,7 @@ class RolledOuts:
 
 
 class StateSampler(Protocol):
-    """What draws states that a seat cannot tell from a state (`runtime/resampling.py`)."""
+    """A sampler of states that a seat cannot tell from a given state (`runtime/resampling.py`)."""
 
     is_exact: bool
 
@@ -155,7 +155,7 @@ class Rules(Protocol):
         """SHA-256 of the rules without their words."""
 
     def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
-        """May a game go on that was begun with a ruleset of these hashes?"""
+        """Return whether a game may go on that was begun with a ruleset of these hashes."""
 
     @property
     def texts_hash(self) -> str | None:
@@ -189,7 +189,10 @@ class Rules(Protocol):
         """The state that `serialize` wrote."""
 
     def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What `State.resampler` gives; here, because the sampler is made of states."""
+        """Return the sampler for `State.resampler`.
+
+        It is made here, because the sampler is made of states.
+        """
 
 
 class State(StateView):
@@ -296,14 +299,16 @@ class State(StateView):
                 self.apply_action(action, seat)
 
     def left_to_evaluator(self) -> bool:
-        """Did compiled code, which is to play this game, leave an action of it to the evaluator? False where
-        the evaluator plays anyway.
+        """True if compiled code, which is to play this game, left an action of it to the evaluator.
+
+        False if the evaluator plays anyway.
         """
         return False
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
-        """Apply an action to a machine; none is that of this state, which back ends make only when it is
-        read.
+        """Apply an action to a machine.
+
+        `None` is the machine of this state, which back ends make only when it is read.
         """
         m = self._m if m is None else m
         if self._answer(m, seat, action):
@@ -396,7 +401,7 @@ class State(StateView):
         )
 
     def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
-        """What `roll_out` gives for the games `first` to `first + count - 1` of a run, as arrays.
+        """Return the results of `roll_out` for the games `first` to `first + count - 1` of a run, as arrays.
 
         Native code plays them in one call, during which other threads of Python run. Raises ValueError as
         `roll_out` does and for fewer games than one, ImportError without NumPy.
@@ -428,7 +433,7 @@ class State(StateView):
         return self.resampler(seat).draw(stream)
 
     def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What draws states that a seat cannot tell from this one (`runtime/resampling.py`).
+        """Return a sampler of states that a seat cannot tell from this one (`runtime/resampling.py`).
 
         This state must not go on while it is used.
 
@@ -456,18 +461,17 @@ class State(StateView):
         return (frame.code.proc.index for frame in reversed(self._m.frames))
 
     def _compiled_number(self, text: str, tree: TypedExpr, frame: Proc, seat: int) -> int | None:
-        """The value of an expression of a number, of which `text` tells it from others of the game, by
-        compiled code; None where that has none.
+        """Return the value of an expression of a number by compiled code; `None` if there is no code for it.
 
-        `seat`: what stands in its first slot.
+        `text` tells the expression from others of the game; `seat` stands in its first slot.
         """
         return None
 
     def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
-        """The same, from an initial state, where a back end has whole games of its own that finish; none
-        where only steps will do.
+        """Play a whole game from an initial state, as `_roll_out` does; `None` if only steps will do.
 
-        `checked`: none, too, unless all invariants hold at every position.
+        Back ends override it that have whole games of their own. With `checked` it is also `None` unless all
+        invariants hold at every position.
         """
         return None
 
@@ -530,7 +534,7 @@ class State(StateView):
             machine.recorder = recorder
 
     def _event_cache(self, seat: int | None, offers: bool) -> EventCache:
-        """The events of a seat (none: the referee) up to here, with `offers` also what it was offered."""
+        """Return the events of a seat (`None`: the referee) up to here; with `offers` also its offers."""
         known = self._event_caches = self._event_caches or {}
         cache = known.get((seat, offers)) or self._new_event_cache(Recorder(self.players, seat))
         cache = cache.up_to(self._history, self._resumer(cache.machine, seat, offers))
