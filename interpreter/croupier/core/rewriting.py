@@ -88,7 +88,7 @@ def _itself(e: Expression) -> Expression:
 
 
 def _is(one: Body, other: Body) -> bool:
-    """Do two bodies hold the same objects?"""
+    """Return whether two bodies hold the same objects."""
     return one is other or len(one) == len(other) and all(map(is_, one, other))
 
 

@@ -211,7 +211,7 @@ def _sets(s: Statement) -> tuple[str, ...]:
 
 
 def _ends(body: Body) -> bool:
-    """Does control never reach the end of a body?"""
+    """Return whether control never reaches the end of a body."""
     if not body:
         return False
     match body[-1]:
