@@ -189,7 +189,10 @@ def _index(c: Context, x: TypedExpr) -> Operand:
 
 
 def may_lack(c: Context, x: TypedExpr) -> bool:
-    """May a map lack a value at some key? A map of the state that began complete never does."""
+    """Return whether a map may lack a value at some key.
+
+    A map of the state that began complete never does, unless something may put none into it.
+    """
     if isinstance(x, StateExpr):
         v = c.game.program.vars[x.name]
         start = c.game.start_vars[v.index]
@@ -212,7 +215,7 @@ def index_location(c: Context, x: TypedExpr) -> Ref:
 
 
 def surely(c: Context, x: TypedExpr, low: int, high: int) -> bool:
-    """Are all values of the type of an expression from `low` to below `high`?"""
+    """Return whether all values of the type of an expression are from `low` to below `high`."""
     if isinstance(x.type, t.Optional) or not c.game.is_finite(x.type):
         return False
     first, count = c.game.domain(x.type)
@@ -371,7 +374,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
 
 
 def needs_test(kind: t.Type) -> bool:
-    """Does a value of a type need a range check?"""
+    """Return whether a value of a type needs a range check."""
     match kind:
         case t.Optional(base):
             return needs_test(base)

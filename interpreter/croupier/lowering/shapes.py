@@ -65,7 +65,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A word that says whether there is a value (1) or none (0), then the value."""
+    """A word that is 1 if there is a value and 0 if not, then the value."""
 
     inner: Shape
     words: int = field(init=False, repr=False, compare=False)

@@ -50,7 +50,7 @@ def _text(c: Context, x: TextExpr) -> Operand:
 
 
 def has_few_values(c: Context, x: TextExpr) -> bool:
-    """Has a text so few values that they can be numbered?"""
+    """Return whether a text has so few values that they can be numbered."""
     finite = (t.Bool, t.Enum, t.Player, t.Cell)
     if not all(
         isinstance(a.type, finite) or isinstance(a.type, t.Int) and c.game.is_finite(a.type) for a in x.args

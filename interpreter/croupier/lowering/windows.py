@@ -212,7 +212,7 @@ def in_menu(
 ) -> Callable[[Expression, TypedStmt], None] | None:
     """Offer the reactions of a window after the options of a menu.
 
-    Returns what runs the chosen one; none if there are no reactions.
+    Return a function that writes the code of the chosen one; `None` if there are no reactions.
     """
     assert d.window is not None
     window = d.window
