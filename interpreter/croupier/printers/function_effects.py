@@ -62,7 +62,7 @@ def local_effects(body: Body, program: CoreProgram) -> tuple[BodyEffects, set[st
 
 
 def may_overflow(e: Expression) -> bool:
-    """May an expression overflow, and so fail?"""
+    """Return whether an expression may overflow, and so fail."""
     return isinstance(e, op.Mul) and not any(
         isinstance(x, Const) and abs(x.value) < SMALL_FACTOR for x in (e.a, e.b)
     )

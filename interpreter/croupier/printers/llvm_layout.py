@@ -54,7 +54,7 @@ class Header:
 
 
 class OfferFormat:
-    """How the legal actions are represented at `ACTIONS`."""
+    """The representations of the legal actions at `ACTIONS`."""
 
     LIST = 0  # one action a word
     BITSET = 1  # the bits of the first word; the second is added to each index
@@ -71,7 +71,7 @@ class FrameHead:
 
 
 class Status:
-    """What printed functions return."""
+    """The values that printed functions return."""
 
     OK = 0
     WAITS = 1  # a seat or chance has to choose

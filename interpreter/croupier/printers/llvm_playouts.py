@@ -245,7 +245,7 @@ def print_select_bit(has_pdep: bool) -> list[str]:
 
 
 def print_check_invariants(invariants_type: str) -> str:
-    """`game.check_invariants(S)`: an i1, do all invariants hold?"""
+    """`game.check_invariants(S)`: an i1 that is true if all invariants hold."""
     f = FunctionBuilder("game.check_invariants", [("S", "ptr")], "i1", noinline=True)
     if invariants_type == "i64":
         f.store_at(f.load("@fuel"), "%S", Header.FUEL)
@@ -289,7 +289,7 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
 
 
 def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
-    """An i1: has the run `%R` as many decisions or chance events as it may?"""
+    """Emit an i1 that is true if the run `%R` has as many decisions or chance events as it may."""
     decided, rolled = (
         f.icmp("ge", f.load_at("%R", word), str(limits[limit]))
         for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))

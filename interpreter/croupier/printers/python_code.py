@@ -225,8 +225,9 @@ class PythonBodyPrinter:
         return out
 
     def refill(self, memory: str) -> str:
-        """What a new list is assigned to that becomes the contents of a growing list: the list itself, or in
-        an outlined loop its contents.
+        """Return the target for a new list that becomes the contents of a growing list.
+
+        It is the list itself, or in an outlined loop its contents.
         """
         return f"{memory}[:]" if self.outlined else memory
 
@@ -642,7 +643,7 @@ class PythonBodyPrinter:
 
 
 def _begins_offers(body: Body) -> bool:
-    """Does a body clear the legal actions before it makes offers?"""
+    """Return whether a body clears the legal actions before it makes offers."""
     first = next(
         (s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None
     )

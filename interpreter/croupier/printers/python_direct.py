@@ -157,8 +157,10 @@ class _DirectFunction:
 
 
 def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
-    """Does a body read the chosen action only behind a wait of its own? And is that so behind the body?
-    `fresh`: was it so before?
+    """Return whether a body reads the chosen action only behind a wait of its own, and whether that is so
+    behind the body.
+
+    `fresh`: it was so before the body.
     """
     for s in body:
         own = [s.test] if isinstance(s, op.If) else []
@@ -193,7 +195,7 @@ def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
 
 
 def _never_falls_through(body: Body) -> bool:
-    """Does control certainly not reach the end of a body?"""
+    """Return whether control certainly does not reach the end of a body."""
     return bool(body) and isinstance(body[-1], (op.Return, op.Finish, op.Fail, op.Break, op.Continue))
 
 
