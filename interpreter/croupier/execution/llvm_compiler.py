@@ -34,7 +34,7 @@ _option_lock = Lock()
 
 
 def is_installed() -> bool:
-    """Is `llvmlite` installed?"""
+    """Return whether `llvmlite` is installed."""
     return find_spec("llvmlite") is not None
 
 
@@ -55,7 +55,8 @@ def cpu_features() -> frozenset[str]:
 
 
 def target_description() -> str:
-    """What an object depends on besides its assembly: versions of the compiler, the processor, the passes.
+    """Return what an object depends on besides its assembly: versions of the compiler, the processor, the
+    passes.
 
     Part of the names of cache entries.
     """

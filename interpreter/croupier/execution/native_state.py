@@ -88,7 +88,7 @@ class NativeState(State):
             self._machine.start()
 
     def _is_native(self) -> bool:
-        """Does native code play this game, rather than the evaluator?"""
+        """Return whether native code plays this game, rather than the evaluator."""
         if self._unstarted:
             self._start_game()
         return self._resident or self._saved is not None
@@ -296,8 +296,9 @@ class NativeState(State):
         return []
 
     def _legal_actions_retried(self) -> list[int]:
-        """The legal actions where `legal_actions` of the workspace gave none: the caller is another thread,
-        or native code bails out.
+        """Return the legal actions after `legal_actions` of the workspace gave an empty list.
+
+        It does if the caller is another thread, or native code bails out.
         """
         return self._workspace.legal_actions() if self._prepare_offers() else super()._options(None)[:]
 
@@ -469,8 +470,9 @@ class NativeState(State):
         return found
 
     def _played_rows(self, count: int, seed: int, first: int) -> ResultRows | None:
-        """The games of a run from here in native code; None where the evaluator plays them, and where none is
-        left to play.
+        """Return the games of a run from here, played in native code.
+
+        `None` if the evaluator plays them, and if no game is left to play.
         """
         if self._start is not None:
             return None

@@ -3,7 +3,7 @@
 Frequent questions (who acts, legal actions, applying one, chance, copies) are answered by compiled code. For
 all others the position is decoded to a machine of the evaluator, once a position. If an action fails,
 compiled code replays the history up to there, and the evaluator applies that action: it finds the fault with
-its code, words and place, or finds that there is none. Where it can, compiled code then takes over again.
+its code, words and place, or finds that there is no fault. If it can, compiled code then takes over again.
 """
 
 from __future__ import annotations
@@ -99,8 +99,9 @@ class PythonGame:
 
     @cached_property
     def invariants(self) -> PositionCheck | None:
-        """The test of a position whether all invariants hold; None if compiled Python has none that works on
-        positions of this program.
+        """Return the test of a position whether all invariants hold.
+
+        `None` if compiled Python has no test that works on positions of this program.
         """
         with suppress(*NOT_COMPILED):
             program = self._part(lower(self.game, invariants=True), INVARIANTS)
@@ -108,9 +109,11 @@ class PythonGame:
         return None
 
     def number(self, text: str, x: ProbeExpression) -> PositionNumber | None:
-        """The value of an expression at a position, which `text` tells from others of the game; None if
-        compiled Python has none that works on positions of this program, and for the first `WORTH_LOWERING`
-        positions, because it is compiled only then.
+        """Return a function for the value of an expression at a position; `text` tells it from others of the
+        game.
+
+        `None` if compiled Python has no such function that works on positions of this program, and for the
+        first `WORTH_LOWERING` positions, because it is compiled only then.
         """
         count, found = self._numbers.get(text, (0, None))
         if count == WORTH_LOWERING:
