@@ -146,7 +146,7 @@ def drawn(chance: Stream, weights: list[int]) -> int:
 def log_of(
     log: DecisionLog, outcome: dict[str, object], state: State, number: int, *, events: bool
 ) -> GameLog:
-    """What was taken down of a game that is over."""
+    """Return the log of a game that is over."""
     return GameLog(
         tuple(log.rows(plain(outcome), len(state._history))),
         tuple(event_rows(state, number)) if events else (),
@@ -155,12 +155,14 @@ def log_of(
 
 # ---------------------------------------------------------------- in a folder
 def log_path(folder: Path, shard: range, what: str) -> Path:
-    """Where a folder keeps one of the `LOGS` of a shard."""
+    """Return the path of one of the `LOGS` of a shard in a folder."""
     return folder / f"{shard.start}-{shard.stop - 1}.{what}.jsonl"
 
 
 def text_of_rows(rows: Iterable[Cells]) -> str:
-    """What a file of a folder holds: a row a line, and the line with the SHA-256 of all before."""
+    """Return the text of a log file in a folder: a row a line, and the line with the SHA-256 of all
+    before.
+    """
     text = "".join(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n" for row in rows)
     return f"{text}{json.dumps({'sha256': sha256(text.encode('ascii')).hexdigest()})}\n"
 

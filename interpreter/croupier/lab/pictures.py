@@ -302,10 +302,10 @@ def ribbon(
 
 
 def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: tuple[str, str]) -> str:
-    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a
-    larger dot is of more.
+    """Return a picture of dots, which are larger the more they count.
 
-    `axes` are what the axes are called, from left to right and upwards.
+    Each of `points` is a name, which may be empty, a share from left to right, a difference of shares
+    upwards, and a count. `axes` are the names of the axes, from left to right and upwards.
     """
     left, right, bottom, top = 60, WIDTH - 20, 1.4 * HEIGHT - BELOW, 26
     widest = max(abs(up) for _, _, up, _ in points) or 1.0
@@ -357,7 +357,7 @@ def _open(height: float, label: str) -> str:
 
 
 def _name(words: str, x: float, y: float, anchor: str = "start") -> str:
-    """What an axis is called."""
+    """Return the name of an axis as SVG."""
     return (
         f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>'
         if words
