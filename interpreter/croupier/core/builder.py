@@ -148,7 +148,7 @@ def or_(a: Expression, b: Expression) -> Expression:
 
 
 def may_fail(e: Expression) -> bool:
-    """May evaluating an expression fail the action, or is it only defined where something holds?"""
+    """Return whether evaluating an expression may fail the action, or is defined only under a condition."""
     return any(isinstance(part, (op.Mul, op.Find)) for part in (e, *expressions(e)))
 
 
@@ -171,7 +171,7 @@ def select(test: Expression, a: Expression, b: Expression) -> Expression:
 
 
 def is_none(a: Expression) -> Expression:
-    """1 if a word is none."""
+    """Return an expression that is 1 if a word is `NONE`."""
     return eq(a, NONE)
 
 

@@ -238,7 +238,7 @@ class Guard(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Pay(Operation):
-    """Pay steps of fuel; the action fails when none are left."""
+    """Pay steps of fuel; the action fails if too few are left."""
 
     steps: Expression
 

@@ -72,10 +72,8 @@ def rewrite_statement(
             elif bodies is not None and holds == CASES:
                 held = [bodies(c.body) for c in part]
                 if not all(_is(n, c.body) for n, c in zip(held, part, strict=True)):
-                    new, same = (
-                        tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)]),
-                        False,
-                    )
+                    new = tuple([Case(c.values, body) for c, body in zip(part, held, strict=True)])
+                    same = False
         made.append(new)
     return s if same else s.__class__(*made)
 
@@ -90,7 +88,7 @@ def _itself(e: Expression) -> Expression:
 
 
 def _is(one: Body, other: Body) -> bool:
-    """Do two bodies hold the same objects?"""
+    """Return whether two bodies hold the same objects."""
     return one is other or len(one) == len(other) and all(map(is_, one, other))
 
 

@@ -115,6 +115,12 @@ def _word(value: object) -> str:
     return str(value)
 
 
+def _parameter(parameter: FunctionParameter) -> str:
+    mark = "*" if parameter.gives else ""
+    size = "" if parameter.size is None else f"[{parameter.size}]"
+    return mark + parameter.name + size
+
+
 def write(program: CoreProgram) -> str:
     """A whole program as text."""
     out = [f"program {program.name} {program.players} {program.main} {program.start or '-'}"]
@@ -128,10 +134,7 @@ def write(program: CoreProgram) -> str:
     ):
         out.append(f"zone {capacity} {bits} {' '.join(map(str, items))}".rstrip())
     for f in program.functions.values():
-        given = ", ".join(
-            ("*" if p.gives else "") + p.name + ("" if p.size is None else f"[{p.size}]")
-            for p in f.parameters
-        )
+        given = ", ".join(_parameter(p) for p in f.parameters)
         out.append(f"function {f.name}({given}) {f.results}{' waits' if f.waits else ''}")
         out += [f"{STEP}array {m.name}[{m.size}]" for m in f.memories]
         out += lines(f.body, 1)
@@ -290,12 +293,10 @@ def read(text: str) -> CoreProgram:
         head, _, rest = line.partition(" ")
         if head == "program":
             name, players, main, start = rest.rsplit(" ", 3)
-            program.name, program.players, program.main, program.start = (
-                name,
-                int(players),
-                main,
-                None if start == "-" else start,
-            )
+            program.name = name
+            program.players = int(players)
+            program.main = main
+            program.start = None if start == "-" else start
         elif head in ("state", "table"):
             m = _memory(rest, head == "table")
             program.memories[m.name] = m

@@ -64,13 +64,13 @@ class CodeState:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """What is watched of whole games: functions that change nothing, each with the seat as its argument,
-    which whoever plays calls.
+    """Functions that measure whole games without changing them; whoever plays calls them, with the seat as
+    argument.
 
     `measures`: for each measure the number of seats that it is taken for, its function is `measure` and its
-    index; `samples`: are they taken along the way, too, either before each decision or, if `is_paced`, when
-    the value of the function `pace` changes; `grouping`: how many seats games are grouped by, and the words
-    of a group, which the function `group` writes; `phases`: how many there are.
+    index; `samples`: they are taken along the way, too, either before each decision or, if `is_paced`, when
+    the value of the function `pace` changes; `grouping`: the number of seats games are grouped by, and the
+    words of a group, which the function `group` writes; `phases`: the number of phases.
     """
 
     measures: tuple[int, ...]

@@ -168,7 +168,9 @@ class _Checker:
     def inside(self, name: str, index: Expression) -> None:
         """Check that a constant index is within its array."""
         found = self.program.memories.get(name)
-        size = self.arrays[name] if name in self.arrays else found.size if found is not None else 0
+        size = 0 if found is None else found.size
+        if name in self.arrays:
+            size = self.arrays[name]
         if isinstance(index, op.Const) and not 0 <= index.value < size:
             raise self.wrong(f"`{name}` has no place {index.value}")
 
@@ -209,7 +211,7 @@ def _sets(s: Statement) -> tuple[str, ...]:
 
 
 def _ends(body: Body) -> bool:
-    """Does control never reach the end of a body?"""
+    """Return whether control never reaches the end of a body."""
     if not body:
         return False
     match body[-1]:

@@ -188,7 +188,9 @@ def names_read(s: Statement) -> frozenset[str]:
 
 
 def mentions(body: Body) -> Counter[str]:
-    """How many statements of a body, nested ones included, set or read a local, by its name."""
+    """Return the number of statements of a body, nested ones included, that set or read a local, by its
+    name.
+    """
     found: Counter[str] = Counter()
     for s in body:
         found.update(_mentions_of(s) if KINDS[s.__class__].bodies else names_read(s).union(sets(s)))
@@ -209,7 +211,7 @@ def _mentions_of(s: Statement) -> Counter[str]:
 
 
 def count_mentions(body: Body, name: str) -> int:
-    """How many statements of a body, nested ones included, set or read a local."""
+    """Return the number of statements of a body, nested ones included, that set or read a local."""
     return sum(
         _mentions_of(s)[name] if KINDS[s.__class__].bodies else name in sets(s) or name in names_read(s)
         for s in body

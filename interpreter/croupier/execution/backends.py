@@ -1,9 +1,9 @@
 """Selection of back ends: makes states on `reference`, `python` or `native`, compiles a set-up at most once,
-and falls back where that fails.
+and falls back if that fails.
 
 `auto` is `python` if that compiles the ruleset, otherwise `reference`. What was compiled is stored in the
 `Game`: `compiled`, `native`, `checked` (native code that tests invariants), each a program or the
-`UnsupportedConstruct` that explains why there is none.
+`UnsupportedConstruct` that explains why there is no program.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def fallback_message(plays: str, backend: str, refused: UnsupportedConstruct) ->
 
 
 def why_not_native(game: Game, plays: str) -> str | None:
-    """Why native code does not play; None if it does, or nobody has compiled it."""
+    """Return the reason why native code does not play; `None` if it does, or nobody has compiled it."""
     refused = next(
         (
             found
@@ -233,7 +233,7 @@ def c_source_of(game: Game) -> str:
 
 
 def python_compiles(game: Game) -> bool:
-    """Does compiled Python play a game? Compiles it if nobody has."""
+    """Return whether compiled Python plays a game. Compiles it if nobody has."""
     try:
         compile_python(game)
     except UnsupportedConstruct:

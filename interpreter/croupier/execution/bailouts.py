@@ -1,4 +1,5 @@
-"""Why compiled code left an action to the evaluator: what it used up, and the statement in which it did.
+"""Reasons why compiled code left an action to the evaluator: the resource that ran out, and the statement in
+which it did.
 
 Compiled code only says that it failed. To find out where, the game is lowered once more with marks: before
 each statement a local takes its number. That program is run over the history of a game in Python, and the
@@ -24,8 +25,8 @@ FUEL, CALLS, ELEMENTS = "fuel", "calls", "elements"  # what an action can use up
 
 @dataclass(frozen=True, slots=True)
 class BailoutReason:
-    """Why compiled code failed: the resource of `FUEL`, `CALLS` and `ELEMENTS`, the definition or phase that
-    ran, and its statement.
+    """The reason why compiled code failed: the resource of `FUEL`, `CALLS` and `ELEMENTS`, the definition or
+    phase that ran, and its statement.
     """
 
     resource: str
@@ -34,7 +35,8 @@ class BailoutReason:
 
 
 def find_reason(game: Game, history: Iterable[object]) -> BailoutReason | None:
-    """Why compiled code fails in a game; none if it does not, because only native code lacks a resource.
+    """Return the reason why compiled code fails in a game; `None` if it does not, because only native code
+    lacks a resource.
 
     `history`: the entries of a state's history.
     """
@@ -88,7 +90,7 @@ def _apply(program: PythonProgram, before: PythonPosition, seat: int, action: in
 def _reason(
     program: PythonProgram, run: Callable[[], object], marks: list[MarkedStatement]
 ) -> BailoutReason | None:
-    """Why something fails that does."""
+    """Return the reason why `run` fails; `None` if it does not fail, or fails outside of the rules."""
     try:
         run()
     except program.failures as failed:

@@ -109,7 +109,7 @@ class Batch:
 
     @property
     def done(self) -> NDArray[np.bool_]:
-        """Which games are over."""
+        """An array that is true for the games that are over."""
         over: NDArray[np.bool_] = self.current_players == TERMINAL
         return over
 
@@ -167,7 +167,7 @@ class Batch:
         return self._code.run(f"batch.{name}", SIGNATURES[name], *given)
 
     def _find_arrays(self) -> None:
-        """Where the arrays lie, as native code wants to know it."""
+        """Set the addresses of the arrays, as native code takes them."""
         self._masks = self.masks.ctypes.data
         self._at_games = self.games.ctypes.data
         self._at_rows = self._rows.ctypes.data

@@ -305,7 +305,7 @@ class Codec:
 
 
 def _standing_calls(frames: Sequence[tuple[Any, ...]]) -> dict[int, int]:
-    """How many calls of each procedure have begun.
+    """Return the number of calls of each procedure that have begun.
 
     One with hooks has a frame that runs them, and perhaps one more for its own text.
     """

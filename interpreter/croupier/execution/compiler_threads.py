@@ -64,8 +64,10 @@ def call_compiler(work: Callable[[], Result]) -> Result:
 
 
 def end_at_once(exit_code: int | None) -> None:
-    """When the process ends, end it with this code rather than wait for threads inside the compiler; None:
-    wait for them.
+    """Set the exit code with which the process ends at once, rather than wait for threads inside the
+    compiler.
+
+    `None`: it waits for them.
     """
     global _exit_code
     _exit_code = exit_code

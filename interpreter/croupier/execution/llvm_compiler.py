@@ -27,19 +27,14 @@ ARGUMENT_TYPES: dict[str, Any] = {
 }  # by letter: address, i64, bytes
 ONE_ARGUMENT, NO_ARGUMENT = 8, 4  # METH_O and METH_NOARGS of the C API
 # The default pipeline takes five times as long and gains a tenth of speed.
-OPTIMIZATION_PASSES = (
-    "always_inliner",
-    "sroa",
-    "simplify_cfg",
-    "instruction_combine",
-)
+OPTIMIZATION_PASSES = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine")
 # loop strength reduction: it takes a fifth of the time to compile, and the code is slower with it
 DISABLED_PASS = "disable-lsr"
 _option_lock = Lock()
 
 
 def is_installed() -> bool:
-    """Is `llvmlite` installed?"""
+    """Return whether `llvmlite` is installed."""
     return find_spec("llvmlite") is not None
 
 
@@ -60,7 +55,8 @@ def cpu_features() -> frozenset[str]:
 
 
 def target_description() -> str:
-    """What an object depends on besides its assembly: versions of the compiler, the processor, the passes.
+    """Return what an object depends on besides its assembly: versions of the compiler, the processor, the
+    passes.
 
     Part of the names of cache entries.
     """

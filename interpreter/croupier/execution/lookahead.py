@@ -82,7 +82,10 @@ class Searchable(Protocol):
 
 
 def can_reach_end(p: Searchable, number: int, depth_limit: int, state: int) -> bool:
-    """Can the block with this number reach its end from a state of the top frame? Raises `SearchFailed`."""
+    """Return whether the block with this number can reach its end from a state of the top frame.
+
+    Raises `SearchFailed`.
+    """
     trial = _copy_for_trial(p)
     trial.search = (p.depth(), number)
     found = _search(
@@ -157,7 +160,7 @@ def _reaches_end(
 
 
 def _in_nested_lookahead(p: Searchable) -> bool:
-    """Is control in a look-ahead nested in the one that is searched?"""
+    """Return whether control is in a look-ahead nested in the one that is searched."""
     assert p.search is not None
     frame, around = p.search
     return any(

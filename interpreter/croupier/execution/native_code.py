@@ -198,7 +198,7 @@ class TieredCode:
         self._run_seconds, self._optimizing, self._lock = 0.0, False, Lock()
 
     def load_cached(self) -> bool:
-        """Load it from the cache; was it there?"""
+        """Load the object from the cache; return whether it was there."""
         found = load_or_compile(self._game, self._ruleset, self._what, None)
         if found is not None:
             self.code = found
@@ -206,7 +206,9 @@ class TieredCode:
 
     @cached_property
     def code(self) -> NativeCode:
-        """The best object there is, compiled now if there is none. Raises `NotLowered`."""
+        """The best object that has been compiled; if there is no object, it is compiled now. Raises
+        `NotLowered`.
+        """
         made = load_or_compile(self._game, self._ruleset, self._what, lambda: self._make(False))
         assert made is not None
         return made

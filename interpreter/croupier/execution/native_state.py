@@ -88,7 +88,7 @@ class NativeState(State):
             self._machine.start()
 
     def _is_native(self) -> bool:
-        """Does native code play this game, rather than the evaluator?"""
+        """Return whether native code plays this game, rather than the evaluator."""
         if self._unstarted:
             self._start_game()
         return self._resident or self._saved is not None
@@ -226,10 +226,8 @@ class NativeState(State):
         if acting == "chance":
             seat, offers = CHANCE, super()._weights()
         elif acting == "every":
-            seat, offers = (
-                SEVERAL,
-                [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)],
-            )
+            seat = SEVERAL
+            offers = [(a, p) for p in super().pending_seats() for a in super(NativeState, self)._options(p)]
         elif acting == "one":
             seat = super().current_player()
             offers = [(a, 1) for a in super()._options(seat)]
@@ -256,7 +254,13 @@ class NativeState(State):
             if not self._is_native():
                 return super()._seats()
             words = self._position_words()
-            seats = SEATS[(2 if words[Header.SEAT] == CHANCE else 3) if words[Header.SEAT] < 0 else 1]
+            match words[Header.SEAT]:
+                case seat if seat >= 0:
+                    seats = SEATS[1]
+                case seat if seat == CHANCE:
+                    seats = SEATS[2]
+                case _:
+                    seats = SEATS[3]
             self._acting = "" if words[Header.TOP_FRAME] == 0 or self._past_limit() is not None else seats
         return self._acting
 
@@ -292,8 +296,9 @@ class NativeState(State):
         return []
 
     def _legal_actions_retried(self) -> list[int]:
-        """The legal actions where `legal_actions` of the workspace gave none: the caller is another thread,
-        or native code bails out.
+        """Return the legal actions after `legal_actions` of the workspace gave an empty list.
+
+        It does if the caller is another thread, or native code bails out.
         """
         return self._workspace.legal_actions() if self._prepare_offers() else super()._options(None)[:]
 
@@ -465,8 +470,9 @@ class NativeState(State):
         return found
 
     def _played_rows(self, count: int, seed: int, first: int) -> ResultRows | None:
-        """The games of a run from here in native code; None where the evaluator plays them, and where none is
-        left to play.
+        """Return the games of a run from here, played in native code.
+
+        `None` if the evaluator plays them, and if no game is left to play.
         """
         if self._start is not None:
             return None

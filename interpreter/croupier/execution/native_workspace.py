@@ -159,10 +159,8 @@ class ThreadMemory:
     """
 
     def __init__(self, code: NativeCode, players: int) -> None:
-        self.memory, self.context = (
-            NativeMemory(memory_words(code.scratch_words, code.position_words)),
-            NativeMemory(ThreadContext.WORDS + code.spare_words),
-        )
+        self.memory = NativeMemory(memory_words(code.scratch_words, code.position_words))
+        self.context = NativeMemory(ThreadContext.WORDS + code.spare_words)
         self._players, self._seed = players, -1
         self.streams = NativeMemory(STREAM * (players + 1) + code.watch_words)
         self.position = self.memory.address + 8 * code.scratch_words

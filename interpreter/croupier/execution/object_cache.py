@@ -54,8 +54,9 @@ def cache_folder(environment: Mapping[str, str] | None = None, kind: str = NATIV
 
 
 def is_private(found: os.stat_result) -> bool:
-    """Does this user own a file or folder, without permissions for anybody else? On systems without owners it
-    is trusted.
+    """Return whether this user owns a file or folder, without permissions for anybody else.
+
+    On systems without owners it is trusted.
     """
     return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
 
@@ -93,7 +94,7 @@ class Cache:
 
     # ------------------------------------------------------------ entries
     def get(self, name: str) -> bytes | None:
-        """The contents of an entry; None if there is none or its HMAC is wrong.
+        """Return the contents of an entry; `None` if there is no entry or its HMAC is wrong.
 
         `name` consists of letters and digits.
         """
@@ -194,7 +195,7 @@ def open_cache(kind: str = NATIVE) -> Cache | None:
 
 
 def entries_of(kind: str) -> tuple[int, int]:
-    """How many entries of a kind there are, and of how many bytes."""
+    """Return the number of entries of a kind, and their size in bytes."""
     sizes = [found.stat(follow_symlinks=False).st_size for found in _files_of(kind) if found.name != "key"]
     return len(sizes), sum(sizes)
 
@@ -214,7 +215,7 @@ def remove_all() -> tuple[int, int]:
 
 
 def _files_of(kind: str) -> list[os.DirEntry[str]]:
-    """The files in the folder of a kind; none where that is a link, or not there."""
+    """Return the files in the folder of a kind; an empty list if that is a link, or not there."""
     folder = cache_folder(kind=kind)
     if folder is None or folder.is_symlink() or not folder.is_dir():
         return []

@@ -216,7 +216,7 @@ class PythonPosition:
     # ------------------------------------------------------------ reading
     @property
     def failed(self) -> bool:
-        """Did the last action fail?"""
+        """True if the last action failed."""
         return bool(self.S.failed)
 
     @property

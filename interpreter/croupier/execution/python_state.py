@@ -3,7 +3,7 @@
 Frequent questions (who acts, legal actions, applying one, chance, copies) are answered by compiled code. For
 all others the position is decoded to a machine of the evaluator, once a position. If an action fails,
 compiled code replays the history up to there, and the evaluator applies that action: it finds the fault with
-its code, words and place, or finds that there is none. Where it can, compiled code then takes over again.
+its code, words and place, or finds that there is no fault. If it can, compiled code then takes over again.
 """
 
 from __future__ import annotations
@@ -86,10 +86,8 @@ class PythonGame:
         if state.is_chance_node():
             seat, offers = CHANCE, list(state._weights())
         elif state.is_simultaneous_node():
-            seat, offers = (
-                SEVERAL,
-                [(action, p) for p in state.pending_seats() for action in state._options(p)],
-            )
+            seat = SEVERAL
+            offers = [(action, p) for p in state.pending_seats() for action in state._options(p)]
         else:
             seat = state.current_player()
             offers = [(action, 1) for action in state._options(seat)]
@@ -101,8 +99,9 @@ class PythonGame:
 
     @cached_property
     def invariants(self) -> PositionCheck | None:
-        """The test of a position whether all invariants hold; None if compiled Python has none that works on
-        positions of this program.
+        """Return the test of a position whether all invariants hold.
+
+        `None` if compiled Python has no test that works on positions of this program.
         """
         with suppress(*NOT_COMPILED):
             program = self._part(lower(self.game, invariants=True), INVARIANTS)
@@ -110,9 +109,11 @@ class PythonGame:
         return None
 
     def number(self, text: str, x: ProbeExpression) -> PositionNumber | None:
-        """The value of an expression at a position, which `text` tells from others of the game; None if
-        compiled Python has none that works on positions of this program, and for the first `WORTH_LOWERING`
-        positions, because it is compiled only then.
+        """Return a function for the value of an expression at a position; `text` tells it from others of the
+        game.
+
+        `None` if compiled Python has no such function that works on positions of this program, and for the
+        first `WORTH_LOWERING` positions, because it is compiled only then.
         """
         count, found = self._numbers.get(text, (0, None))
         if count == WORTH_LOWERING:
@@ -301,9 +302,12 @@ class PythonState(State):
         """Bail out: replay the history, and let the evaluator play on from there."""
         replayed = self.compiled.initial_position() if self._base is None else self._base.copy()
         for entry in self._history[self._since :]:
-            seat, action = (
-                (CHANCE, entry[0]) if type(entry) is tuple else entry if type(entry) is list else (0, entry)
-            )
+            if type(entry) is tuple:
+                seat, action = CHANCE, entry[0]
+            elif type(entry) is list:
+                seat, action = entry
+            else:
+                seat, action = 0, entry
             replayed.apply(action, seat)
         self._p, self._machine = None, self.compiled.machine_at(replayed)
         self._forget()
@@ -365,12 +369,10 @@ class PythonState(State):
         except Bailout:
             return None
         end = self.clone()
-        end._p, end._machine, end._history, end._chances = (
-            PythonPosition(self.compiled.program, playout.position),
-            None,
-            [],
-            0,
-        )
+        end._p = PythonPosition(self.compiled.program, playout.position)
+        end._machine = None
+        end._history = []
+        end._chances = 0
         end._forget()
         return RolledOut(end.outcome(), end.hash, playout.decisions, playout.chance_events)
 

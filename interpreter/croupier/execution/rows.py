@@ -51,10 +51,10 @@ class PlayoutTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class RowGrades:
-    """How the words of an end are read from rows.
+    """A decoder of the words that end a game, from rows.
 
-    `texts`: those that have a number; `words`: words of a row from which the others are made; `make`: makes
-    one of these.
+    `texts`: those that have a number; `words`: number of words of a row from which the others are made;
+    `make`: makes one of these.
     """
 
     texts: Sequence[str]
@@ -62,7 +62,7 @@ class RowGrades:
     make: Callable[[int, Sequence[int]], str]
 
     def text(self, grade: int, words: Sequence[int]) -> str | None:
-        """The words of an end, None if it has none.
+        """Return the words that end a game, `None` if it has no such words.
 
         `grade`: word `GRADE` of the row; `words`: the last `self.words` of it.
         """
@@ -98,7 +98,7 @@ class ResultRows:
         return row_words(self.players, self.grades.words)
 
     def tail(self, number: int) -> memoryview[int]:
-        """What was watched of a game, by its number."""
+        """Return the probe results of a game, by its number."""
         end = (number - self.first + 1) * self.row_words
         return self.words[end - self.tail_words : end]
 
@@ -121,20 +121,20 @@ class ResultRows:
         )
 
     def bailout_count(self) -> int:
-        """How many games bailed out: the evaluator has to play them."""
+        """Return the number of games that bailed out: the evaluator has to play them."""
         statuses = self.histogram(STATUS)
         return self.count - statuses.get(Status.OVER, 0) - statuses.get(Status.LIMIT, 0)
 
     def all_finished(self) -> bool:
-        """Did every game finish?"""
+        """Return whether every game finished."""
         return self._count_values(STATUS, Status.OVER, NativeMemory(1)) == 0
 
     def winners(self) -> Counter[tuple[int, ...]]:
-        """How often each set of winners won."""
+        """Return how often each set of winners won."""
         return Counter({self._seats(bits): n for bits, n in self.histogram(WINNERS).items()})
 
     def grade_counts(self) -> Counter[str | None]:
-        """How often each text ended a game, None for games without one."""
+        """Return how often each text ended a game; `None` counts games without a text."""
         found = self.histogram(GRADE)
         if min(found, default=NO_GRADE) >= NO_GRADE:
             return Counter({self.grades.text(grade, ()): n for grade, n in found.items()})
@@ -149,7 +149,7 @@ class ResultRows:
         return counted
 
     def scores(self) -> list[dict[int, int]]:
-        """The histogram of scores for each seat; empty where a game has none."""
+        """Return the histogram of scores for each seat; empty if a game has no scores."""
         scored = self.histogram(SCORED)
         columns = [ROW_HEAD + self.players + seat for seat in range(self.players)]
         if len(scored) == 1:

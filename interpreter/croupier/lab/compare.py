@@ -76,7 +76,7 @@ class Line:
 
     @property
     def is_share(self) -> bool:
-        """Is it a share of games?"""
+        """True if it is a share of games."""
         return isinstance(self.sequence, BoundedSequence)
 
     def verdict(self, b: str = "B") -> str:
@@ -98,8 +98,9 @@ class Line:
         )
 
     def needed(self) -> int | None:
-        """How many more pairs would show a difference as large as the one that is seen; none where it shows,
-        or cannot be told.
+        """The number of further pairs that would show a difference as large as the one that is seen.
+
+        `None` if it shows already, or cannot be told.
         """
         return None if self.difference.excludes_zero else self.spread.needed(self.difference.value)
 
@@ -361,7 +362,7 @@ def option_worths(
     jobs: int | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[OptionWorth]:
-    """What each option is worth, one after another; a bot of `run` plays all seats.
+    """Yield the worth of each option, one after another; a bot of `run` plays all seats.
 
     Raises what `rows` does.
     """

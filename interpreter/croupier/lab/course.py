@@ -1,14 +1,14 @@
-"""The course of a game by a measure of several players, of which samples were taken along the way: who led,
-and when it was decided.
+"""The course of a game by a measure of several players, sampled along the way: leaders, and when it was
+decided.
 
     lead changes  how often somebody else leads alone than the last who did
-    kingmaking    which part of these were brought about by a decision of somebody who led neither before nor
-                  after; none with two players
+    kingmaking    the part of these brought about by a decision of somebody who led neither before nor
+                  after; 0 with two players
     comeback      1 if the winner did not lead, alone or with others, when half of the samples were over,
                   otherwise 0
     stall         the longest run of samples in which nobody's value changed, as a part of all
-    decided       which part of the samples had passed when the winner took the lead for good (1: only the end
-                  shows who wins)
+    decided       the part of the samples that had passed when the winner took the lead for good (1: only the
+                  end shows who wins)
     drama         the mean, over samples in which the winner did not lead, of the square root of how far
                   behind they were, as a part of the largest lead of the game; 0 where they always led. After
                   C. Browne, "Automatic generation and evaluation of recombination games", 2008.
@@ -55,7 +55,7 @@ def course_figures(found: CourseCounts, players: int, one_won: bool) -> dict[str
 
 
 def counts(samples: Sequence[Sequence[int]], winners: Sequence[int], deciders: Sequence[int]) -> CourseCounts:
-    """What is counted of samples, of which there is one at least."""
+    """Return the counts of a game's samples, of which there is one at least."""
     leaders = [[seat for seat, value in enumerate(values) if value == max(values)] for values in samples]
     alone = [(seats[0], decider) for seats, decider in zip(leaders, deciders, strict=True) if len(seats) == 1]
     changes = [(a, b, decider) for (a, _), (b, decider) in zip(alone, alone[1:], strict=False) if a != b]

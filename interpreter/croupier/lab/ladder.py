@@ -1,5 +1,4 @@
-"""How much thinking helps: a ladder of bots, each of which thinks twice as long as the one below, and wins
-against it or does not.
+"""Skill ladders: bots each of which thinks twice as long as the one below, and wins against it or does not.
 
 On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win
 rate, with what nobody wins shared by all, has Wilson's interval and is compared with what an equal would win.
@@ -39,7 +38,7 @@ class Rung:
 
     @property
     def helps(self) -> bool:
-        """Does the higher budget win more than an equal would, or is it paid more?"""
+        """True if the higher budget wins more than an equal would, or is paid more."""
         return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
 
     def to_json(self) -> JsonObject:
@@ -65,7 +64,7 @@ class Ladder:
 
     @property
     def top(self) -> str | None:
-        """The highest bot up to which each rung helps; none if not even the first one does."""
+        """The highest bot up to which each rung helps; `None` if not even the first one does."""
         found = None
         for rung in self.rungs:
             if not rung.helps:
@@ -88,11 +87,10 @@ def fitting_family(run: RunConfig) -> str:
 
 
 def fitting_budget(run: RunConfig) -> int:
-    """Where a ladder begins: as many rounds as 90 % of the decisions of random games have options at most, as
-    a power of two from 8 on.
+    """Return the budget at which a ladder begins, in rounds: a power of two from 8 on.
 
-    With fewer, most options of a wide decision are never tried, and twice as many say little. Raises
-    RulesetError.
+    It is at least the number of options of 90 % of the decisions of random games. With fewer, most options of
+    a wide decision are never tried, and twice as many say little. Raises RulesetError.
     """
     start, options = replace(run.setup, bots=("random",)).initial_state(load_ruleset(run.source)), list[int]()
     for game in range(1, LOOKED_AT + 1):
@@ -172,12 +170,14 @@ def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str,
     drawn.
     """
     mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
-    ranks = [1, 1] if mine == theirs else [1, 2] if mine else [2, 1]
+    ranks = [1, 1]
+    if mine != theirs:
+        ranks = [1, 2] if mine else [2, 1]
     [[ratings[upper]], [ratings[lower]]] = model.rate([[ratings[upper]], [ratings[lower]]], ranks=ranks)
 
 
 def has_ratings() -> bool:
-    """Is OpenSkill there?"""
+    """Return whether OpenSkill is installed."""
     return _model() is not None
 
 

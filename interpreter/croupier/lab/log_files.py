@@ -54,7 +54,9 @@ class LogFiles:
         self._files[what].add_all(rows)
 
     def contents(self) -> Iterator[tuple[str, JsonObject]]:
-        """What each file holds: how many rows, the columns, and for decisions every option of the rules."""
+        """Return the contents of each file: number of rows, columns, and for decisions every option of the
+        rules.
+        """
         game = (
             load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
             if self._files

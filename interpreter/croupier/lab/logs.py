@@ -88,10 +88,8 @@ def play_logged(
 ) -> tuple[GameResult, GameLog] | None:
     """One game, as `GameMatch` plays it, with its log; None if it was told to stop before its end."""
     state, log = initial.clone(), DecisionLog(table_of(initial.game), number)
-    agents, chance = (
-        seat_agents(setup.bots, state.players, setup.seed, number),
-        Stream(setup.seed, number, CHANCE),
-    )
+    agents = seat_agents(setup.bots, state.players, setup.seed, number)
+    chance = Stream(setup.seed, number, CHANCE)
     decisions = chances = 0
     while not state.is_terminal():
         if should_stop():
@@ -148,7 +146,7 @@ def drawn(chance: Stream, weights: list[int]) -> int:
 def log_of(
     log: DecisionLog, outcome: dict[str, object], state: State, number: int, *, events: bool
 ) -> GameLog:
-    """What was taken down of a game that is over."""
+    """Return the log of a game that is over."""
     return GameLog(
         tuple(log.rows(plain(outcome), len(state._history))),
         tuple(event_rows(state, number)) if events else (),
@@ -157,12 +155,14 @@ def log_of(
 
 # ---------------------------------------------------------------- in a folder
 def log_path(folder: Path, shard: range, what: str) -> Path:
-    """Where a folder keeps one of the `LOGS` of a shard."""
+    """Return the path of one of the `LOGS` of a shard in a folder."""
     return folder / f"{shard.start}-{shard.stop - 1}.{what}.jsonl"
 
 
 def text_of_rows(rows: Iterable[Cells]) -> str:
-    """What a file of a folder holds: a row a line, and the line with the SHA-256 of all before."""
+    """Return the text of a log file in a folder: a row a line, and the line with the SHA-256 of all
+    before.
+    """
     text = "".join(json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n" for row in rows)
     return f"{text}{json.dumps({'sha256': sha256(text.encode('ascii')).hexdigest()})}\n"
 

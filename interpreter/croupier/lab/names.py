@@ -35,6 +35,6 @@ def for_people(name: str) -> str:
 
 
 def parts_of(name: str) -> tuple[str, int | None]:
-    """What a name for programs names, and the seat, from 0, whose it is; None if it is of no seat."""
+    """Return the name without its seat, and the seat, from 0; `None` if the name is of no seat."""
     found = _OF_SEAT.fullmatch(name)
     return (name, None) if found is None else (found[1], int(found[2]))

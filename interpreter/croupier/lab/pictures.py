@@ -213,15 +213,18 @@ def rising(values: Sequence[float], label: str, upwards: str, *, band: float = 0
             f'<text class="small" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tall:.0%}</text>'
         )
     if len(values) > 1:
-        upper, points, lower = (
-            [
-                f"{left + (WIDTH - left - 20) * i / (len(values) - 1):.1f},"
-                f"{bottom - min(1, max(0, value + off)) * (bottom - top):.1f}"
+
+        def curve(offset: float) -> list[str]:
+            """Return the points of the values moved up by `offset`."""
+            step = (WIDTH - left - 20) / (len(values) - 1)
+            return [
+                f"{left + step * i:.1f},{bottom - min(1, max(0, value + offset)) * (bottom - top):.1f}"
                 for i, value in enumerate(values)
             ]
-            for off in (band, 0, -band)
-        )
+
+        points = curve(0)
         if band:
+            upper, lower = curve(band), curve(-band)
             parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
         parts.append(f'<polyline class="curve" points="{" ".join(points)}"/>')
     for part, name, anchor in ((0, "beginning", "start"), (0.5, "half-way", "middle"), (1, "end", "end")):
@@ -299,10 +302,10 @@ def ribbon(
 
 
 def scatter(points: Sequence[tuple[str, float, float, int]], label: str, axes: tuple[str, str]) -> str:
-    """Dots: a name or none, a share from left to right, a difference of shares upwards, and of how many; a
-    larger dot is of more.
+    """Return a picture of dots, which are larger the more they count.
 
-    `axes` are what the axes are called, from left to right and upwards.
+    Each of `points` is a name, which may be empty, a share from left to right, a difference of shares
+    upwards, and a count. `axes` are the names of the axes, from left to right and upwards.
     """
     left, right, bottom, top = 60, WIDTH - 20, 1.4 * HEIGHT - BELOW, 26
     widest = max(abs(up) for _, _, up, _ in points) or 1.0
@@ -354,7 +357,7 @@ def _open(height: float, label: str) -> str:
 
 
 def _name(words: str, x: float, y: float, anchor: str = "start") -> str:
-    """What an axis is called."""
+    """Return the name of an axis as SVG."""
     return (
         f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>'
         if words

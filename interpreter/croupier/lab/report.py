@@ -99,7 +99,8 @@ class Asked:
 
 
 def page(asked: Asked, *, jobs: int | None = None, should_stop: Callable[[], bool] = never) -> str:
-    """The whole page, about as many games as were over when it was told to stop; nothing if there was none.
+    """Return the whole page about the games that were over when it was told to stop; empty if no game was
+    over.
 
     Raises what `rows` does, ValueError if the two rulesets have different numbers of players.
     """
@@ -154,7 +155,7 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
 
 
 def with_measures(run: RunConfig) -> RunConfig:
-    """The run with the measures that its ruleset declares, where none are named."""
+    """Return the run; if it names no measures, with those that its ruleset declares."""
     return (
         run
         if run.watch.measures
@@ -200,7 +201,7 @@ def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: st
 
 
 def winners(played: Sequence[Row], players: int) -> str:
-    """Who wins the games that somebody wins, by seat and by turn order."""
+    """Return a section on who wins the games that somebody wins, by seat and by turn order."""
     won = [row for row in played if row.winners]
     ordered = [row for row in won if row.order is not None]
     seats = [sum(row.share(seat) for row in won) for seat in range(players)]
@@ -212,8 +213,9 @@ def winners(played: Sequence[Row], players: int) -> str:
 
 
 def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, games: int) -> str:
-    """Who wins: how many games each seat won, and each place in turn order (shared wins divided), of those
-    that somebody `won`, of all `games`.
+    """Return a section on the games that each seat won, and each place in turn order, shared wins divided.
+
+    `won` are the games that somebody won, of all `games`.
     """
     equal, nobody = 1 / len(seats), share(games - won, games)
     lines = [(f"player {seat + 1}", share(wins, won)) for seat, wins in enumerate(seats)]
@@ -252,7 +254,7 @@ def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, ga
 
 
 def unseen(most: float) -> str:
-    """How large an advantage the games may still hide, in words."""
+    """Return words for how large an advantage the games may still hide."""
     return (
         f"an advantage of up to {number(max(1, round(100 * most)))} games in 100 may have been missed: "
         f"more games tell"
@@ -260,7 +262,7 @@ def unseen(most: float) -> str:
 
 
 def lengths(played: Sequence[Row], title: str, pace: int) -> str:
-    """How long games are, and how much there is to decide."""
+    """Return a section on how long games are, and how much there is to decide."""
     if not played:
         return ""
     decisions = [float(row.decisions) for row in played]
@@ -355,10 +357,8 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
                     f" The winner leads for good after {percent(found.value)} of it, on average "
                     f"({interval_text(found)})."
                 )
-                over, band = (
-                    [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)],
-                    distribution_band(len(decided)),
-                )
+                over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)]
+                band = distribution_band(len(decided))
                 drawing = rising(
                     over,
                     "share of the games that were decided, over time",
@@ -421,8 +421,10 @@ def options(played: Sequence[Row]) -> str:
 
 
 def taken_against_worth(found: Sequence[OptionUse]) -> str:
-    """How often options are taken when they are offered, against what those who take them win more; names
-    where the intervals of both do not meet.
+    """Return a picture of how often options are taken when they are offered, against what those who take them
+    win more.
+
+    Options have names if the intervals of both do not meet.
     """
     points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
@@ -483,8 +485,9 @@ def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Seq
 
 
 def summarise(found: Comparison, a: str, b: str) -> str:
-    """What a comparison of two rulesets says: whom B favours, whether its games are longer, and what else is
-    different.
+    """Return the result of a comparison of two rulesets in words.
+
+    They say whom B favours, whether its games are longer, and what else is different.
     """
     if all(line.verdict() == SAME for line in found.lines):
         return (
@@ -520,7 +523,7 @@ def summarise(found: Comparison, a: str, b: str) -> str:
 
 
 def beside_equals(found: Comparison, a: str, b: str) -> str:
-    """What a comparison of two bots says."""
+    """Return the result of a comparison of two bots in words."""
     *paid, wins = found.lines
     words = (
         f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an "
@@ -548,9 +551,8 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     cells = []
     for name, found in lines:
         is_share, same = shares or name in PARTS, found.low == found.high
-        ends, method = (
-            ("the same in every game", "–") if same else (interval_text(found, is_share), found.method)
-        )
+        ends = "the same in every game" if same else interval_text(found, is_share)
+        method = "–" if same else found.method
         cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
     return table((heading, "value", "95 % interval", "games", "method"), cells)
 
@@ -660,8 +662,10 @@ def simulate_page(
 
 
 def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
-    """A section about numbers that each game has, and how often: means, and a picture where games differ;
-    nothing where there are none.
+    """Return a section about numbers that each game has, and how often: means, and a picture where games
+    differ.
+
+    It is empty if there are no numbers.
     """
     lines, pictures = [], []
     for name, counted in values:
@@ -776,7 +780,7 @@ def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str
 
 
 def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
-    """How much thinking helps."""
+    """Return the page on how much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
     words = (
@@ -811,7 +815,9 @@ def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> st
 def options_page(
     options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str
 ) -> str:
-    """What options are worth: forbidden to one player, and, which proves nothing, who wins with them."""
+    """Return the page on what options are worth: forbidden to one player, and, which proves nothing, who wins
+    with them.
+    """
     rows = [(one.words, one.estimate) for one in worths]
     widest = max((max(abs(found.low), abs(found.high)) for _, found in rows), default=0.1)
     words = " ".join(
@@ -842,7 +848,7 @@ def options_page(
 def variants_page(
     found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str
 ) -> str:
-    """What each variant changes."""
+    """Return the page on what each variant changes."""
     sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
     return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
 

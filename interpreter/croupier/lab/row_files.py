@@ -27,7 +27,7 @@ ROWS_AT_ONCE = 50_000  # of Parquet: a group of rows
 
 
 class RowWriter(Protocol):
-    """What takes rows; at the end it is told what they are of, as a text."""
+    """A writer of rows; at the end it gets a text that describes them."""
 
     def add(self, rows: Sequence[Row]) -> None: ...
 

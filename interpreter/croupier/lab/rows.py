@@ -63,23 +63,24 @@ class Watch:
 
     @property
     def is_logged(self) -> bool:
-        """Are rows of decisions or events taken down?"""
+        """True if rows of decisions or events are recorded."""
         return self.decisions or self.events
 
     @property
     def is_needed(self) -> bool:
-        """Is anything recorded beyond the figures of every row?"""
+        """True if anything is recorded beyond the figures of every row."""
         return bool(self.measures or self.options or self.steps or self.is_logged)
 
     @property
     def is_compiled(self) -> bool:
-        """Can compiled code take down all of it while it plays whole games? It cannot put options into words,
-        nor log decisions.
+        """True if compiled code can record all of it while it plays whole games.
+
+        It cannot put options into words, nor log decisions.
         """
         return not (self.options or self.is_logged)
 
     def probing(self, game: Game) -> Probing | None:
-        """What compiled code watches for this; none where it takes down nothing.
+        """Return the expressions that compiled code measures for this; `None` if it records nothing.
 
         Raises RulesetError for measures that the ruleset does not know.
         """
@@ -124,7 +125,7 @@ class Row:
 
     @property
     def margin(self) -> float | None:
-        """How far the best score lies before the next one; none without scores."""
+        """The distance of the best score from the next one; `None` without scores."""
         if self.scores is None or len(self.scores) < 2:
             return None
         best, second = sorted(self.scores, reverse=True)[:2]
@@ -197,7 +198,7 @@ def play_row(
     number: int,
     should_stop: Callable[[], bool],
 ) -> Row | None:
-    """One game as a row; none if it was told to stop before its end.
+    """Play one game; return it as a row, `None` if it was told to stop before its end.
 
     Raises RulesetError for measures that the ruleset does not know.
     """
@@ -267,7 +268,7 @@ class TailFigures:
 
 
 def value_names(text: str, seats: int) -> list[str]:
-    """What the values of a measure are called: one, or one for each player."""
+    """Return the names of the values of a measure: one, or one for each player."""
     return [text] if seats == 1 else [of_player(text, seat) for seat in range(seats)]
 
 

@@ -137,7 +137,7 @@ def shards_of(numbers: range, size: int, part: tuple[int, int] = (1, 1)) -> list
 
 
 def is_of_part(game: int, size: int, part: tuple[int, int]) -> bool:
-    """Does a game fall into a shard of part k of n?"""
+    """Return whether a game falls into a shard of part k of n."""
     k, n = part
     return (game - 1) // size % n == k - 1
 
@@ -219,12 +219,12 @@ def fill(
 
 
 def text_of(played: Sequence[Row]) -> str:
-    """What a shard holds, but for its last line."""
+    """Return the text of a shard without its last line."""
     return "".join(json.dumps(row.to_json(), ensure_ascii=True) + "\n" for row in played)
 
 
 def logs_of(watch: Watch) -> list[str]:
-    """Which of `LOGS` are taken down."""
+    """Return those of `LOGS` that are recorded."""
     return [what for what in LOGS if getattr(watch, what)]
 
 

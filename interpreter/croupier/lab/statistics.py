@@ -56,7 +56,7 @@ class Estimate:
 
     @property
     def excludes_zero(self) -> bool:
-        """Does the interval lie on one side of zero?"""
+        """True if the interval lies on one side of zero."""
         return self.low > 0 or self.high < 0
 
 
@@ -79,9 +79,10 @@ def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
 
 
 def distribution_band(n: int, confidence: float = CONFIDENCE) -> float:
-    """How far a whole distribution lies from that of `n` games, above and below: A. Dvoretzky, J. Kiefer, J.
-    Wolfowitz, Annals of Mathematical Statistics 27, 1956, with the constant of P. Massart, Annals of
-    Probability 18, 1990.
+    """Return how far a whole distribution lies from that of `n` games at most, above and below, as a share.
+
+    A. Dvoretzky, J. Kiefer, J. Wolfowitz, Annals of Mathematical Statistics 27, 1956, with the constant of P.
+    Massart, Annals of Probability 18, 1990.
     """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
@@ -139,7 +140,7 @@ class BoundedSequence:
 
     @property
     def says_nothing(self) -> bool:
-        """Is everything still possible?"""
+        """Return whether everything is still possible."""
         found = self.estimate()
         return found.low == self._low and found.high == self._low + self._width
 
@@ -179,8 +180,10 @@ class NormalSequence:
         return sqrt(self._moments.variance)
 
     def needed(self, difference: float) -> int | None:
-        """How many more are needed, by the variance so far, until a mean of this size stands out; none if it
-        is 0 or nothing is known.
+        """Return how many more values are needed, by the variance so far, until a mean of this size stands
+        out.
+
+        `None` if the mean is 0, nothing is known, or the number is beyond 10 to the 12th.
         """
         if self._moments.n < 2 or not difference:
             return None

@@ -58,13 +58,14 @@ class Sweep:
 
     @property
     def is_share(self) -> bool:
-        """Is the measure a share of games?"""
+        """True if the measure is a share of games."""
         return self.measure.startswith(("wins of player ", "ties and games "))
 
     @property
     def crossings(self) -> list[float]:
-        """Where the line between neighbouring points meets the target; none where values are no numbers, or
-        several parameters are swept.
+        """The places where the line between neighbouring points meets the target.
+
+        The list is empty if values are no numbers, or several parameters are swept.
         """
         try:
             places = [float(point.values[0]) for point in self.points]
@@ -95,7 +96,7 @@ class Sweep:
 
     @property
     def is_met(self) -> bool:
-        """Is there a value that meets the target, as far as this tells? Without a target there is nothing to
+        """True if a value meets the target, as far as this tells. Without a target there is nothing to
         meet.
         """
         return self.target is None or bool(self.crossings or self.fitting)

@@ -63,8 +63,10 @@ def load_ruleset(source: str) -> Ruleset:
 
 
 def has_payments(source: str) -> bool:
-    """Do the rules pay players (`finish pay`), so that who wins says less than what they are paid? Raises
-    RulesetError.
+    """Return whether the rules pay players (`finish pay`), so that who wins says less than what they are
+    paid.
+
+    Raises RulesetError.
     """
     return any(
         isinstance(s, FinishStmt) and s.result == "pay"
@@ -74,14 +76,17 @@ def has_payments(source: str) -> bool:
 
 
 def players_of(run: RunConfig) -> int:
-    """How many play. Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots."""
+    """Return the number of players.
+
+    Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
+    """
     players = load_ruleset(run.source).game(run.setup.players, run.setup.parameters).players
     agent_names(run.setup.bots, players)
     return players
 
 
 def every_parameter(run: RunConfig) -> JsonObject:
-    """Every parameter as a JSON value, those that have their defaults, too.
+    """Return every parameter as a JSON value, those that have their defaults, too.
 
     Raises RulesetError for an impossible set-up.
     """
@@ -93,7 +98,7 @@ def every_parameter(run: RunConfig) -> JsonObject:
 
 
 def side_of(run: RunConfig) -> JsonObject:
-    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot
+    """Return the header of an output for a run: the ruleset, its hash, all parameters, players, and the bot
     of each seat.
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
@@ -350,7 +355,8 @@ def _rows_in_processes(
 def in_processes(
     work: Callable[..., T], pieces: Iterator[tuple[object, ...]], jobs: int, should_stop: Callable[[], bool]
 ) -> Iterator[T]:
-    """What a function of a module gives for each piece of work, which is its arguments, in their order.
+    """Yield the results of a function of a module for each piece of work, which is its arguments, in their
+    order.
 
     If `should_stop`, the pieces that were begun end early, and no other begins. After Ctrl-C the processes
     end in the middle of a step.
@@ -396,7 +402,7 @@ def _start(stop: StopFlag) -> None:
 
 
 def is_told_to_stop() -> bool:
-    """In a worker: should what it does end early?"""
+    """In a worker: return whether it should end early."""
     return _Worker.stop.is_set()
 
 

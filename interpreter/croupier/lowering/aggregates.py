@@ -141,7 +141,7 @@ def _at_an_end(c: Context, element: TypedExpr, first: bool, each: Callable[..., 
 
 
 def _only(c: Context, element: TypedExpr, each: Callable[..., None]) -> Operand:
-    """The only element; none if there are none or several."""
+    """Return the only element; `NONE` if there is no element or more than one."""
     w, taken, count = c.w, OptionalSource(c, c.shape(element.type)), c.w.fresh()
     w.set(count, FALSE)
 

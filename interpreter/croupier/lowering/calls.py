@@ -28,7 +28,7 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
 
 
 def is_short(c: Context, index: int) -> TypedExpr | None:
-    """The single expression of a definition that is inlined; none if it is not.
+    """Return the single expression of a definition that is inlined; `None` if it is not inlined.
 
     What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that
     call each other twice would double with each of them.
@@ -59,8 +59,8 @@ def _measure(c: Context, index: int) -> None:
 
 
 def _single_expression(c: Context, index: int) -> TypedExpr | None:
-    """The expression of a definition that is nothing but a short one, which is no call itself; none for any
-    other definition.
+    """Return the expression of a definition that is nothing but a short one, which is no call itself; else
+    `None`.
     """
     proc = c.game.program.procs[index]
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
@@ -119,8 +119,9 @@ def statement_call(c: Context, x: CallExpr, point: int | None) -> Operand | None
 
 
 def hand_back(c: Context, index: int, args: tuple[TypedExpr, ...], back: tuple[Operand | None, ...]) -> None:
-    """Assign the final values of `var` parameters to the arguments of a call; none: the parameter was not
-    written.
+    """Assign the final values of `var` parameters to the arguments of a call.
+
+    A value of `None` means that the parameter was not written.
     """
     given = iter(back)
     for q, a in zip(c.game.program.procs[index].params, args, strict=True):

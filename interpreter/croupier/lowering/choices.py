@@ -42,7 +42,9 @@ def bind_chosen(c: Context, s: ChooseStmt, choice: Choice, v: Operand) -> None:
 
 
 def otherwise(c: Context, s: ChooseStmt, choice: Choice) -> None:
-    """Nothing can be chosen: run `else`, or go on if the choice is optional; otherwise the game is stuck."""
+    """Write the code for a choice without options: run `else`, or go on if it is optional; otherwise the game
+    is stuck.
+    """
     if choice.optional or s.has_other:
         block(c, s.blocks[1])
     else:

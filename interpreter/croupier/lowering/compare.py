@@ -106,7 +106,7 @@ def key_width(shape: Shape, whole: bool = False) -> int:
 def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, whole: bool = False) -> None:
     """Write the sort key of a value, whose words in sequence sort as the value does.
 
-    Padding of a list is less than everything, like none.
+    Padding of a list is less than everything, like `NONE`.
     """
     w, size = c.w, key_width(shape, whole)
     if not isinstance(shape, Word):
@@ -164,7 +164,7 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
 
 
 def is_plain(shape: Shape) -> bool:
-    """Are the words of a value their own sort key?"""
+    """Return whether the words of a value are their own sort key."""
     match shape:
         case Fields(parts):
             return all(map(is_plain, parts))

@@ -75,7 +75,7 @@ class Body:
     """The function being written."""
 
     w: Writer
-    proc: Proc | None  # none: a function of the prelude
+    proc: Proc | None  # `None`: a function of the prelude
     env: dict[int, Operand] = field(default_factory=dict)
     waits: bool = False
     leave: Callable[[Operand | None], None] | None = None  # how it returns
@@ -96,7 +96,7 @@ def _no_short(c: Context, index: int) -> TypedExpr | None:
 
 @dataclass(frozen=True, slots=True)
 class HookRow:
-    """A hook of this set-up: the components whose power it is (none: a hook of the rules), and the index of
+    """A hook of this set-up: the components whose power it is (empty: a hook of the rules), and the index of
     the first among its like.
     """
 
@@ -371,7 +371,7 @@ class Context:
         self.w.store(into.memory, into.at, add(n, const(1)))
 
     def _words(self, value: Operand, element: Shape) -> tuple[Expression, ...] | None:
-        """The words of an element of few words; none if its size varies or it has many."""
+        """Return the words of an element of few words; `None` if its size varies or it has many."""
         if not isinstance(value, Ref):
             return (value,) if isinstance(element, Word) else None
         if value.shape != element or not isinstance(element, Fields) or width(element) > MOST_WORDS:
@@ -386,7 +386,7 @@ class Context:
         return op.Load(ref.memory, ref.at)
 
     def fixed_most(self, x: TypedExpr) -> int | None:
-        """The most elements of a list that is a table; none if it is no table."""
+        """Return the most elements of a list that is a table; `None` if it is no table."""
         boards = self.game.boards
         if isinstance(x, ParamExpr):
             return len(self.game.parameters[x.name])
@@ -397,13 +397,14 @@ class Context:
             if b is None:
                 return None
             word = x.op.split(".")[1]
-            rows = b.adjacent if word == "adjacent" else b.relations.get("" if word == "cells" else word)
+            relation = "" if word == "cells" else word
+            rows = b.adjacent if word == "adjacent" else b.relations.get(relation)
             return b.size if rows is None else max(map(len, rows), default=0)
         return None
 
     # ------------------------------------------------------------ none
     def missing(self, value: Operand) -> Expression:
-        """1 if it is none."""
+        """Return an expression that is 1 if a value is none."""
         if isinstance(value, Ref):
             return (
                 eq(op.Load(value.memory, value.at), const(0)) if isinstance(value.shape, Maybe) else const(0)
@@ -411,7 +412,7 @@ class Context:
         return is_none(value)
 
     def certain(self, value: Operand) -> Operand:
-        """The content of an optional that is not none."""
+        """Return the content of an optional that is known to have a value."""
         if isinstance(value, Ref) and isinstance(value.shape, Maybe):
             return self.load(Ref(value.memory, add(value.at, const(1)), value.shape.inner))
         return value

@@ -108,8 +108,8 @@ def pay_ahead(c: Context, source: TypedExpr, elements: bool = True) -> None:
 
 
 def _stored(c: Context, source: TypedExpr) -> Ref | None:
-    """The list that a local or a variable of the state holds, which says how long it is; none for any other
-    source.
+    """Return the list that a local or a variable of the state holds, whose length is a word; `None` for any
+    other source.
     """
     if not isinstance(source, (LocalExpr, StateExpr)) or not isinstance(source.type, t.Collection):
         return None
@@ -154,7 +154,7 @@ def length(c: Context, x: TypedExpr) -> int:
 
 
 def _most(c: Context, x: TypedExpr) -> int | None:
-    """The most elements of a list, from its place or its parts; none if unknown."""
+    """Return the most elements of a list, from its place or its parts; `None` if unknown."""
     if isinstance(x, LocalExpr):
         found = c.body.env.get(x.slot)
         return found.shape.most if isinstance(found, Ref) and isinstance(found.shape, Items) else None

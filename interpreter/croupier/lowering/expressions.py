@@ -51,13 +51,9 @@ from croupier.semantics.tree import (
 # ---------------------------------------------------------------- what is known
 @form(ConstExpr)
 def _const(c: Context, x: ConstExpr) -> Operand:
-    return (
-        c.known(x.value, c.shape(t.Text()))
-        if isinstance(x.value, str)
-        else NONE
-        if x.value is None
-        else const(x.value)
-    )
+    if isinstance(x.value, str):
+        return c.known(x.value, c.shape(t.Text()))
+    return NONE if x.value is None else const(x.value)
 
 
 @form(EnumExpr)
@@ -193,7 +189,10 @@ def _index(c: Context, x: TypedExpr) -> Operand:
 
 
 def may_lack(c: Context, x: TypedExpr) -> bool:
-    """May a map lack a value at some key? A map of the state that began complete never does."""
+    """Return whether a map may lack a value at some key.
+
+    A map of the state that began complete never does, unless something may put none into it.
+    """
     if isinstance(x, StateExpr):
         v = c.game.program.vars[x.name]
         start = c.game.start_vars[v.index]
@@ -216,7 +215,7 @@ def index_location(c: Context, x: TypedExpr) -> Ref:
 
 
 def surely(c: Context, x: TypedExpr, low: int, high: int) -> bool:
-    """Are all values of the type of an expression from `low` to below `high`?"""
+    """Return whether all values of the type of an expression are from `low` to below `high`."""
     if isinstance(x.type, t.Optional) or not c.game.is_finite(x.type):
         return False
     first, count = c.game.domain(x.type)
@@ -328,10 +327,8 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
             assert not isinstance(v, Ref)
             v = w.temp(v)
             low, high = c.game.int_bounds(kind)
-            low, high = (
-                max(-MAX_NUMBER, -MAX_NUMBER if low is None else low),
-                min(MAX_NUMBER, MAX_NUMBER if high is None else high),
-            )
+            low = max(-MAX_NUMBER, -MAX_NUMBER if low is None else low)
+            high = min(MAX_NUMBER, MAX_NUMBER if high is None else high)
             w.guard(and_(le(const(low), v), le(v, const(high))))
         case t.Component():
             assert not isinstance(v, Ref)
@@ -377,7 +374,7 @@ def test_type(c: Context, v: Operand, kind: t.Type) -> None:
 
 
 def needs_test(kind: t.Type) -> bool:
-    """Does a value of a type need a range check?"""
+    """Return whether a value of a type needs a range check."""
     match kind:
         case t.Optional(base):
             return needs_test(base)

@@ -71,14 +71,12 @@ def _without(c: Context, x: TypedExpr) -> Operand:
 
 def tester(c: Context, x: TypedExpr) -> Callable[[Operand], Expression]:
     """A membership test in a source, for many values."""
-    kind = x.type
-    base = (
-        kind.base
-        if isinstance(kind, t.Collection)
-        else t.Component(kind.kinds)
-        if isinstance(kind, (t.Zone, t.Family))
-        else None
-    )
+    base: t.Type | None = None
+    match x.type:
+        case t.Collection(base=element):
+            base = element
+        case t.Zone(kinds=kinds) | t.Family(kinds=kinds):
+            base = t.Component(kinds)
     if base is not None and c.game.is_finite(base) and c.game.domain(base)[1] <= MOST_MARKED:
         low, count = c.game.domain(base)
         memory = marked(c, x, low, count)
@@ -156,11 +154,10 @@ def _member(c: Context, x: TypedExpr) -> Expression:
             and surely(c, item, 0, 10**9)
         ):
             low, count = c.game.domain(item.type)
-            first, most = (
-                c.game.kinds[source.kind]
-                if isinstance(source, ClassExpr)
-                else (0, most_elements(c, source) or 0)
-            )
+            if isinstance(source, ClassExpr):
+                first, most = c.game.kinds[source.kind]
+            else:
+                first, most = 0, most_elements(c, source) or 0
             if first <= low and low + count <= first + most:
                 return TRUE
     name, stop = w.fresh(), w.fresh()

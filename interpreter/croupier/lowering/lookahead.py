@@ -49,7 +49,9 @@ def waiting_so_that(c: Context, s: SoThatStmt) -> None:
 
 
 def stuck(c: Context) -> None:
-    """Nothing can be chosen: a dead end of a look-ahead; otherwise the game is stuck."""
+    """Write the code for a choice without options: a dead end of a look-ahead; otherwise the game is
+    stuck.
+    """
     if c.looks_ahead:
         c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
     c.w.emit(op.Fail())

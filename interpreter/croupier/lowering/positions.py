@@ -81,19 +81,15 @@ class FrameMap:
     proc: int
     point: int
     slots: tuple[tuple[int, Where], ...]
-    event_audience: str | None = None  # the local that says who perceives what happens; none: everybody
+    event_audience: str | None = None  # the local that says who perceives what happens; `None`: everybody
 
     def names(self) -> tuple[str, ...]:
         """The locals that it reads."""
         found = [w.name for _, w in self.slots if isinstance(w, InWord)]
         found += [w.first for _, w in self.slots if isinstance(w, Rotation) and w.first is not None]
-        found += [
-            part.name
-            for _, w in self.slots
-            if isinstance(w, Several)
-            for part in w.parts
-            if isinstance(part, InWord)
-        ]
+        for _, w in self.slots:
+            if isinstance(w, Several):
+                found += [part.name for part in w.parts if isinstance(part, InWord)]
         found += [w.at for _, w in self.slots if isinstance(w, Tail)]
         return tuple(
             dict.fromkeys([*found, *([self.event_audience] if self.event_audience is not None else [])])

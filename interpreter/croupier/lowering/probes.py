@@ -1,5 +1,4 @@
-"""What is watched of whole games besides the rules: measures, what games are grouped by, phases, simultaneous
-decisions.
+"""Probes of whole games besides the rules: measures, groups of games, phases, simultaneous decisions.
 
 A `Probing` comes in, expressions that are checked; functions go out that whoever plays calls between two
 actions, and `CoreProgram.probes`, which says which they are. They change nothing. What cannot be told between
@@ -29,7 +28,9 @@ SEAT = FunctionParameter("s0")  # slot 0 of an expression that may say `me`
 
 @dataclass(frozen=True, slots=True)
 class ProbeExpression:
-    """A checked expression, whose first slot is the seat that it calls `me`. `of_players`: does it say so?"""
+    """A checked expression, whose first slot is the seat that it calls `me`; `of_players`: it uses that
+    name.
+    """
 
     tree: TypedExpr
     frame: Proc
@@ -38,12 +39,11 @@ class ProbeExpression:
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """What is watched of whole games.
+    """The expressions that are measured in whole games.
 
-    `key`: a text that tells these expressions from others over the same rules.
-
-    `samples`: measures are taken along the way, too, before each decision or whenever `pace` changes;
-    `grouping`: what games are grouped by.
+    `key`: a text that tells these expressions from others over the same rules. `samples`: measures are taken
+    along the way, too, before each decision or whenever `pace` changes; `grouping`: the expression that games
+    are grouped by.
     """
 
     key: str

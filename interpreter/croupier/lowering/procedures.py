@@ -59,7 +59,7 @@ def parameters(s: Signature, secret: bool, waits: bool) -> tuple[FunctionParamet
 
 
 def may_wait(c: Context, proc: Proc) -> bool:
-    """May a procedure wait?"""
+    """Return whether a procedure may wait."""
     return proc.effect == "suspends" or proc.kind in ("main", "window")
 
 
@@ -117,7 +117,7 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
 
 
 def ends(out: list[op.Statement]) -> bool:
-    """Does control never reach the end of these statements?"""
+    """Return whether control never reaches the end of these statements."""
     return bool(out) and isinstance(out[-1], (op.Return, op.Finish, op.Fail))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from croupier.core import operations as op
@@ -37,7 +38,7 @@ from croupier.lowering.texts import TextWithoutEnd
 from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, StateExpr
+from croupier.semantics.tree import CallExpr, StateExpr, TypedExpr
 from croupier.semantics.walk import statements
 
 # modules that put rules into the tables
@@ -187,8 +188,13 @@ def _look_through(c: Context) -> None:
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
     c.block, c.short, c.cost, c.pay_ahead = block, calls.is_short, costs.cost, costs.pay_ahead
     for s in everything:
-        for x in (*s.args[:1],) if s.op == "assign" else s.args[:2] if s.op in ("add", "remove") else s.args:
-            for y in x.walk() if s.op not in ("assign",) else (x,):
+        read: Sequence[TypedExpr] = s.args
+        if s.op == "assign":
+            read = s.args[:1]
+        elif s.op in ("add", "remove"):
+            read = s.args[:2]
+        for x in read:
+            for y in (x,) if s.op == "assign" else x.walk():
                 if s.op == "assign" and isinstance(y, StateExpr) and isinstance(y.type, t.Map):
                     c.lacking.add(program.vars[y.name].index)
         call = s.args[-1] if s.args else None

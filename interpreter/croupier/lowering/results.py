@@ -93,17 +93,11 @@ def _pay(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
         w.when(or_(eq(Local(worst), NONE), lt(v, Local(worst))), lambda: w.set(worst, v))
 
     w.count(FALSE, const(n), one)
-    top = Local(best)
-    w.when(
-        lt(Local(worst), Local(best)),
-        lambda: w.count(
-            FALSE,
-            const(n),
-            lambda p: w.store(
-                "result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), top)
-            ),
-        ),
-    )
+
+    def wins_with_most(p: Expression) -> None:
+        w.store("result", add(p, const(winner)), eq(op.Load("result", add(p, const(given))), Local(best)))
+
+    w.when(lt(Local(worst), Local(best)), lambda: w.count(FALSE, const(n), wins_with_most))
 
 
 def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
@@ -208,15 +202,16 @@ def write_grade(c: Context, x: TypedExpr) -> Expression:
 
 
 def _fits_template(c: Context, x: TextExpr) -> bool:
-    """Can the text be made afterwards, of its values alone?"""
+    """Return whether the text can be made afterwards, from its values alone."""
     if not all(has_fixed_words(c.game, a.type) for a in x.args):
         return False
     return sum(width(c.shape(a.type)) for a in x.args) <= MAX_TEMPLATE_WORDS
 
 
 def has_fixed_words(game: Game, kind: t.Type) -> bool:
-    """Do the words of a value depend on nothing but the value? The label of a component may depend on the
-    position.
+    """Return whether the words of a value depend on nothing but the value.
+
+    The label of a component may depend on the position.
     """
     match kind:
         case t.Bool() | t.Int() | t.Enum() | t.Player() | t.Cell() | t.Text() | t.Nothing():

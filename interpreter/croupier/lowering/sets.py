@@ -176,7 +176,7 @@ class Search:
         return Local(total)
 
     def last(self, indices: Ref, ranks: bool = False) -> Expression:
-        """The rank of the last index, -1 if there is none."""
+        """Return the rank of the last index, -1 if there is no index."""
         n = self.c.length(indices)
         found: Expression = op.Load(indices.memory, n)
         return select(
@@ -184,8 +184,9 @@ class Search:
         )
 
     def search(self, base: Expression, into: str, count: bool = False) -> None:
-        """Search for valid sets that begin with `path`, of which the first `base` stay: is there one, or how
-        many are there?
+        """Search for valid sets that begin with `path`, of which the first `base` stay.
+
+        `into` is set to 1 if there is one; if `count`, to the number of them.
         """
         c, w, path = self.c, self.c.w, self.path
         n, tried, ok = c.length(path), w.fresh(), w.fresh()
@@ -317,7 +318,9 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
 
 
 def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) -> None:
-    """One pick: offer the elements that may come next; the set is complete if there are none."""
+    """Write one pick: offer the elements that may come next; the set is complete if there is no such
+    element.
+    """
     w = c.w
     search = Search(c, choice)
     more, ok, n = w.fresh(), w.fresh(), w.fresh()

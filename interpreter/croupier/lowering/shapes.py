@@ -65,7 +65,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A word that says whether there is a value (1) or none (0), then the value."""
+    """A word that is 1 if there is a value and 0 if not, then the value."""
 
     inner: Shape
     words: int = field(init=False, repr=False, compare=False)
@@ -211,7 +211,9 @@ def encoded(value: Value, shape: Shape) -> tuple[int, ...]:
     """The words of a value."""
     match shape:
         case Word(_, texts):
-            return (NONE if value is None else texts.number(value) if texts is not None else int(value),)
+            if value is None:
+                return (NONE,)
+            return (int(value) if texts is None else texts.number(value),)
         case Maybe(inner):
             return (0,) * (1 + width(inner)) if value is None else (1, *encoded(value, inner))
         case Fields(parts):
@@ -239,9 +241,11 @@ def decoded(words: Sequence[int], at: int, shape: Shape) -> Value:
     match shape:
         case Word(truth, texts):
             w = words[at]
-            return (
-                None if w == NONE else bool(w) if truth else texts.words[w] if texts is not None else int(w)
-            )
+            if w == NONE:
+                return None
+            if truth:
+                return bool(w)
+            return int(w) if texts is None else texts.words[w]
         case Maybe(inner):
             return decoded(words, at + 1, inner) if words[at] == 1 else None
         case Fields(parts):

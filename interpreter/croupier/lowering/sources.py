@@ -210,7 +210,7 @@ def marked(c: Context, x: TypedExpr, low: int, count: int) -> str:
 
 
 def is_distinct(c: Context, x: TypedExpr) -> bool:
-    """Are the elements of a source certainly distinct?"""
+    """Return whether the elements of a source are certainly distinct."""
     match x:
         case (
             BoardCellsExpr()
@@ -248,7 +248,7 @@ def board_of(c: Context, x: TypedExpr) -> Topology:
 
 
 def is_nested(x: TypedExpr) -> bool:
-    """May a source become more than one loop?"""
+    """Return whether a source may become more than one loop."""
     return isinstance(x.type, t.Family) or x.op in ("family_list", "family.list", "comp")
 
 
@@ -280,9 +280,9 @@ def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
 
 
 def most_elements(c: Context, x: TypedExpr) -> int | None:
-    """The most elements of a source; none if unknown.
+    """Return the most elements of a source; `None` if unknown.
 
-    Asked once of each source, but for definitions that are being measured, as these may change.
+    It is worked out once for each source, except while definitions are measured, as these may change.
     """
     found = c.most_elements.get(id(x))
     if found is not None:
@@ -364,7 +364,7 @@ def room_for(c: Context, x: TypedExpr) -> int:
 
 
 def most_returned(c: Context, index: int) -> int | None:
-    """The most elements that a definition returns; none if unknown."""
+    """Return the most elements that a definition returns; `None` if unknown."""
     if index in c.returned:
         return c.returned[index]
     c.returned[index] = None  # while it is asked for: one that calls itself is not known

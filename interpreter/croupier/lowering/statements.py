@@ -84,7 +84,7 @@ def statement(c: Context, s: TypedStmt) -> None:
 
 @rule("pass")
 def _nothing(c: Context, s: TypedStmt) -> None:
-    """Nothing happens."""
+    """Write no code."""
 
 
 @rule("disclose")
@@ -143,8 +143,9 @@ def _let(c: Context, s: LetStmt) -> None:
 
 
 def _room_for(c: Context, slot: int, first: Operand) -> Shape | None:
-    """The shape of a local whose first value has more elements than its type makes room for; none where the
-    type says what it is.
+    """Return the shape of a local whose first value has more elements than its type makes room for.
+
+    `None` if the shape of the type will do.
     """
     assert c.body.proc is not None
     kind = c.body.proc.slot_types[slot]
@@ -320,7 +321,7 @@ def _for(c: Context, s: ForEachStmt) -> None:
 
 
 def is_fixed(x: TypedExpr) -> bool:
-    """Is a source one loop that nothing changes while it runs?"""
+    """Return whether a source is one loop that nothing changes while it runs."""
     return (
         x.op in ("players", "range", "class", "enum_values", "board_cells", "others")
         or x.op in ("clockwise", "turns")
@@ -329,7 +330,7 @@ def is_fixed(x: TypedExpr) -> bool:
 
 
 def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
-    """Does a body change nothing that a source reads?"""
+    """Return whether a body changes nothing that a source reads."""
     read = {x.slot for x in source.walk() if isinstance(x, LocalExpr)}
     for s in typed_tree.statements(body):
         call = typed_tree.statement_call(s)

@@ -50,7 +50,7 @@ def _text(c: Context, x: TextExpr) -> Operand:
 
 
 def has_few_values(c: Context, x: TextExpr) -> bool:
-    """Has a text so few values that they can be numbered?"""
+    """Return whether a text has so few values that they can be numbered."""
     finite = (t.Bool, t.Enum, t.Player, t.Cell)
     if not all(
         isinstance(a.type, finite) or isinstance(a.type, t.Int) and c.game.is_finite(a.type) for a in x.args
@@ -109,10 +109,8 @@ class Characters:
         begins = [0]
         for text in texts:
             begins.append(begins[-1] + len(text))
-        begin, characters = (
-            self.c.table(tuple(begins)),
-            self.c.table((*(ord(ch) for text in texts for ch in text), 0)),
-        )
+        begin = self.c.table(tuple(begins))
+        characters = self.c.table((*(ord(ch) for text in texts for ch in text), 0))
         index = self.w.temp(index)
         at = self.w.temp(op.Load(begin, index))
         self.copy(characters, at, sub(op.Load(begin, add(index, TRUE)), at))

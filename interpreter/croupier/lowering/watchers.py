@@ -22,7 +22,7 @@ INVARIANTS = "invariants"
 
 
 def find(c: Context) -> None:
-    """Which watchers read which variables and zones."""
+    """Collect the watchers that read each variable and each zone."""
     program = c.game.program
     for i, watcher in enumerate(program.watchers):
         names, zones, everything = reads_of(program, watcher.value)
@@ -91,7 +91,7 @@ def write(c: Context) -> None:
 
 
 def _set_nobody_off(c: Context) -> bool:
-    """Can no watcher trigger another one? Then each runs once."""
+    """Return whether no watcher can trigger another one; then each runs once."""
     bodies = [c.core.functions[f"look{i}"].body for i in range(len(c.game.program.watchers))]
     return not c.supposes and not any(
         isinstance(s, op.Call) or isinstance(s, op.Store) and s.memory == "dirty"

@@ -184,10 +184,8 @@ def _use(
                 owners = c.rows([p.owner for p in c.game.zones], WORD, z)
                 keys = c.rows([None if p.key is None else int(p.key) for p in c.game.zones], WORD, z)
                 assert not isinstance(owners, Ref) and not isinstance(keys, Ref)
-                owner, here = (
-                    w.temp(op.Select(there, owners, const(op.NONE))),
-                    w.temp(op.Select(there, keys, const(op.NONE))),
-                )
+                owner = w.temp(op.Select(there, owners, const(op.NONE)))
+                here = w.temp(op.Select(there, keys, const(op.NONE)))
             _, changed = hooks.run(
                 c,
                 h,
@@ -214,7 +212,7 @@ def in_menu(
 ) -> Callable[[Expression, TypedStmt], None] | None:
     """Offer the reactions of a window after the options of a menu.
 
-    Returns what runs the chosen one; none if there are no reactions.
+    Return a function that writes the code of the chosen one; `None` if there are no reactions.
     """
     assert d.window is not None
     window = d.window

@@ -14,7 +14,7 @@ from croupier.semantics.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
 
 
 def may_be_loose(c: Context, x: TypedExpr) -> bool:
-    """May a zone, or one of a family, have an unordered part?"""
+    """Return whether a zone, or one of a family, may have an unordered part."""
     if not c.shuffles:
         return False
     if isinstance(x, (ZoneExpr, ZoneAtExpr)):

@@ -212,7 +212,7 @@ class Choices:
         return (*texts, f"player {self.seats[0] + 1}: {DONE}") if self.is_done else texts
 
     def joined(self, seat: int, label: str) -> Choices | None:
-        """With one more decision; none if that begins with other words."""
+        """Return the clause with one more decision; `None` if that begins with other words."""
         if self.is_done:
             return None
         if label == DONE and self.seats == (seat,) and self.ends != (DONE,):
@@ -233,7 +233,7 @@ class Choices:
         return Choices(self.seats, shared, tuple(label[len(shared) :] for label in labels))
 
     def begins_like(self, other: Choices) -> bool:
-        """Do the words of both begin alike, or are they the same?"""
+        """Return whether the words of both begin alike, or are the same."""
         mine, theirs = f"{self.shared}{self.ends[0]}", f"{other.shared}{other.ends[0]}"
         return mine == theirs or bool(_beginning([mine, theirs]))
 
@@ -307,8 +307,10 @@ class Values:
 
 
 def _values(before: Plain | Values, text: str) -> Values | None:
-    """With one more text; none if it differs in another word than the last, or a number that somebody or
-    something has: `has 3 coins`.
+    """Return the clause with one more text.
+
+    `None` if it differs in another word than the last, or in a number that somebody or something has: `has 3
+    coins`.
     """
     if isinstance(before, Values):
         is_one = (
@@ -341,11 +343,11 @@ Form: TypeAlias = Plain | Moves | Shared | Choices | Values
 
 @dataclass(frozen=True, slots=True)
 class EventClause:
-    """What some neighbouring events of one kind say: the form of the words, the rules, who decided (none:
-    nobody, or several).
+    """Some neighbouring events of one kind, told together: the form of the words, the rules, who decided
+    (`None`: nobody, or several).
 
-    `level` is how many titled groups are around a group of phases that begins. `is_secret`: it happened while
-    what happened was not for everybody; `asked_at` is the construct that asked for the decision.
+    `level` is the number of titled groups around a group of phases that begins. `is_secret`: it happened
+    while what happened was not for everybody; `asked_at` is the construct that asked for the decision.
     """
 
     form: Form
@@ -395,7 +397,7 @@ def _alone(event: Event) -> EventClause:
 
 
 def _together(clause: EventClause, event: Event) -> EventClause | None:
-    """A clause with one more event; none if they are not told together."""
+    """Return a clause with one more event; `None` if they are not told together."""
     if clause.kind != event.kind or clause.is_secret != event.is_secret:
         return None
     form: Form | None = None
@@ -433,7 +435,9 @@ def _together(clause: EventClause, event: Event) -> EventClause | None:
 
 
 def ends_choice(event: Event, before: Event) -> bool:
-    """Does a decision only say that the choice is over to which the event before it belongs?"""
+    """Return whether a decision says no more than that the choice is over to which the event before it
+    belongs.
+    """
     same = (
         event.kind == before.kind == "decision"
         and event.actor == before.actor
@@ -445,7 +449,7 @@ def ends_choice(event: Event, before: Event) -> bool:
 class Clauses:
     """Events as clauses, one after another, without bookkeeping.
 
-    `last` is the clause that the next event may still join; none before the first.
+    `last` is the clause that the next event may still join; `None` before the first.
 
     Neighbours that are alike share one, if they are told `together`; then the words of statements stand for
     what these did, else beside it. What a statement does that says nothing is cited where its words would

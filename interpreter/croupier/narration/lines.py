@@ -78,12 +78,12 @@ class Line:
 
     @property
     def part(self) -> str:
-        """The titles of the groups of phases that begin here, a round, a turn; empty if none does."""
+        """The titles of the groups of phases that begin here, a round, a turn; empty if no group begins."""
         return ", ".join(group.words for group in self.groups)
 
     @property
     def actor(self) -> int | None:
-        """Who decided first in this line, if somebody did."""
+        """The seat that decided first in this line; `None` if nobody did."""
         return self.clauses[0].actor if self.clauses else None
 
 
@@ -102,12 +102,10 @@ class Narrator:
     def copy(self) -> Narrator:
         """A narrator in the same state that goes on independently."""
         other = Narrator()
-        other._clauses, other._tail, other._part, other._step = (
-            self._clauses.copy(),
-            self._tail,
-            self._part,
-            self._step,
-        )
+        other._clauses = self._clauses.copy()
+        other._tail = self._tail
+        other._part = self._part
+        other._step = self._step
         return other
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
@@ -188,7 +186,7 @@ def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool =
 
 
 def _belongs(line: Line, clause: EventClause) -> bool:
-    """Is this told in the same line?
+    """Return whether a clause is told in the same line.
 
     A decision is, behind those of the same seat and what followed from them, and behind decisions of others
     that begin alike or that the same construct asked for: a vote, sealed bids. What follows from something
@@ -224,8 +222,8 @@ class Prompt:
     """The line above the options of a seat.
 
     `part` is the group of phases that it is in (a turn, a round), `step` the phase; `about` are words that
-    its options share; `reacts_to` is what happened last, if the seat is asked for a reaction. Empty where
-    there is none. `at_once`: others choose at the same time.
+    its options share; `reacts_to` is the last event, if the seat is asked for a reaction. Each is empty if
+    there is nothing to say. `at_once`: others choose at the same time.
     """
 
     seat: int
@@ -244,7 +242,12 @@ class Prompt:
         where = " · ".join(
             words for words in (self.part, self.step, "all at once" if self.at_once else "") if words
         )
-        return f"{who} decides" + (f" · {where}" if where else "") + (f": {self.about}" if self.about else "")
+        line = f"{who} decides"
+        if where:
+            line += f" · {where}"
+        if self.about:
+            line += f": {self.about}"
+        return line
 
 
 def prompt(events: Iterable[Event], seat: int, asks: str, *, at_once: bool = False) -> Prompt:

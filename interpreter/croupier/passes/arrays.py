@@ -121,7 +121,7 @@ def _merged(body: Body, own: dict[str, Memory]) -> tuple[Body, set[str]]:
 
 
 def _without_copies(body: Body, names: set[str]) -> Body:
-    """A body in which none of these is copied to itself."""
+    """Return a body in which none of these arrays is copied to itself."""
     kept = (
         s
         for s in body
@@ -172,7 +172,7 @@ def _copies(body: Body, own: dict[str, Memory], gone: set[str]) -> dict[str, str
 
 
 def _begins(s: Statement, name: str) -> bool:
-    """Does a statement overwrite an array from its beginning?"""
+    """Return whether a statement overwrites an array from its beginning."""
     return (
         isinstance(s, op.Store)
         and s.memory == name

@@ -51,9 +51,10 @@ class BitsetMaps:
 
 
 def add_bitsets(program: CoreProgram, domains: Mapping[str, tuple[int, int]]) -> CoreProgram:
-    """The program with words of bits.
+    """Return the program with words of bits.
 
-    `domains`: arrays of the state that hold values from a lowest on, so many of them, or none.
+    `domains`: arrays of the state whose words are values of a domain, lowest value and number of values, or
+    `NONE`.
     """
     sizes = {
         m.name: m.size for m in program.memories.values() if not m.constant and FEWEST <= m.size <= WIDTH
@@ -251,7 +252,7 @@ class _Rewriter:
         return [*out, op.Loop(round_)]
 
     def is_key(self, action: Expression, name: str) -> int | None:
-        """The difference between an action and a key; none if it is not constant."""
+        """Return the difference between an action and a key; `None` if it is not constant."""
         match action:
             case Local(n) if n == name:
                 return 0
@@ -288,7 +289,7 @@ class _Rewriter:
         return None
 
     def same(self, value: Expression, s: op.For) -> bool:
-        """Is a value invariant in a loop?"""
+        """Return whether a value is invariant in a loop."""
         changed = {n for inner in statements((s,)) for n in sets(inner)}
         return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
 
@@ -453,7 +454,7 @@ def _is_word(value: Expression) -> bool:
 
 
 def _plain(s: Statement, name: str) -> bool:
-    """Does a statement only set a local to a constant?"""
+    """Return whether a statement only sets another local to a constant."""
     return isinstance(s, op.Set) and isinstance(s.value, Const) and s.name != name
 
 

@@ -71,8 +71,9 @@ class _Evaluator:
         self.steps = self.paid = self.most = 0
 
     def words(self) -> tuple[tuple[int, ...], int] | None:
-        """The words that the function returns, as far as it writes them, and the fuel that it pays; none if
-        these are not constant.
+        """Return the words that the function returns, as far as it writes them, and the fuel that it pays.
+
+        `None` if these are not constant.
         """
         try:
             self.body(self.f.body)
@@ -193,7 +194,10 @@ def _without(body: Body, name: str) -> Body:
 
 
 def _filled_first(body: Body, name: str, made: bool) -> bool | None:
-    """Is an array filled after a body? None: the body reads it before it is filled, or changes it."""
+    """Return whether an array is filled after a body.
+
+    `None` if the body reads it before it is filled, or changes it.
+    """
     for s in body:
         match s:
             case op.Copy(target, Const(0), _, Const(0)) if target == name:

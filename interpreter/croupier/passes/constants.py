@@ -51,7 +51,7 @@ def propagate_constants(program: CoreProgram, longer: int = 1) -> CoreProgram:
 
 
 class ConstantTables:
-    """The constant tables of a program, and new ones. `looks`: does anything look ahead?"""
+    """The constant tables of a program, and new ones; `looks`: something in the program looks ahead."""
 
     def __init__(self, memories: dict[str, Memory], looks: bool) -> None:
         self.memories, self.looks = memories, looks
@@ -117,7 +117,9 @@ class _Folder:
         match e:
             case op.Load(memory, Const(i)):
                 words = self.tables.words(memory) if memory not in self.own else None
-                return e if words is None else Const(words[i]) if 0 <= i < len(words) else Const(op.NONE)
+                if words is None:
+                    return e
+                return Const(words[i] if 0 <= i < len(words) else op.NONE)
             case op.Load(memory, index):
                 words = self.tables.words(memory) if memory not in self.own else None
                 if words is None:
@@ -180,7 +182,9 @@ class _Folder:
                 return [op.If(test, one, two)]
             case op.Guard(test):
                 test = self.x(test, values)
-                return [] if test == TRUE else [op.Fail()] if test == FALSE else [op.Guard(test)]
+                if test == TRUE:
+                    return []
+                return [op.Fail() if test == FALSE else op.Guard(test)]
             case op.For(name, low, high, body):
                 return self.loop(op.For(name, self.x(low, values), self.x(high, values), body), values)
             case op.Each(name, zone, body):
@@ -216,7 +220,7 @@ class _Folder:
         return [op.Set(name, value)]
 
     def depends_on_counters(self, e: Expression) -> bool:
-        """Does an expression depend on counters of enclosing loops and constant tables alone?"""
+        """Return whether an expression depends on counters of enclosing loops and constant tables alone."""
         parts = (e, *expressions(e))
         if len(parts) > 12 or not any(isinstance(p, Local) for p in parts):
             return False
@@ -408,7 +412,7 @@ class _Folder:
         return sorted(n for n in inside if n not in self.kept and n not in again and self.only_inside(n, s))
 
     def only_inside(self, name: str, s: op.For) -> bool:
-        """Is a local used nowhere else than in a loop?"""
+        """Return whether a local is used nowhere else than in a loop."""
         here = name in sets(s) or name in names_read(s)
         return here + count_mentions(s.body, name) == self.mentioned[name]
 
@@ -460,7 +464,7 @@ def disjuncts(e: Expression) -> list[Expression]:
 
 
 def remainder_without(e: Expression, name: str) -> Expression | None:
-    """A sum without a local that is a term of it; none if the local occurs in another way."""
+    """Return a sum without a local that is a term of it; `None` if the local occurs in another way."""
     match e:
         case Local(n) if n == name:
             return FALSE
@@ -478,7 +482,7 @@ def remainder_without(e: Expression, name: str) -> Expression | None:
 
 
 def evaluate_at(e: Expression, name: str, value: int, tables: ConstantTables) -> int | None:
-    """The value of an expression of one local; none if it is not constant."""
+    """Return the value of an expression of one local; `None` if it is not constant."""
 
     def change(part: Expression) -> Expression:
         match part:
@@ -495,7 +499,9 @@ def evaluate_at(e: Expression, name: str, value: int, tables: ConstantTables) ->
 
 
 def unwrap_last_break(body: Body) -> Body | None:
-    """The body of a single iteration without `Break` and `Continue` at its end; none if there are others."""
+    """Return the body of a single iteration without `Break` and `Continue` at its end; `None` if there are
+    others.
+    """
     if not body:
         return body
     *before, last = body

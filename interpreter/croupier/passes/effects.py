@@ -1,5 +1,5 @@
-"""Read and write sets of expressions and statements: may an expression be evaluated after a statement instead
-of before it?
+"""Read and write sets of expressions and statements: they say if an expression may be evaluated after a
+statement instead of before it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ class Effects:
     changes: Locations
 
     def touch(self, reads: Locations, own: Locations) -> bool:
-        """Do the write set and a read set overlap? `own`: arrays and locals of the function, which calls
-        cannot change.
+        """Return whether the write set and a read set overlap.
+
+        `own`: arrays and locals of the function, which calls cannot change.
         """
         if self.changes & reads:
             return True
@@ -79,5 +80,5 @@ def effects(body: Body) -> Effects:
 
 
 def reads_local(s: Statement, name: str) -> bool:
-    """Does a statement itself read a local?"""
+    """Return whether a statement itself reads a local."""
     return any(isinstance(e, Local) and e.name == name for e in expressions(s))

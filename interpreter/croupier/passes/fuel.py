@@ -60,7 +60,7 @@ class _Fuel:
         return self.functions[name]
 
     def called(self, name: str) -> int:
-        """What a caller pays for a call."""
+        """Return the steps that a caller pays for a call."""
         if name not in self.functions:
             if name in self.begun:
                 self.owed[name] = 0  # recursive: it pays for itself
@@ -74,8 +74,9 @@ class _Fuel:
         return with_payment(steps, body)
 
     def body(self, body: Body) -> tuple[int, Body]:
-        """What must be paid before a body begins, and the body without these payments; a wait begins a new
-        action.
+        """Return the steps to pay before a body begins, and the body without these payments.
+
+        A wait begins a new action.
         """
         first: int | None = None  # what the part up to the first wait pays, once there is another part
         whole: list[Statement] = []
@@ -126,9 +127,8 @@ class _Fuel:
                 return total, (op.For(name, low, high, inner),)
             case op.Each(name, zone, inner):
                 capacities = self.program.zones.capacities
-                total, inner = self.rounds(
-                    inner, capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
-                )
+                most = capacities[zone.value] if isinstance(zone, Const) else max(capacities, default=0)
+                total, inner = self.rounds(inner, most)
                 return total, (op.Each(name, zone, inner),)
             case op.Try() | op.Ahead():
                 return 0, (replace(s, body=self.whole(s.body)),)
@@ -137,8 +137,9 @@ class _Fuel:
         return 0, (s,)
 
     def is_never_negative(self, rounds: Expression) -> bool:
-        """Is the number of iterations of a loop certainly not negative: a length of a zone, or of a list in a
-        constant table?
+        """Return whether the number of iterations of a loop is certainly not negative.
+
+        That is known of the length of a zone, and of a list in a constant table.
         """
         if isinstance(rounds, op.Load):
             table = self.program.memories.get(rounds.memory)
@@ -146,7 +147,7 @@ class _Fuel:
         return isinstance(rounds, op.Length)
 
     def branches(self, bodies: list[Body]) -> tuple[int, list[Body]]:
-        """What must be paid before one of several bodies runs, and the bodies."""
+        """Return the steps to pay before one of several bodies runs, and the bodies."""
         if any(contains_wait(s) for body in bodies for s in body):
             return 0, [self.whole(body) for body in bodies]
         found = [self.body(body) for body in bodies]
@@ -157,7 +158,9 @@ class _Fuel:
         return least, [with_payment(steps - least, body) for steps, body in found]
 
     def rounds(self, body: Body, times: int | None) -> tuple[int, Body]:
-        """What must be paid before a loop of at most `times` iterations (none: no bound), and its body."""
+        """Return the steps to pay before a loop of at most `times` iterations (`None`: no bound), and its
+        body.
+        """
         steps, body = self.body(body)
         if times is not None and not any(map(contains_wait, body)) and steps * max(times, 0) <= MUCH:
             return steps * max(times, 0), body
@@ -165,7 +168,7 @@ class _Fuel:
 
 
 def _may_leave(body: Body) -> bool:
-    """May a loop end early, or wait?"""
+    """Return whether a loop may end early, or wait."""
     return any(not LEAVING.isdisjoint(kinds(s)) for s in body)
 
 

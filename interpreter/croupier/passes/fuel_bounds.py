@@ -119,7 +119,10 @@ class _Bounds:
         return total
 
     def each_round(self, s: op.Loop | op.For, inner: Body, f: Function) -> int:
-        """What an iteration of a loop without a bound pays: its bound, where that is little."""
+        """Return the most steps that an iteration of a loop pays if the number of iterations is unknown.
+
+        If they are many, return 0: the loop stays as it is.
+        """
         steps = self.body(inner, f)
         if steps > (
             self.most_of_round
@@ -132,7 +135,7 @@ class _Bounds:
         return steps
 
     def most(self, e: Expression, f: Function) -> int | None:
-        """The upper bound of an expression; none if there is none."""
+        """Return the upper bound of an expression; `None` if there is no bound."""
         match e:
             case Const(value):
                 return value
@@ -192,7 +195,7 @@ def _size_read(s: op.For, sizes: dict[str, int]) -> int | None:
 
 
 def _is_list(f: Function, memory: str) -> bool:
-    """Is an array a list, whose first word is its length?"""
+    """Return whether an array is a list, whose first word is its length."""
     return all(
         s.memory != memory or s.index != Const(0) or s.value == Const(0)
         for s in statements(f.body)
@@ -201,12 +204,14 @@ def _is_list(f: Function, memory: str) -> bool:
 
 
 def always_waits(body: Body) -> bool:
-    """Does every path through a body to the next iteration wait?"""
+    """Return whether every path through a body to the next iteration waits."""
     return _waits(body) is not False
 
 
 def _waits(body: Body) -> bool | None:
-    """The same; none if no path comes to the end."""
+    """Return whether every path through a body to the next iteration waits; `None` if no path comes to the
+    end.
+    """
     for s in body:
         match s:
             case op.Wait():
@@ -229,14 +234,16 @@ def _waits(body: Body) -> bool | None:
 
 
 def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
-    """The most iterations of a loop that counts to a constant; none if it does not."""
+    """Return the most iterations of a loop that counts to a constant; `None` for any other loop."""
     for s in body:
         match s:
             case op.If(op.Le(a, b), (*_, op.Break()), ()):
-                name, end = (
-                    (a.name, b) if isinstance(a, Local) else (b.name, a) if isinstance(b, Local) else ("", a)
-                )
-                step = -1 if isinstance(a, Local) else 1
+                if isinstance(a, Local):
+                    name, end, step = a.name, b, -1
+                elif isinstance(b, Local):
+                    name, end, step = b.name, a, 1
+                else:
+                    return None
                 if name in values and isinstance(end, Const) and _counts(body, name, step) is True:
                     return max(0, (end.value - values[name]) * step) + 1
             case op.Pay() | op.Set():
@@ -248,8 +255,9 @@ def iteration_bound(body: Body, values: dict[str, int]) -> int | None:
 
 
 def _counts(body: Body, name: str, step: int) -> bool | None:
-    """Does a local change by `step` once on every path to the next iteration? None: no path comes to the
-    end.
+    """Return whether a local changes by `step` once on every path to the next iteration.
+
+    `None` if no path comes to the end.
     """
     wanted: tuple[Expression, ...] = (
         (op.Add(Local(name), Const(1)),)

@@ -1,5 +1,5 @@
-"""Which arrays of a function are growing lists, whose length a target with lists of its own need not keep,
-and which branches use them.
+"""Growing lists: arrays of a function whose length a target with lists of its own need not keep, and the
+branches that use them.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ def _not_read_as_lists(program: CoreProgram, body: Body) -> set[str]:
 
 
 def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) -> dict[str, int]:
-    """Arrays of a function that are only cleared, appended to and read, with the words of an element, by
-    name.
+    """Return the arrays of a function that are only cleared, appended to and read, with the words of an
+    element, by name.
 
-    A list inside a larger array is none of them: the words after it are written at constant indices, or
+    A list inside a larger array is not among them: the words after it are written at constant indices, or
     copied with it.
     """
     found: dict[str, int] = {}
@@ -156,8 +156,9 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
 def branches_of_arrays(
     body: Body, names: Iterable[str], within: Branch | None = None
 ) -> dict[Branch | None, set[str]]:
-    """The innermost branches that hold all uses of each of these arrays, none for the body itself; two
-    branches of one `If` may use an array each.
+    """Return the innermost branches that hold all uses of each of these arrays; `None` is the body itself.
+
+    Two branches of one `If` may use an array each.
     """
     used = [(s, arrays((s,)) & set(names)) for s in body]
     times = Counter(name for _, mine in used for name in mine)
@@ -175,7 +176,7 @@ def branches_of_arrays(
 
 
 def index_before(index: Expression) -> Expression | None:
-    """An index minus one, if the index is certainly at least one; else none."""
+    """Return an index minus one, if the index is certainly at least one; else `None`."""
     match index:
         case Const(k) if k >= 1:
             return Const(k - 1)
@@ -188,7 +189,9 @@ def index_before(index: Expression) -> Expression | None:
 
 
 def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
-    """An expression as factor times a local plus a remainder; none if it is not linear in the local."""
+    """Return an expression as factor times a local plus a remainder; `None` if it is not linear in the
+    local.
+    """
     match e:
         case Local(n) if n == name:
             return 1, Const(0)
@@ -209,11 +212,9 @@ def linear_form(e: Expression, name: str) -> tuple[int, Expression] | None:
 
 def index_at_round(low: Expression, times: int, rest: Expression) -> Expression:
     """The index that an iteration of a loop reads: `low` times `times` plus `rest`."""
-    return (
-        add(mul(low, Const(times)), rest)
-        if isinstance(low, Const)
-        else add(rest, low if times == 1 else op.Times(low, Const(times)))
-    )
+    if isinstance(low, Const):
+        return add(mul(low, Const(times)), rest)
+    return add(rest, low if times == 1 else op.Times(low, Const(times)))
 
 
 __all__ = ["growing_lists", "index_at_round", "index_before", "linear_form", "list_parameters"]

@@ -25,8 +25,8 @@ NEXT, BEHIND, AGAIN = -1, -2, -3  # to the next statement, behind the loop aroun
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a piece of code does to liveness: the locals that it `needs`, and those that it sets on every path
-    of each way out.
+    """The effect of a piece of code on liveness: the locals that it `needs`, and those that it sets on every
+    path of each way out.
     """
 
     needs: Names

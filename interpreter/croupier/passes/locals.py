@@ -121,7 +121,7 @@ class _Shortener:
         return out
 
     def toggles(self, t: op.If, s: op.Set) -> bool:
-        """Does a conditional statement toggle a flag, and use it in no other way?"""
+        """Return whether a conditional statement toggles a flag, and uses it in no other way."""
         if (
             t.otherwise
             or not t.then
@@ -140,7 +140,7 @@ class _Shortener:
 
     # ------------------------------------------------------------ locals that are read once
     def moved(self, s: op.Set, rest: list[Statement]) -> list[Statement] | None:
-        """The following statements with a value moved to its only read; none if it cannot move."""
+        """Return the following statements with a value moved to its only read; `None` if it cannot move."""
         depends = read_by(s.value)
         for k, t in enumerate(rest):
             if reads_local(t, s.name):
@@ -208,7 +208,7 @@ def _named(e: Expression) -> tuple[str, ...]:
 
 
 def _read_for_value(e: Expression, found: set[str]) -> None:
-    """Collect the locals whose value an expression uses, beyond a test for none."""
+    """Collect the locals whose value an expression uses, beyond a test for `NONE`."""
     match e:
         case op.Eq(Local(), Const(op.NONE)) | op.Eq(Const(op.NONE), Local()):
             return
@@ -256,7 +256,7 @@ def _until_found(loop: op.For | op.Each, read: Counter[str], of_value: set[str],
 
 
 def is_never_none(e: Expression, there: set[str], tables: Names) -> bool:
-    """Is an expression certainly not none?"""
+    """Return whether an expression is certainly not `NONE`."""
     match e:
         case Local(name):
             return name in there
@@ -268,7 +268,7 @@ def is_never_none(e: Expression, there: set[str], tables: Names) -> bool:
 
 
 def is_boolean(e: Expression) -> bool:
-    """Is an expression certainly 0 or 1?"""
+    """Return whether an expression is certainly 0 or 1."""
     return isinstance(e, TESTS) or isinstance(e, (op.And, op.Or)) and is_boolean(e.a) and is_boolean(e.b)
 
 

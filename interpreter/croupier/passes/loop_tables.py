@@ -213,8 +213,8 @@ class _LoopTabulator:
                     self.ranges.known[name] = low, high
 
     def is_known(self, e: Expression, number: str = "") -> bool:
-        """Does an expression depend on constant tables, locals of small range and the loop counter `number`
-        alone?
+        """Return whether an expression depends on constant tables, locals of small range and the loop counter
+        `number` alone.
         """
         for p in (e, *expressions(e)):
             match p:
@@ -232,8 +232,9 @@ class _LoopTabulator:
         return True
 
     def row(self, s: op.For) -> list[Statement] | None:
-        """The loop over precomputed rows; none if it does not depend on tables and locals of small range, or
-        the rows would be too many.
+        """Return the loop over precomputed rows.
+
+        `None` if it does not depend on tables and locals of small range, or the rows would be too many.
         """
         name = s.name
         inside = statements(s.body)
@@ -332,7 +333,7 @@ class _LoopTabulator:
         return known, (*before, *last.then) if rest == TRUE else (*before, op.If(rest, last.then))
 
     def evaluated(self, e: Expression, given: dict[str, int]) -> int | None:
-        """The value of an expression for given locals; none if it is not constant."""
+        """Return the value of an expression for given locals; `None` if it is not constant."""
 
         def one(part: Expression) -> Expression:
             match part:
@@ -411,7 +412,9 @@ def _waits(s: Statement) -> bool:
 def _used_where_found(
     body: Body, name: str, then: Body, there: set[str], tables: frozenset[str]
 ) -> Body | None:
-    """The body of a search that runs `then` before its `Break`; none if the loop may end in another way."""
+    """Return the body of a search that runs `then` before its `Break`; `None` if the loop may end in another
+    way.
+    """
     match body:
         case (*before, op.If(test, (op.Set(set_, value), op.Break()), ())) if set_ == name and is_never_none(
             value, there, tables

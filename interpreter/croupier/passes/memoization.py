@@ -30,8 +30,9 @@ def memoize_offers(program: CoreProgram) -> CoreProgram:
 
 
 def may_be_memoized(body: Body) -> bool:
-    """May there be expensive offers in a body, when constants have been propagated? Where there are none it
-    need not be done.
+    """Return whether a body may have expensive offers once constants have been propagated.
+
+    Otherwise that need not be done.
     """
     inside = statements(body)
     offers = any(isinstance(s, op.NoOffers) for s in inside) and any(isinstance(s, op.Offer) for s in inside)
@@ -59,12 +60,12 @@ def _body(body: Body, f: Function, program: CoreProgram) -> Body:
 
 
 def _is_pure(s: Statement) -> bool:
-    """Does a statement do nothing but compute offers, after which the next one runs?"""
+    """Return whether a statement does nothing but compute offers, after which the next one runs."""
     return all(isinstance(t, PURE) for t in statements((s,))) and not _jumps((s,))
 
 
 def _jumps(body: Body) -> bool:
-    """May a body break or continue a loop around it?"""
+    """Return whether a body may break or continue a loop around it."""
     return any(
         isinstance(s, (op.Break, op.Continue)) or not isinstance(s, op.For) and any(map(_jumps, bodies(s)))
         for s in body
@@ -72,7 +73,7 @@ def _jumps(body: Body) -> bool:
 
 
 def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo | None:
-    """The memo for a part that computes offers; none if it is too cheap, or depends on too much."""
+    """Return the memo for a part that computes offers; `None` if it is too cheap, or depends on too much."""
     offers = [s for s in statements(part) if isinstance(s, op.Offer)]
     if not offers or _cost(part) < LEAST or any(s.weight != op.Const(1) for s in offers):
         return None
@@ -112,8 +113,10 @@ def _memo(part: Body, rest: Body, f: Function, program: CoreProgram) -> op.Memo 
 
 
 def _offers_more(body: Body) -> bool | None:
-    """Is anything offered, on some way through a body, before somebody waits or offers begin anew? None:
-    nobody waits in it.
+    """Return whether anything is offered, on some way through a body, before somebody waits or offers begin
+    anew.
+
+    `None` if nothing is offered and nobody waits in it.
     """
     waits = False
     for s in body:
@@ -132,7 +135,7 @@ def _offers_more(body: Body) -> bool | None:
 
 
 def _paid(body: Body) -> int | None:
-    """The most that a body pays; none if that is not known."""
+    """Return the most that a body pays; `None` if that is not known."""
     total = 0
     for s in body:
         match s:

@@ -95,7 +95,9 @@ def memoize_functions(program: CoreProgram) -> CoreProgram:
 
 
 def map_domains(game: Game) -> dict[str, tuple[int, int]]:
-    """Maps of the state with words as values: the lowest value and the number of values, none excluded."""
+    """Return the maps of the state with words as values: the lowest value and the number of values, without
+    `NONE`.
+    """
     found = {}
     for v in game.variables:
         if isinstance(v.type, t.Map):

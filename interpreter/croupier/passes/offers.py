@@ -24,7 +24,7 @@ ASCENDING, DISTINCT, ANY = "ascending", "distinct", "any"
 
 @dataclass(frozen=True, slots=True)
 class OfferOrder:
-    """What some statements offer: actions from `low` to below `high`, where known, and their order."""
+    """The actions that some statements offer, from `low` to below `high`, if known, and their order."""
 
     order: Order
     low: int | None = None
@@ -39,7 +39,10 @@ def offer_orders(body: Body) -> dict[int, Order]:
 
 
 def _followed(body: Body, since: list[OfferOrder] | None, found: dict[int, Order]) -> list[OfferOrder] | None:
-    """What is on offer after a body; none if nothing is known. `since` is what was on offer before it."""
+    """Return the offers after a body; `None` if nothing is known. `since` are the offers before it.
+
+    Notes in `found` the order at each wait.
+    """
     for s in body:
         inner = statements((s,))
         if isinstance(s, op.Wait):
@@ -128,13 +131,13 @@ def _looped(name: str, body: Body, low: Expression | None, high: Expression | No
 
 
 def _ends_after(loop: Statement, offer: op.Offer) -> bool:
-    """Does a loop end right after an offer?"""
+    """Return whether a loop ends right after an offer."""
     blocks = [inner for s in statements((loop,)) for inner in bodies(s)]
     return any(s is offer and isinstance(after, op.Break) for b in blocks for s, after in pairwise(b))
 
 
 def _counts_up(body: Body, number: Local) -> bool:
-    """Is a local incremented right before it is offered, and set nowhere else?"""
+    """Return whether a local is incremented right before it is offered, and set nowhere else."""
     changes = [t for t in statements(body) if number.name in sets(t)]
     if changes != [op.Set(number.name, op.Add(number, Const(1)))]:
         return False
@@ -209,7 +212,7 @@ def _behind_offers(body: Body) -> Iterator[str]:
 
 
 def _is_offer_flag(body: Body, name: str) -> bool:
-    """Is a local 1 exactly while something is on offer, wherever it is read?"""
+    """Return whether a local is 1 exactly while something is on offer, wherever it is read."""
     found = _FlagCheck(name)
     found.body(body)
     return found.fine and found.asked > 0
@@ -297,6 +300,17 @@ def waits_on_other_offers(body: Body) -> frozenset[int]:
     return frozenset(found)
 
 
+def _is_heavy(s: Statement) -> bool:
+    """True if a statement alone makes its offers weighted: a weight, or a wait for several seats."""
+    match s:
+        case op.Offer():
+            return s.weight != Const(1)
+        case op.Wait():
+            return s.seat == Const(op.SEVERAL)
+        case _:
+            return False
+
+
 def weighted_statements(body: Body) -> frozenset[int]:
     """The statements, by identity, that belong to a set of weighted offers: those that make it, and the wait.
 
@@ -310,14 +324,7 @@ def weighted_statements(body: Body) -> frozenset[int]:
         if isinstance(s, (op.NoOffers, op.Offer, op.Wait)):
             parts[-1].append(s)
     found: set[int] = set()
-    several = Const(op.SEVERAL)
-    heavy = [
-        any(
-            isinstance(s, op.Offer) and s.weight != Const(1) or isinstance(s, op.Wait) and s.seat == several
-            for s in part
-        )
-        for part in parts
-    ]
+    heavy = [any(_is_heavy(s) for s in part) for part in parts]
     while True:
         found = {id(s) for part, is_heavy in zip(parts, heavy, strict=True) if is_heavy for s in part}
         now = [any(id(s) in found for s in part) for part in parts]

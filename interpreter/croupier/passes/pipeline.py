@@ -77,9 +77,8 @@ def optimize_prepaid(program: CoreProgram, fuel: int) -> tuple[CoreProgram, int]
 
     Prepayment comes first: payments in loops hide patterns from other passes.
     """
-    program, rest = prepay_fuel(
-        propagate_constants(merge_payments(tabulate_constant_functions(program))), fuel
-    )
+    program = propagate_constants(merge_payments(tabulate_constant_functions(program)))
+    program, rest = prepay_fuel(program, fuel)
     return memoize_offers(optimize(program)), rest
 
 

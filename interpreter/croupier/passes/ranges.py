@@ -24,7 +24,7 @@ class Ranges:
         self._of_table: dict[str, Range] = {}
 
     def of(self, e: Expression) -> Range | None:
-        """The interval of an expression; none if nothing is known."""
+        """Return the interval of an expression; `None` if nothing is known."""
         match e:
             case Const(value):
                 return value, value
@@ -72,7 +72,7 @@ class Ranges:
         return min(products), max(products)
 
     def of_table(self, name: str) -> Range | None:
-        """The interval of the words of a constant table; none if it is not constant."""
+        """Return the interval of the words of a constant table; `None` if it is not constant."""
         table = self.tables.get(name)
         if table is None or not table.constant or not table.initial:
             return None
@@ -81,7 +81,7 @@ class Ranges:
         return self._of_table[name]
 
     def is_small(self, e: Expression) -> bool:
-        """Does an expression certainly fit in 64 bits?"""
+        """Return whether an expression certainly fits in 64 bits."""
         found = self.of(e)
         return found is not None and -LIMIT <= found[0] and found[1] < LIMIT
 
@@ -94,12 +94,12 @@ class Ranges:
                     return e
                 match e:
                     case op.Lt():
-                        found = 1 if one[1] < two[0] else 0 if one[0] >= two[1] else None
+                        holds, fails = one[1] < two[0], one[0] >= two[1]
                     case op.Le():
-                        found = 1 if one[1] <= two[0] else 0 if one[0] > two[1] else None
+                        holds, fails = one[1] <= two[0], one[0] > two[1]
                     case _:
-                        found = 0 if one[1] < two[0] or two[1] < one[0] else None
-                return e if found is None else Const(found)
+                        holds, fails = False, one[1] < two[0] or two[1] < one[0]
+                return Const(int(holds)) if holds or fails else e
         return e
 
 

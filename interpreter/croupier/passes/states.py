@@ -20,7 +20,7 @@ from croupier.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LoopTargets:
-    """What replaces `Break` and `Continue` in a loop that was cut."""
+    """The code that replaces `Break` and `Continue` in a loop that was cut."""
 
     leave: Body
     again: Body
@@ -48,12 +48,12 @@ WAITING = frozenset({op.Wait, op.Enter, op.Ahead})
 
 
 def contains_wait(s: Statement) -> bool:
-    """Does a statement wait, or enter a function?"""
+    """Return whether a statement waits, or enters a function."""
     return not WAITING.isdisjoint(kinds(s))
 
 
 def contains_jump(s: Statement) -> bool:
-    """Does a statement break or continue the loop around it?"""
+    """Return whether a statement breaks or continues the loop around it."""
     if isinstance(s, (op.Break, op.Continue)):
         return True
     return not isinstance(s, (op.Loop, op.For, op.Each)) and any(

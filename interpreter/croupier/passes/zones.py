@@ -1,4 +1,4 @@
-"""Which zones may ever have an unordered part: those that begin with one, and those in which something says
+"""Zones that may ever have an unordered part: those that begin with one, and those in which something says
 so.
 
 A zone is known by its number, by what the calls of a function give for it, or by the bounds of its number. Of
@@ -34,7 +34,7 @@ def loose_zones(program: CoreProgram) -> Zones:
 
 
 def _reached(program: CoreProgram) -> list[tuple[str, Body]]:
-    """The reachable bodies, with the names of their functions; those of states have none."""
+    """Return the reachable bodies, with the names of their functions; the name of a state is empty."""
     todo = [name for name in (program.main, program.start, *sorted(program.exports)) if name is not None]
     found: dict[str, Body] = {}
     states = [("", state.body) for state in program.states.values()]
@@ -80,7 +80,7 @@ def _set(body: Body) -> set[str]:
 
 
 def may_be_loose(zone: Expression, loose: Zones, ranges: Ranges) -> bool:
-    """May a zone have an unordered part, given the range of its index?"""
+    """Return whether a zone may have an unordered part, given the range of its index."""
     if not loose:
         return False
     found = ranges.of(zone)

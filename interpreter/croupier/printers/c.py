@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from croupier.core import operations as op
 from croupier.core.operations import Body, Expression, Statement
-from croupier.core.types import CoreProgram, Function
+from croupier.core.types import CoreProgram, Function, FunctionParameter
 from croupier.core.walk import mentioned, operands, sets, statements
 from croupier.lowering.results import WINNERS
 from croupier.printers.c_runtime import HEAD, SUPPORT, TAIL, c_name, first_position, tables, word_literal
@@ -93,11 +93,14 @@ class CFunctionPrinter:
         # Passed by value: the caller may write to them while this function waits.
         self.copied = [p for p in f.parameters if p.size is not None and f.waits and not p.gives]
 
+    def _sort(self, parameter: FunctionParameter) -> str:
+        """Return how the name of a parameter begins: a word, a copied array or another array."""
+        if parameter.size is None:
+            return "x"
+        return "*g" if parameter in self.copied else "*a"
+
     def signature(self) -> str:
-        kinds = [
-            (p, "x" if p.size is None else "*g" if p in self.copied else "*a") for p in self.f.parameters
-        ]
-        given = [f"int64_t {kind}_{c_name(p.name)}" for p, kind in kinds]
+        given = [f"int64_t {self._sort(p)}_{c_name(p.name)}" for p in self.f.parameters]
         return f"static void f_{c_name(self.f.name)}({', '.join(given) or 'void'})"
 
     def definition(self) -> list[str]:

@@ -237,15 +237,11 @@ def initializer(words: Iterable[int]) -> str:
 
 def word_literal(value: int) -> str:
     """A word as a literal."""
-    return (
-        str(value)
-        if abs(value) < 1 << 31
-        else "NONE"
-        if value == op.NONE
-        else "INT64_MIN"
-        if value == -(1 << 63)
-        else f"INT64_C({value})"
-    )
+    if abs(value) < 1 << 31:
+        return str(value)
+    if value == op.NONE:
+        return "NONE"
+    return "INT64_MIN" if value == -(1 << 63) else f"INT64_C({value})"
 
 
 def tables(program: CoreProgram) -> list[str]:

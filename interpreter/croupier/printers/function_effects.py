@@ -62,7 +62,7 @@ def local_effects(body: Body, program: CoreProgram) -> tuple[BodyEffects, set[st
 
 
 def may_overflow(e: Expression) -> bool:
-    """May an expression overflow, and so fail?"""
+    """Return whether an expression may overflow, and so fail."""
     return isinstance(e, op.Mul) and not any(
         isinstance(x, Const) and abs(x.value) < SMALL_FACTOR for x in (e.a, e.b)
     )
@@ -147,4 +147,10 @@ def recursive_functions(program: CoreProgram) -> set[str]:
 def return_type(f: Function, effects: BodyEffects) -> str:
     """The LLVM return type of a function: a status if it may fail, then its words."""
     count = f.results + effects.fails
-    return "void" if count == 0 else "i64" if count == 1 else f"{{{', '.join(['i64'] * count)}}}"
+    match count:
+        case 0:
+            return "void"
+        case 1:
+            return "i64"
+        case _:
+            return f"{{{', '.join(['i64'] * count)}}}"

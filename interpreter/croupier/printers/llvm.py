@@ -344,7 +344,7 @@ def print_state_machine(unit: TranslationUnit, f: Function) -> str:
 
 
 def has_single_offer(body: Body) -> bool:
-    """Does one statement, outside of loops, make all offers of a body?"""
+    """Return whether one statement, outside of loops, makes all offers of a body."""
     offers = [s for s in statements(body) if isinstance(s, OFFERS)]
     looped = any(
         isinstance(inner, OFFERS)
@@ -356,7 +356,7 @@ def has_single_offer(body: Body) -> bool:
 
 
 def has_weights(body: Body) -> bool:
-    """Has a body offers with weights other than 1?"""
+    """Return whether a body has offers with weights other than 1."""
     return any(isinstance(s, op.Offer) and s.weight != Const(1) for s in statements(body))
 
 

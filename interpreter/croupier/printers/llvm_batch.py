@@ -127,15 +127,13 @@ def print_advance(layout: Layout, limits: Mapping[str, int]) -> str:
     A game that reaches a limit counts as failed.
     """
     f = FunctionBuilder("batch.advance", [*POSITION_AND_RUN, ("status", "i64")], "void")
-    status, head, look, chance, fine, asked, done = (
-        f.alloca(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-    )
+    status = f.alloca()
+    head = f.new_label()
+    look = f.new_label()
+    chance = f.new_label()
+    fine = f.new_label()
+    asked = f.new_label()
+    done = f.new_label()
     f.store("%status", status)
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), look, done)
@@ -225,16 +223,8 @@ def print_step(layout: Layout, players: int) -> str:
         "batch.step", [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("again", "i64"), *OUTPUTS], public=True
     )
     with f.when(f.icmp("eq", "%again", 0)):
-        given = [
-            f"{kind} %{name}"
-            for name, kind in (
-                *GAMES,
-                ("rows", "ptr"),
-                ("actions", "ptr"),
-                ("masks", "ptr"),
-                ("width", "i64"),
-            )
-        ]
+        parameters = [*GAMES, ("rows", "ptr"), ("actions", "ptr"), ("masks", "ptr"), ("width", "i64")]
+        given = [f"{kind} %{name}" for name, kind in parameters]
         wrong = f.call("batch.check", given)
         with f.when(f.icmp("ge", wrong, 0)):
             f.ret(f.sub(-1, wrong))
@@ -257,11 +247,9 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     `has_pdep`: the processor has PDEP, which spreads eight bits of a bit set over eight bytes of the mask.
     """
     f = FunctionBuilder("batch.show", [*POSITION_AND_RUN, ("k", "i64"), *OUTPUTS[1:]])
-    mask, status, needed_width = (
-        f.gep("%masks", f.mul("%k", "%width"), "i8"),
-        f.load_at("%R", STATUS),
-        f.alloca(),
-    )
+    mask = f.gep("%masks", f.mul("%k", "%width"), "i8")
+    status = f.load_at("%R", STATUS)
+    needed_width = f.alloca()
     f.store(0, needed_width)
     f.emit(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 %width, i1 false)")
     f.store_at(f.emit_value(f"zext i1 {f.icmp('eq', status, Status.FAILED)} to i8"), "%failed", "%k", "i8")
@@ -279,10 +267,8 @@ def print_show(layout: Layout, players: int, has_pdep: bool) -> str:
     f.store_at(actor, "%players", "%k")
     if has_pdep:
         emit_spread_bitset(f, mask, actions)
-    n, is_memo = (
-        f.load_at("%S", Header.OFFER_COUNT),
-        f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO),
-    )
+    n = f.load_at("%S", Header.OFFER_COUNT)
+    is_memo = f.icmp("eq", f.load_at("%S", Header.OFFER_FORMAT), OfferFormat.MEMO)
     with f.when(alone):  # in ascending order
         with f.when(f.not_bool(is_memo)):
             f.emit("call void @offers.expand(ptr %S)")
@@ -311,14 +297,12 @@ def emit_spread_bitset(f: FunctionBuilder, mask: str, actions: str) -> None:
     """Emit writing a bit set of actions to a mask, eight at a time, and returning the width; falls through
     for other formats.
     """
-    left, at, head, some, fits, on = (
-        f.alloca(),
-        f.alloca(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-    )
+    left = f.alloca()
+    at = f.alloca()
+    head = f.new_label()
+    some = f.new_label()
+    fits = f.new_label()
+    on = f.new_label()
     form, bits, more = f.load_at("%S", Header.OFFER_FORMAT), f.load(actions), f.load_at(actions, 1)
     even = f.icmp("eq", f.binary("and", more, 7), 0)
     with f.when(f.and_bool(f.icmp("eq", form, OfferFormat.BITSET), even)):

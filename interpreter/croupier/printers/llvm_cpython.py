@@ -33,7 +33,7 @@ def declarations() -> list[str]:
 
 
 class BuiltinBuilder(FunctionBuilder):
-    """Builds the built-in function `python.NAME`, with one argument or none.
+    """A builder of the built-in function `python.NAME`, which takes at most one argument.
 
     `%S` is the position. It returns an object, or null for an exception.
     """
@@ -87,11 +87,11 @@ class BuiltinBuilder(FunctionBuilder):
         return self.emit_value(f"ptrtoint ptr {self.call_c_api('PyThreadState_Get')} to i64")
 
     def is_other_thread(self) -> str:
-        """An i1: is the running thread not the owner of the memory?"""
+        """Emit an i1 that is true if the running thread is not the owner of the memory."""
         return self.icmp("ne", self.load(self.gep("%S", Header.OWNER_THREAD)), self.current_thread())
 
     def has_other_threads(self) -> str:
-        """An i1: has the interpreter more than one thread?"""
+        """Emit an i1 that is true if the interpreter has more than one thread."""
         first = self.call_c_api("PyInterpreterState_ThreadHead", self.call_c_api("PyInterpreterState_Get"))
         return self.emit_value(f"icmp ne ptr {self.call_c_api('PyThreadState_Next', first)}, null")
 

@@ -29,7 +29,7 @@ OFFERS = (op.Offer, op.OfferBits, op.OfferTop)
 
 
 def has_direct_style(program: CoreProgram) -> bool:
-    """Has a program direct-style code?"""
+    """Return whether a program has direct-style code."""
     return not any(isinstance(s, op.Ahead) for f in program.functions.values() for s in statements(f.body))
 
 
@@ -42,8 +42,10 @@ def all_effects(program: CoreProgram, effects: dict[str, BodyEffects]) -> dict[s
 
 # ------------------------------------------------------------ offers
 def offer_facts(body: Body) -> dict[int, tuple[bool, bool, bool]]:
-    """Facts of statements that offer, by identity: do the actions up to the next wait have weights; does it
-    make all of them; do several seats choose?
+    """Return facts of statements that offer, by identity: three truth values each.
+
+    They say whether the actions up to the next wait have weights, whether the statement makes all of them,
+    and whether several seats choose.
     """
     found: dict[int, tuple[bool, bool, bool]] = {}
     _collect_facts(body, found)

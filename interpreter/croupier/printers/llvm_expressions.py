@@ -25,7 +25,7 @@ TESTS = (op.Eq, op.Lt, op.Le, op.And, op.Or, op.Not, op.Searching, op.Holds, op.
 
 @dataclass(slots=True)
 class TranslationUnit:
-    """What the functions of one program share."""
+    """The facts that the functions of one program share."""
 
     program: CoreProgram
     layout: Layout
@@ -112,7 +112,7 @@ class ExpressionPrinter:
         return self.fn.gep(self.fn.gep("%S", lengths), self.value(zone))
 
     def may_be_unordered(self, zone: Expression) -> bool:
-        """May a zone have an unordered part?"""
+        """Return whether a zone may have an unordered part."""
         found = self.unit.layout.may_be_unordered
         return zone.value in found if isinstance(zone, Const) else bool(found)
 
@@ -139,7 +139,7 @@ class ExpressionPrinter:
 
     # ------------------------------------------------------------ expressions
     def is_speculatable(self, e: Expression) -> bool:
-        """Is an expression speculatable: total, and without effects?"""
+        """Return whether an expression is speculatable: total, and without effects."""
         match e:
             case Const() | Local() | op.Chosen() | op.ChosenSeat() | op.Searching():
                 return True
@@ -232,7 +232,7 @@ class ExpressionPrinter:
         return self.fn.emit_value(f"sext {kind} {found} to i64")
 
     def condition(self, e: Expression) -> str:
-        """Emit an expression as i1: is it not 0?"""
+        """Emit an expression as an i1 that is true if it is not 0."""
         f = self.fn
         match e:
             case Const(value):
@@ -271,7 +271,7 @@ class ExpressionPrinter:
         return f.icmp("ne", self.value(e), 0)
 
     def contains(self, first: str, count: str, value: str) -> str:
-        """Emit a linear search, as i1: is a word among `count` words from an address on?"""
+        """Emit a linear search as an i1 that is true if a word is among `count` words from an address on."""
         f = self.fn
         found, after = f.alloca(1, "i1"), f.new_label()
         f.store("false", found, "i1")

@@ -54,7 +54,7 @@ class Header:
 
 
 class OfferFormat:
-    """How the legal actions are represented at `ACTIONS`."""
+    """The representations of the legal actions at `ACTIONS`."""
 
     LIST = 0  # one action a word
     BITSET = 1  # the bits of the first word; the second is added to each index
@@ -71,7 +71,7 @@ class FrameHead:
 
 
 class Status:
-    """What printed functions return."""
+    """The values that printed functions return."""
 
     OK = 0
     WAITS = 1  # a seat or chance has to choose
@@ -216,9 +216,10 @@ class Layout:
                 )
             return known[name]
 
-        return (
-            0 if not self.frames else stack_words(self.program.main, ()) + (RECURSION_WORDS if circle else 0)
-        )
+        if not self.frames:
+            return 0
+        deepest = stack_words(self.program.main, ())
+        return deepest + RECURSION_WORDS if circle else deepest
 
     @cached_property
     def initial(self) -> list[int]:

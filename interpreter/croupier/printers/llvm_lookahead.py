@@ -178,8 +178,8 @@ def print_is_nested(unit: TranslationUnit) -> str:
 
 
 def print_begin() -> str:
-    """`explore.begin(S, number, within, strict, state)`: can a block reach its end from a state of the top
-    frame?
+    """`explore.begin(S, number, within, strict, state)`: tell whether a block can reach its end from a state
+    of the top frame.
     """
     f = FunctionBuilder(
         "explore.begin",
@@ -200,8 +200,8 @@ def print_begin() -> str:
 
 
 def print_action() -> str:
-    """`explore.action(S, depth, number, seat, action, left, strict)`: can a block reach its end after an
-    action?
+    """`explore.action(S, depth, number, seat, action, left, strict)`: tell whether a block can reach its end
+    after an action.
     """
     params = ("depth", "number", "seat", "action", "left", "strict")
     f = FunctionBuilder("explore.action", [("S", "ptr"), *((name, "i64") for name in params)], noinline=True)

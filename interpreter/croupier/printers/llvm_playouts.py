@@ -211,14 +211,8 @@ def emit_first_seat_pick(
 def emit_uniform_pick(f: FunctionBuilder, layout: Layout, k: str, actions: str) -> None:
     """Emit a return of the k-th legal action, in whatever format they are."""
     bits, part, kept, listed = f.new_label(), f.new_label(), f.new_label(), f.new_label()
-    targets = " ".join(
-        f"i64 {form}, label %{label}"
-        for form, label in (
-            (OfferFormat.BITSET, bits),
-            (OfferFormat.ZONE_RANGE, part),
-            (OfferFormat.MEMO, kept),
-        )
-    )
+    labels = {OfferFormat.BITSET: bits, OfferFormat.ZONE_RANGE: part, OfferFormat.MEMO: kept}
+    targets = " ".join(f"i64 {form}, label %{label}" for form, label in labels.items())
     f.terminate(f"switch i64 {f.load_at('%S', Header.OFFER_FORMAT)}, label %{listed} [{targets}]")
     f.start_block(bits)
     f.ret(f.add(f.call("bits.select", [f"i64 {f.load(actions)}", f"i64 {k}"]), f.load_at(actions, 1)))
@@ -251,7 +245,7 @@ def print_select_bit(has_pdep: bool) -> list[str]:
 
 
 def print_check_invariants(invariants_type: str) -> str:
-    """`game.check_invariants(S)`: an i1, do all invariants hold?"""
+    """`game.check_invariants(S)`: an i1 that is true if all invariants hold."""
     f = FunctionBuilder("game.check_invariants", [("S", "ptr")], "i1", noinline=True)
     if invariants_type == "i64":
         f.store_at(f.load("@fuel"), "%S", Header.FUEL)
@@ -269,11 +263,9 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
     A game at a limit ends; in the middle of a simultaneous decision it bails out instead.
     """
     f = FunctionBuilder("run.draw", POSITION_AND_RUN)
-    seat, at_limit, is_watched = (
-        f.load_at("%S", Header.SEAT),
-        is_at_limit(f, limits),
-        layout.program.probes is not None,
-    )
+    seat = f.load_at("%S", Header.SEAT)
+    at_limit = is_at_limit(f, limits)
+    is_watched = layout.program.probes is not None
     if is_watched:
         begun = f.call("watch.begin", ["ptr %S", "ptr %R", f"i1 {at_limit}"])
         with f.when(f.icmp("ne", begun, Status.OK)):
@@ -297,7 +289,7 @@ def print_draw(layout: Layout, limits: Mapping[str, int]) -> str:
 
 
 def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
-    """An i1: has the run `%R` as many decisions or chance events as it may?"""
+    """Emit an i1 that is true if the run `%R` has as many decisions or chance events as it may."""
     decided, rolled = (
         f.icmp("ge", f.load_at("%R", word), str(limits[limit]))
         for word, limit in ((DECISION_COUNT, "decisions"), (CHANCE_COUNT, "chance"))
@@ -312,14 +304,12 @@ def print_continue(looks_ahead: bool) -> str:
     f = FunctionBuilder("play.continue", [*POSITION_AND_RUN, ("first", "i64")])
     status = f.alloca()
     f.store("%first", status)
-    head, step, over, wrong, on, undrawn = (
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-        f.new_label(),
-    )
+    head = f.new_label()
+    step = f.new_label()
+    over = f.new_label()
+    wrong = f.new_label()
+    on = f.new_label()
+    undrawn = f.new_label()
     f.start_block(head)
     f.branch(f.icmp("eq", f.load(status), Status.WAITS), step, over)
     f.start_block(step)

@@ -1,4 +1,4 @@
-"""What is watched of whole games, counted and measured while they are played (`CoreProgram.probes`).
+"""Probes of whole games: counts and measures while games are played (`CoreProgram.probes`).
 
 Behind the random streams of a thread lies the *tally* of the game that is played, and behind that its
 *samples*: the values of the measures at some points along the way, each behind the seat that decided last.
@@ -62,7 +62,9 @@ def value_words(probes: Probes) -> int:
 
 
 def memory_words(program: CoreProgram) -> int:
-    """Words behind the random streams: tally and samples; none for a program that nobody watches."""
+    """Return the number of words behind the random streams, for tally and samples; 0 for a program without
+    probes.
+    """
     probes = program.probes
     if probes is None:
         return 0
@@ -71,12 +73,12 @@ def memory_words(program: CoreProgram) -> int:
 
 
 def course_count(probes: Probes) -> int:
-    """How many courses a row has."""
+    """Return the number of courses in a row of results."""
     return sum(seats > 1 for seats in probes.measures) if probes.samples else 0
 
 
 def tail_words(program: CoreProgram) -> int:
-    """Words of the tail of a row of results; none for a program that nobody watches."""
+    """Return the number of words of the tail of a row of results; 0 for a program without probes."""
     probes = program.probes
     if probes is None:
         return 0
@@ -90,7 +92,7 @@ def tail_words(program: CoreProgram) -> int:
 
 
 def probe_functions(unit: TranslationUnit) -> list[str]:
-    """All functions of this module; none for a program that nobody watches."""
+    """Return all functions of this module as text; an empty list for a program without probes."""
     probes = unit.program.probes
     if probes is None:
         return []
@@ -200,11 +202,9 @@ class ProbePrinter:
         were no limit; return a status.
         """
         f = FunctionBuilder("watch.begin", [*POSITION_AND_RUN, ("is_last", "i1")])
-        tally, seat, now = (
-            self._tally(f),
-            f.load_at("%S", Header.SEAT),
-            f.load_at("%S", self.layout.at[ROUND]),
-        )
+        tally = self._tally(f)
+        seat = f.load_at("%S", Header.SEAT)
+        now = f.load_at("%S", self.layout.at[ROUND])
         several = f.icmp("eq", seat, SEVERAL)
         with f.when(f.and_bool(several, f.icmp("eq", now, f.load_at(tally, LAST_ROUND)))):
             f.ret(Status.OK)

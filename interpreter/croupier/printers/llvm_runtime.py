@@ -80,7 +80,7 @@ def zone_addresses(f: FunctionBuilder, unit: TranslationUnit) -> tuple[str, str,
 
 
 def may_be_unordered(f: FunctionBuilder, unit: TranslationUnit) -> str:
-    """An i1: may zone `%z` have an unordered part?"""
+    """Emit an i1 that is false if zone `%z` certainly has no unordered part."""
     found, zones = unit.layout.may_be_unordered, len(unit.program.zones.capacities)
     if len(found) in (0, zones) or zones > 63:
         return "true" if found else "false"

@@ -250,7 +250,7 @@ def trial(p: StatementPrinter, tried: op.Try) -> None:
     outer, result = (p.emit_return, p.before_return), f.alloca()
 
     def return_from_trial(status: Operand, values: Sequence[str] = ()) -> None:
-        """How a trial ends: if the game is over, its value is 0; if it fails, the action fails."""
+        """Emit the end of a trial: if the game is over, its value is 0; if it fails, the action fails."""
         if status == Status.OVER:
             f.store(0, result)
             f.jump(over)

@@ -191,12 +191,10 @@ def print_legal_actions() -> str:
     with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
         f.ret_object(f.call_c_api("PyList_New", 0))
     several, who = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL), f.load_at("%S", Header.CHOSEN_SEAT)
-    actions, weights, n, own_words = (
-        f.gep("%S", ACTIONS),
-        f.gep("%S", WEIGHTS),
-        f.load_at("%S", Header.OFFER_COUNT),
-        f.alloca(),
-    )
+    actions = f.gep("%S", ACTIONS)
+    weights = f.gep("%S", WEIGHTS)
+    n = f.load_at("%S", Header.OFFER_COUNT)
+    own_words = f.alloca()
     f.store(0, own_words)
     over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)
     with f.when(over):
@@ -313,16 +311,12 @@ def print_save(room: int) -> str:
     """`save`; `room` is the index of the memory to pack in."""
     f = BuiltinBuilder("save")
     emit_sorted_list(f)
-    over, size, weighted = (
-        f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0),
-        f.load_at("%S", Header.STACK_END),
-        f.load_at("%S", Header.WEIGHTED),
-    )
-    n, made, own_words = (
-        f.select(over, 0, f.load_at("%S", Header.OFFER_COUNT)),
-        f.gep("%S", room),
-        [f.load_at("%S", word) for word in MEMORY_WORDS],
-    )
+    over = f.icmp("eq", f.load_at("%S", Header.TOP_FRAME), 0)
+    size = f.load_at("%S", Header.STACK_END)
+    weighted = f.load_at("%S", Header.WEIGHTED)
+    n = f.select(over, 0, f.load_at("%S", Header.OFFER_COUNT))
+    made = f.gep("%S", room)
+    own_words = [f.load_at("%S", word) for word in MEMORY_WORDS]
     for word in MEMORY_WORDS:
         f.store_at(0, "%S", word)
     f.store(n, made)

@@ -61,16 +61,12 @@ def print_fill(name: str, lanes: int) -> str:
         )
 
     at = f.binary("add", splat("%i"), vector_constant(range(lanes)), kind)
-    (first, second), (a, b), (c, d) = (
-        halves(splat(f.load_at("%stream", KEY))),
-        halves(at),
-        halves(splat("%game")),
-    )
+    first, second = halves(splat(f.load_at("%stream", KEY)))
+    a, b = halves(at)
+    c, d = halves(splat("%game"))
     for k in range(ROUNDS):
-        x, y = (
-            f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind),
-            f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind),
-        )
+        x = f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind)
+        y = f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind)
         steps = zip((first, second), KEY_STEPS, strict=True)
         keys = [
             f.binary(
@@ -184,11 +180,9 @@ def print_fast_generator() -> list[str]:
             z = f.mul(f.binary("xor", z, f.binary("lshr", z, shift)), str(factor - 2**64))
         f.store_at(f.binary("xor", z, f.binary("lshr", z, 31)), "%state", 1)
 
-    begin, f, g = (
-        FunctionBuilder("fast.begin", [("state", "ptr")]),
-        FunctionBuilder("fast.word", [("state", "ptr")]),
-        FunctionBuilder("fast.uniform", [("state", "ptr"), ("n", "i64")]),
-    )
+    begin = FunctionBuilder("fast.begin", [("state", "ptr")])
+    f = FunctionBuilder("fast.word", [("state", "ptr")])
+    g = FunctionBuilder("fast.uniform", [("state", "ptr"), ("n", "i64")])
     next_number(begin)
     begin.ret(0)
     f.always_inline()

@@ -101,7 +101,9 @@ class PythonBodyPrinter:
     def value(self, e: Expression) -> str:
         match e:
             case Const(value):
-                return "NONE" if value == op.NONE else str(value) if value >= 0 else f"({value})"
+                if value == op.NONE:
+                    return "NONE"
+                return str(value) if value >= 0 else f"({value})"
             case Local(name):
                 return name
             case op.Load(memory, index):
@@ -223,8 +225,9 @@ class PythonBodyPrinter:
         return out
 
     def refill(self, memory: str) -> str:
-        """What a new list is assigned to that becomes the contents of a growing list: the list itself, or in
-        an outlined loop its contents.
+        """Return the target for a new list that becomes the contents of a growing list.
+
+        It is the list itself, or in an outlined loop its contents.
         """
         return f"{memory}[:]" if self.outlined else memory
 
@@ -312,10 +315,8 @@ class PythonBodyPrinter:
                 return [*out, f"{i}{INDENT}case _:", *self.block(otherwise, depth + 2)]
             case op.Call(function, arguments, results):
                 to = ", ".join(results)
-                takes, lists = (
-                    self.program.functions[function].parameters,
-                    self.constants.list_parameters(self.program).get(function, {}),
-                )
+                takes = self.program.functions[function].parameters
+                lists = self.constants.list_parameters(self.program).get(function, {})
                 given = ", ".join(
                     [
                         "S",
@@ -391,15 +392,11 @@ class PythonBodyPrinter:
             return [f"{i}truncate(S, {z}, {x(s.length)})" if may else f"{i}del Z[{z}][{x(s.length)}:]"]
         match s:
             case op.Insert(zone, op.Rank(where, value), other) if (zone, value) == (where, other):
-                plain, careful = (
-                    f"insort(Z[{z}], {x(value)})",
-                    f"insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})",
-                )
+                plain = f"insort(Z[{z}], {x(value)})"
+                careful = f"insert(S, {z}, bisect(Z[{z}], {x(value)}), {x(value)})"
             case op.Insert(zone, index, value):
-                plain, careful = (
-                    f"Z[{z}].insert({x(index)}, {x(value)})",
-                    f"insert(S, {z}, {x(index)}, {x(value)})",
-                )
+                plain = f"Z[{z}].insert({x(index)}, {x(value)})"
+                careful = f"insert(S, {z}, {x(index)}, {x(value)})"
             case op.Remove(zone, op.Find(where, value)) if zone == where:
                 plain, careful = f"Z[{z}].remove({x(value)})", f"remove_component(S, {z}, {x(value)})"
             case op.Remove(zone, index):
@@ -471,18 +468,14 @@ class PythonBodyPrinter:
                 f"{i}else: O = S.O = sorted(set(O))",
             ]
         if id(s) in self.weighted:
-            return (
-                [f"{i}O, K = sort_weighted(O, K)"]
-                if self.local_offers
-                else [f"{i}O, K = S.O, S.K = sort_weighted(O, S.K)"]
-            )
+            if self.local_offers:
+                return [f"{i}O, K = sort_weighted(O, K)"]
+            return [f"{i}O, K = S.O, S.K = sort_weighted(O, S.K)"]
         if order == ASCENDING:
             return []
-        return (
-            [f"{i}O.sort()"]
-            if order == DISTINCT
-            else [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
-        )
+        if order == DISTINCT:
+            return [f"{i}O.sort()"]
+        return [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
 
     def range(self, low: Expression, high: Expression) -> str:
         return (
@@ -574,9 +567,8 @@ class PythonBodyPrinter:
 
     def if_statement(self, word: str, s: op.If, depth: int) -> Lines:
         i = INDENT * depth
-        begun, begun_otherwise = (
-            [INDENT + i + text for text in self.begun.get((id(s), taken), ())] for taken in (True, False)
-        )
+        begun = [INDENT + i + text for text in self.begun.get((id(s), True), ())]
+        begun_otherwise = [INDENT + i + text for text in self.begun.get((id(s), False), ())]
         out = [f"{i}{word} {self.condition(s.test)}:", *begun, *self.block(s.then, depth + 1)]
         match s.otherwise:
             case ():
@@ -651,7 +643,7 @@ class PythonBodyPrinter:
 
 
 def _begins_offers(body: Body) -> bool:
-    """Does a body clear the legal actions before it makes offers?"""
+    """Return whether a body clears the legal actions before it makes offers."""
     first = next(
         (s for s in body if any(isinstance(t, (op.Offer, op.NoOffers)) for t in statements((s,)))), None
     )

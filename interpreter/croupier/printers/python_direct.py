@@ -135,11 +135,10 @@ class _DirectFunction:
                 f"{i}{to} = O[U[n].uniform(len(O))]",
             ]
         order = self.orders.get(id(s), ANY)
-        counter, other, stream = (
-            ("rolls", "left", "C")
-            if seat == Const(CHANCE)
-            else ("left", "rolls", f"U[{self.code.value(seat)}]")
-        )
+        if seat == Const(CHANCE):
+            counter, other, stream = "rolls", "left", "C"
+        else:
+            counter, other, stream = "left", "rolls", f"U[{self.code.value(seat)}]"
         out += [f"{i}n = S.{counter} = S.{counter} - 1", f"{i}if n < 0 or S.{other} < 1: raise Failed"]
         out += self.code.sort_offers(s, order, i)
         if seat == Const(CHANCE) and id(s) in self.code.weighted:
@@ -158,8 +157,10 @@ class _DirectFunction:
 
 
 def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
-    """Does a body read the chosen action only behind a wait of its own? And is that so behind the body?
-    `fresh`: was it so before?
+    """Return whether a body reads the chosen action only behind a wait of its own, and whether that is so
+    behind the body.
+
+    `fresh`: it was so before the body.
     """
     for s in body:
         own = [s.test] if isinstance(s, op.If) else []
@@ -185,9 +186,8 @@ def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
                         return False, False
                     fresh = fresh and after
             case op.Loop(inner) | op.For(body=inner) | op.Each(body=inner):
-                fine, _ = _reads_own_choice(
-                    inner, fresh and not any(isinstance(t, op.Enter) for t in statements(inner))
-                )
+                enters = any(isinstance(t, op.Enter) for t in statements(inner))
+                fine, _ = _reads_own_choice(inner, fresh and not enters)
                 if not fine:
                     return False, False
                 fresh = False
@@ -195,7 +195,7 @@ def _reads_own_choice(body: Body, fresh: bool) -> tuple[bool, bool]:
 
 
 def _never_falls_through(body: Body) -> bool:
-    """Does control certainly not reach the end of a body?"""
+    """Return whether control certainly does not reach the end of a body."""
     return bool(body) and isinstance(body[-1], (op.Return, op.Finish, op.Fail, op.Break, op.Continue))
 
 

@@ -131,8 +131,10 @@ def as_offer_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[s
 
 
 def _single_offer(s: op.Statement) -> tuple[op.Statement, op.Offer, list[op.Set]] | None:
-    """If a loop contains one offer, and constant marks behind it: the loop without marks, the offer, the
-    marks.
+    """Return the parts of a loop with one offer and constant marks behind it: the loop without marks, the
+    offer, the marks.
+
+    `None` for any other statement.
     """
     match s:
         case (
@@ -208,5 +210,5 @@ def as_slice_assignment(code: LoopPrinter, s: op.For, i: str) -> list[str] | Non
 
 
 def _reads_memory(e: Expression) -> bool:
-    """Does an expression read memory or zones?"""
+    """Return whether an expression reads memory or zones."""
     return any(isinstance(part, (op.Load, op.Element, op.Length)) for part in (e, *expressions(e)))

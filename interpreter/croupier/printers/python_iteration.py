@@ -63,7 +63,7 @@ def literal(words: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """How a loop is printed: its target and iterable, and the names of its columns."""
+    """A loop as it is printed: its target and iterable, and the names of its columns."""
 
     names: str
     source: str
@@ -80,9 +80,9 @@ def as_iteration(
     lists: dict[str, int],
     nonnegative: frozenset[str],
 ) -> Iteration | None:
-    """A counted loop as an iteration over its columns; None if it has none that can be read ahead.
+    """Return a counted loop as an iteration over its columns; `None` if no column can be read ahead.
 
-    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: is the counter read behind the
+    `arrays`: those in scope; `x` prints an expression; `is_read_outside`: the counter is read behind the
     loop; `local`: arrays of this function; `lists`: growing lists, with the words of an element;
     `nonnegative`: locals that are never negative.
     """
@@ -169,7 +169,7 @@ def _outermost_columns(s: op.For, columns: Columns) -> Iterator[op.Load]:
 
 
 def _in_bounds(s: op.For, times: int, rest: Expression, m: Memory, lists: dict[str, int]) -> bool:
-    """Are the loads of all iterations certainly in bounds?"""
+    """Return whether the loads of all iterations are certainly in bounds."""
     # a list up to its length
     if s.low == Const(0) and s.high == op.Load(m.name, Const(0)) and isinstance(rest, Const):
         return 1 <= rest.value <= times and lists.get(m.name, times) == times
@@ -236,8 +236,9 @@ def _slice(
 
 
 def is_nonnegative(e: Expression, nonnegative: frozenset[str], memory: str = "") -> bool:
-    """Is an expression certainly not negative? `nonnegative`: locals that are not; `memory`: a list, whose
-    loads are lengths.
+    """Return whether an expression is certainly not negative.
+
+    `nonnegative`: locals that are not; `memory`: a list, whose loads are lengths.
     """
     match e:
         case Const(value):

@@ -71,12 +71,10 @@ def _expr_index(ctx: Compiler, x: TypedExpr) -> Run:
     kind = x.args[0].type
     assert isinstance(kind, t.Map)
     low, count = ctx.game.domain(kind.key)
-    span, wanted, key_type, game = (
-        x.span,
-        not isinstance(kind.value, (t.Optional, t.Nothing)),
-        kind.key,
-        ctx.game,
-    )
+    span = x.span
+    wanted = not isinstance(kind.value, (t.Optional, t.Nothing))
+    key_type = kind.key
+    game = ctx.game
 
     def run(m: Machine, L: Locals) -> Value:
         k = key(m, L) - low
@@ -157,7 +155,10 @@ def _expr_map_comp(ctx: Compiler, x: MapCompExpr) -> Run:
 
 
 def placing(ctx: Compiler, kind: t.Map, low: int, count: int, span: Span) -> Callable[[Value], int]:
-    """Where the entry of a key stands in a map; faults for what is no key."""
+    """Return a function from a key to the index of its entry in a map.
+
+    Raises `Fault` (R002) at run time for what is no key.
+    """
 
     def place(k: Value) -> int:
         if not 0 <= k - low < count:
@@ -343,7 +344,9 @@ def canonical(kind: str, values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 def _order(v: Value) -> Value:
-    return (0,) if v is None else (1, tuple(_order(i) for i in v)) if isinstance(v, tuple) else (1, v)
+    if v is None:
+        return (0,)
+    return (1, tuple(_order(i) for i in v) if isinstance(v, tuple) else v)
 
 
 EXPRESSIONS: dict[str, ExpressionRow] = {

@@ -62,8 +62,10 @@ class Topology:
         return tuple(out) if len(out) == n else ()
 
     def lines(self, n: int, limit: int) -> tuple[tuple[int, ...], ...] | None:
-        """Every straight run of n different cells, each once: by first cell in reading order, then by
-        direction. None if that passes a limit of cells looked at.
+        """Return every straight run of `n` different cells, each once; `None` if that passes `limit` cells
+        looked at.
+
+        They are ordered by first cell in reading order, then by direction.
         """
         if n not in self._lines:
             found: dict[frozenset[int], tuple[int, ...]] = {}
@@ -259,7 +261,7 @@ class _Places:
 
 
 def _middle(meet: Virtual, is_hex: bool) -> tuple[float, float]:
-    """Where cells meet: columns to the right, rows down."""
+    """Return the point where cells meet, in columns to the right and rows down."""
     return sum(k + (r / 2 if is_hex else 0) for r, k in meet) / len(meet), sum(r for r, _ in meet) / len(meet)
 
 

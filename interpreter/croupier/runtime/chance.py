@@ -96,8 +96,9 @@ class DrawOp(Op):
 
 
 def in_bag(game: Game, items: tuple[int, ...]) -> dict[int, int]:
-    """What may come out of a bag: the first of those that are called alike, and how many of them there
-    are.
+    """Return the components that may come out of a bag, each with its count.
+
+    Components that are called alike are one entry, the first of them.
     """
     return dict(sorted(Counter(map(game.alike.first.__getitem__, items)).items()))
 

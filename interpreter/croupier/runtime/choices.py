@@ -65,8 +65,9 @@ class ChoiceCode:
 
 
 class OfferReading(NamedTuple):
-    """What is read to know what is on offer, each raising `Redacted` where `m.observer` may not see it:
-    before all, the source, and of each value.
+    """The values that are read to know which options are on offer: before all, the source, and of each value.
+
+    Each raises `Redacted` if `m.observer` may not see it.
     """
 
     first: tuple[Run, ...]
@@ -106,20 +107,22 @@ class ChooseOp(Op):
 
     @property
     def site(self) -> DecisionSite:
-        """Where in the rules it stands, with the name that no other decision has."""
+        """The place of the decision in the rules, with the name that no other decision has."""
         assert self.point is not None
         return self.game.sites[self.proc, self.point]
 
     # ------------------------------------------------------------ who knows what is on offer
     @cached_property
     def reading(self) -> OfferReading:
-        """What is read to know what is on offer."""
+        """The values that are read to know which options are on offer, compiled when first asked for."""
         assert self.make_reading is not None
         return self.make_reading()
 
     def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Can a seat work out what is on offer? Not if anything of it reads what this seat may not see. What
-        a local holds counts as seen, but for components.
+        """Return whether a seat can work out which options are on offer.
+
+        It cannot if any value that decides it is hidden from the seat. What a local holds counts as seen,
+        except for components.
         """
         L = fr.L[:]
         reading, kept = self.reading, (m.observer, m.fuel, m.examined, m.cites, m.retval)
@@ -143,9 +146,9 @@ class ChooseOp(Op):
         return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """What must be chosen is asked of whoever must.
+        """Return whether a seat knows that the decision is asked now.
 
-        What may be refused is only asked where there is something to choose.
+        A mandatory choice is always asked; an optional one only if there is something to choose.
         """
         return not self.optional or self.is_open_to(m, fr, who)
 
@@ -154,17 +157,19 @@ class ChooseOp(Op):
         L[self.item] = v
 
     def _is_known_to(self, observer: SeatObserver, v: Value, attributes: tuple[int, ...]) -> bool:
-        """Does a seat see the components of a value, and what in them decides which values are alike?"""
+        """Return whether a seat sees the components of a value, and what in them decides which values are
+        alike.
+        """
         components = tuple(components_in(v, self.base))
         return all(map(observer.named, components)) and all(
             observer.variable(i, c) for i in attributes for c in components
         )
 
     def tell_forced_refusal(self, m: Machine, fr: Frame) -> None:
-        """Nothing is on offer where that may be refused.
+        """Record that nothing is on offer in a choice that may be refused.
 
-        Who cannot work that out reads what a refusal reads like: whether there was a choice is told to
-        nobody.
+        A seat that cannot work that out reads the same as for a refusal: nobody is told whether there was a
+        choice.
         """
         if m.recorder is None or self.by is None or self.seats != "one" or self.discreet(0):
             return
@@ -175,7 +180,10 @@ class ChooseOp(Op):
 
     # ------------------------------------------------------------ options
     def candidates(self, m: Machine, L: list[Value]) -> list[tuple[int, Value]]:
-        """Every value of the source with its action, whether it may be chosen or not."""
+        """Return every value of the source with its action, whether it may be chosen or not.
+
+        Raises `Fault` (R016) if they are too many.
+        """
         source = self.source(m, L)
         if len(source) > MAX_OPTIONS:
             raise Fault("R016", self.span, limit=MAX_OPTIONS)
@@ -197,8 +205,9 @@ class ChooseOp(Op):
         return [together[0] for together in self.classes(m, fr)]
 
     def classes(self, m: Machine, fr: Frame) -> list[list[tuple[int, Value]]]:
-        """What may be chosen, with its actions; together what is one option: what is alike in `merging`, or
-        alike and in one zone.
+        """Return the options: lists of values with their actions, each list one option.
+
+        Values are one option if they are alike in `merging`, or are alike components in one zone.
         """
         L = fr.L[:]
         found = [(a, v) for a, v in self.candidates(m, L) if self.passes(m, L, v)]
@@ -217,7 +226,7 @@ class ChooseOp(Op):
         return list(merged.values())
 
     def kind_of(self, m: Machine, v: Value) -> Value:
-        """What makes a value one option with others; none where nothing does."""
+        """Return the merge key of a value; `None` if nothing else can stand for it."""
         if self.merging:
             return tuple(f(m, v) for f in self.merging)
         return None if self.alike is None else self.alike.location_key(m.where, v)
@@ -270,7 +279,7 @@ class ChooseOp(Op):
         return f"choose {self.name}" + (f" as “{self.wording}”" if self.wording else "")
 
     def declines(self, fr: Frame, action: int) -> bool:
-        """Is this action to choose nothing?"""
+        """Return whether an action chooses nothing."""
         return self.optional and action == 0
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
@@ -279,7 +288,7 @@ class ChooseOp(Op):
         return self.words(m, fr, self.value_of(m, fr, action))
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
-        """What an action is called in rules, the types of what it chooses, and its values."""
+        """Return the name of an action in the rules, the types of what it chooses, and its values."""
         if self.declines(fr, action):
             return self.called_nothing(fr, action), (), ()
         return self.called(), (self.base,), (self.value_of(m, fr, action),)
@@ -539,7 +548,9 @@ class ClaimOp(Op):
 
 
 def _reads(game: Game, claim: ClaimDef) -> tuple[list[int], list[int]] | None:
-    """The numbers of the variables and zones that a condition may read; none if it may be anything."""
+    """Return the numbers of the variables and zones that a condition may read; `None` if it may read
+    anything.
+    """
     if claim.condition is None:
         return [], []
     names, zones, everything = reads_of(game.program, claim.condition)

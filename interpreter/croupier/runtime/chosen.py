@@ -1,5 +1,5 @@
-"""What an action stands for, as data: the option of the rules, the values that it chooses with their types,
-and its words.
+"""The meaning of an action as data: the option of the rules, the values that it chooses with their types, and
+its words.
 
 In comes a machine that stands at a decision or a chance event, and an action; out comes a `Chosen`. It says,
 too, whether the same action of the same seat at the same place of the rules always stands for the same: then
@@ -37,11 +37,11 @@ LASTING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An action as data: which option of the decision, the types and values of what it chooses, its words,
-    the rules that it cites.
+    """An action as data: the option of the decision, the types and values that it chooses, its words, the
+    rules that it cites.
 
-    `option` is the wording of the rules with `{}` for what is put in, or, where there is none, the name of
-    what is chosen. `lasts`: the same action of the same seat at the same place of the rules stands for the
+    `option` is the wording of the rules with `{}` for each value put in or, without a wording, the name of
+    the chosen value. `lasts`: the same action of the same seat at the same place of the rules stands for the
     same in every position.
     """
 
@@ -54,8 +54,9 @@ class Chosen:
 
 
 def chosen(m: Machine, seat: int, action: int) -> Chosen:
-    """What an action of a seat, or of chance (-1), stands for; the action is legal where the machine
-    stands.
+    """Return the meaning of an action of a seat, or of chance (-1).
+
+    The action must be legal where the machine stands.
     """
     op, frame = m.waiting, m.frames[-1]
     m.refuel()
@@ -115,17 +116,18 @@ def _parts(m: Machine, op: object, seat: int, action: int) -> Parts:
 
 
 def options_of(game: Game, point: Point) -> list[str]:
-    """The options that a site has in the rules, called as `Chosen.option` calls them, whether anybody is ever
-    offered them; without the end of a set, which says nothing. Chance has none.
+    """Return the options that a site has in the rules, called as `Chosen.option` calls them.
+
+    They are all listed, whether anybody is ever offered them, except for the end of a set. Chance has no
+    options.
     """
     site = game.sites[point]
     match site.statement:
         case ChooseStmt(choice=choice) if choice.chooser != "chance":
             taken = [choice.name if choice.label is None else text_template(choice.label)]
-            refusal = (
-                [f"no {choice.name}" if choice.decline is None else choice.decline] if choice.optional else []
-            )
-            return [*taken, *refusal]
+            if choice.optional:
+                taken.append(f"no {choice.name}" if choice.decline is None else choice.decline)
+            return taken
         case MenuStmt(menu=menu):
             return [
                 *(text_template(option.label) for option in menu.options),
@@ -165,7 +167,7 @@ def _reaction(game: Game, reaction: HookMatch) -> Parts:
 
 
 def _choice_lasts(game: Game, op: ChooseOp) -> bool:
-    """Is an action of this choice always the same thing in the same words?"""
+    """Return whether an action of this choice always means the same, in the same words."""
     if isinstance(op, SetOp) or not op.finite:
         return False
     return _words_last(game, op.tree.choice.label, (op.item,), (op.base,))
@@ -174,8 +176,9 @@ def _choice_lasts(game: Game, op: ChooseOp) -> bool:
 def _words_last(
     game: Game, label: TypedExpr | None, slots: Container[int | None], kinds: Iterable[t.Type]
 ) -> bool:
-    """Are words of these locals alone, and of nothing that changes? None are those of the values
-    themselves.
+    """Return whether words depend on these locals alone, and on nothing that changes.
+
+    Without a label they are the words of the values themselves.
     """
     kinds = tuple(kinds)
     if any(isinstance(kind, t.Component) and (kind.kinds & game.labels.keys()) for kind in kinds):

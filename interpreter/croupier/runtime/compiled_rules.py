@@ -184,8 +184,12 @@ class CompiledRules(Compiler):
             cite for kind, name in owners if name is not None for cite in rows.get((kind, name), ())
         )
         words = " ".join(filter(None, owners[0])) if owners else code.proc.name
-        # that the game begins is nothing to count
-        kind = "power" if owners else "label" if code.proc.kind == "main" else "procedure"
+        if owners:
+            kind = "power"
+        elif code.proc.kind == "main":
+            kind = "label"  # that the game begins is nothing to count
+        else:
+            kind = "procedure"
         number = trace.number(kind, code.proc.span, (*code.proc.cites, *of_row), words=words)
         if code.entry is not None:
             code.entry = BeginOp(trace.counts, number, code.entry)
@@ -207,8 +211,9 @@ class CompiledRules(Compiler):
         )
 
     def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None:
-        """How the story calls a zone or tells a change of state, given the values of the names that its label
-        may use; none without a label.
+        """Return a function that words a zone or a change of state for the story; `None` without a label.
+
+        `known` are the values of the names that the label may use.
         """
         if thing.words is None:
             return None
@@ -219,10 +224,10 @@ class CompiledRules(Compiler):
         return lambda m: text(m, [*known, *rest])
 
     def sight(self, sight: Sight | None) -> Callable[[Machine, int, Value, Value], bool]:
-        """Whether a seat sees a thing of which the position says that, given the key and the component; not
-        where that faults.
+        """Return a test whether a seat sees a thing whose audience the position decides, by key and
+        component.
 
-        Who sits at no seat sees what every player sees.
+        A condition that faults shows nothing. A spectator sees what every player sees.
         """
         assert sight is not None
         sees = self._sights.get(id(sight))
@@ -246,7 +251,10 @@ class CompiledRules(Compiler):
         return sees
 
     def heading(self, heading: Heading, outer: Sequence[Value]) -> Callable[[Machine], str]:
-        """What the story calls a phase or a group of phases, given the variables of the loops around it."""
+        """Return a function that names a phase or a group of phases for the story.
+
+        `outer` are the variables of the loops around it.
+        """
         text = self._headings.get(id(heading))
         if text is None:
             text = self._headings[id(heading)] = self.expr(heading.text)

@@ -1,6 +1,4 @@
-"""What compiling needs to know, and what a procedure, a watcher and a claim are when they are ready to
-run.
-"""
+"""The context of compiling, and procedures, watchers and claims that are ready to run."""
 
 from __future__ import annotations
 
@@ -174,8 +172,9 @@ class Compiler:
 # ---------------------------------------------------------------- procedures
 # What a procedure, a watcher and a claim are when they are ready to run.
 def height(body: list[TypedStmt]) -> int:
-    """How deep a text is nested: each statement in a block, each part of an expression is one deeper than
-    what it stands in.
+    """Return the nesting depth of a text.
+
+    Each statement in a block, and each part of an expression, is one deeper than what it stands in.
     """
     return 1 + max(
         (max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body),
@@ -184,7 +183,7 @@ def height(body: list[TypedStmt]) -> int:
 
 
 def depth(x: TypedExpr) -> int:
-    """How deep an expression is nested."""
+    """Return the nesting depth of an expression."""
     return 1 + max(map(depth, x.args), default=0)
 
 
@@ -210,7 +209,7 @@ class ProcCode:
         self.proc, self._compile = proc, compile
         self.slots = len(proc.slots)
         self.live = proc.live  # suspension point -> the slots that count
-        # none: a hook that does not bind this one
+        # `None`: a hook that does not bind this one
         self.var_slots: tuple[int | None, ...] = tuple(q.slot for q in proc.params if q.var)
         if compile is None:
             self.entry = self.body = self.value = None
@@ -218,12 +217,12 @@ class ProcCode:
 
     @cached_property
     def height(self) -> int:
-        """How deep its text is nested."""
+        """The nesting depth of its text."""
         return height(self.proc.body)
 
     @property
     def is_compiled(self) -> bool:
-        """Is everything there?"""
+        """True if all parts have been compiled."""
         return self.__dict__.keys() >= _COMPILED
 
     def take(self, made: ProcCode) -> None:
@@ -231,7 +230,9 @@ class ProcCode:
         self.__dict__.update({name: made.__dict__[name] for name in _COMPILED})
 
     def __getattr__(self, name: str) -> object:
-        """What a procedure has when it is compiled: asked for once, and then found in its place."""
+        """Compile the procedure when one of its compiled attributes is first asked for; afterwards they are
+        found in place.
+        """
         compile = self.__dict__.get("_compile")
         if name not in _COMPILED or compile is None:
             raise AttributeError(name)
@@ -239,7 +240,9 @@ class ProcCode:
         return self.__dict__[name]
 
     def vars_of(self, L: Locals) -> list[Value]:
-        """What the `var` parameters hold at the end, in order; `KEPT` for one that a hook does not name."""
+        """Return the values of the `var` parameters at the end, in order; `KEPT` for one that a hook does not
+        name.
+        """
         return [KEPT if i is None else L[i] for i in self.var_slots]
 
     def plain_entry(self) -> Op:

@@ -28,7 +28,7 @@ Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each i
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Which components of a game are called alike, and of which that is for ever.
+    """The components of a game that are called alike, and those of them that are alike for ever.
 
     Components are numbers over all classes.
     """
@@ -42,7 +42,7 @@ class Copies:
     loose: tuple[bool, ...]
 
     def among(self, kind: t.Type) -> bool:
-        """Are some values of a type components that are alike?"""
+        """Return whether some values of a type are components that are alike."""
         return isinstance(kind, t.Component) and not self.kinds.isdisjoint(kind.kinds)
 
     def location_key(self, where: Sequence[int], component: int) -> int:
@@ -69,6 +69,13 @@ class Copies:
         say nothing of which one it is.
         """
         first, loose, width = self.first, self.loose, len(self.loose)
+
+        def place(component: int) -> int:
+            """Return a number for where a component lies, and for which one it is where that matters."""
+            if loose[where[component]]:
+                return first[component] * width + where[component] + 1
+            return -1 - component
+
         different: set[tuple[object, ...]] = set()
         # of each such component, by where it lies: its number
         named: list[dict[int, int]] = [{} for _ in lows]
@@ -76,12 +83,7 @@ class Copies:
         taken: list[dict[int, int]] = [{} for _ in lows]
         found: list[Row] = []
         for values, indices in rows:
-            key = tuple(
-                [
-                    v if low is None else first[v] * width + where[v] + 1 if loose[where[v]] else -1 - v
-                    for v, low in zip(values, lows, strict=True)
-                ]
-            )
+            key = tuple([v if low is None else place(v) for v, low in zip(values, lows, strict=True)])
             if key in different:
                 continue
             different.add(key)
@@ -101,7 +103,7 @@ class Copies:
 
 
 def copies_of(program: Program, names: Sequence[tuple[str, str, bool]], unordered: Iterable[bool]) -> Copies:
-    """Which components of a game are called alike, and are alike.
+    """Return the components of a game that are called alike, and those that are alike.
 
     `names` has the class of each component, its id or label, and whether it is a label; `unordered` says of
     each zone whether it is a set or a bag. Copies are of one class and have one id or, without ids, one label

@@ -44,7 +44,7 @@ class Recorders:
                     break
 
     def before(self, m: Machine, component: int) -> tuple[bool, ...]:
-        """To whom of them is it known which component this is?"""
+        """Return of each recorder whether its reader knows which component this is, before it moves."""
         return tuple(recorder.before(m, component) for recorder in self.each)
 
     def moved(

@@ -63,11 +63,11 @@ QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset hold
 @dataclass(frozen=True, slots=True)
 class Transfer:
     """A move of components as one reader perceives it: words for them, the zone they leave, the zone they
-    reach; none for a zone not named to them.
+    reach.
 
-    `taker` is the seat that draws it: from a pile that is nobody's to a zone that only this seat sees;
-    `player` the seat that plays it: from there to a zone of theirs that everybody sees. Both are none where a
-    player has several zones that only they see.
+    A zone that is not named to the reader is `None`. `taker` is the seat that draws: from a pile that is
+    nobody's to a zone that only this seat sees. `player` is the seat that plays: from such a zone to a zone
+    of theirs that everybody sees. Both are `None` if a player has several zones that only they see.
     """
 
     what: str
@@ -138,7 +138,7 @@ class Event:
     phase: str = field(default="", compare=False, repr=False)
 
     def is_like(self, other: Event) -> bool:
-        """Is every part the same?"""
+        """Return whether two events are the same in every part."""
         return self == other and all(
             getattr(self, name) == getattr(other, name)
             for name in ("shape", "data", "actor", "worded", "level", "span")
@@ -146,12 +146,14 @@ class Event:
 
     @property
     def is_bookkeeping(self) -> bool:
-        """Is this left out of logs, with nothing in its place?"""
+        """True if logs leave the event out, with nothing in its place."""
         return self.quiet and not self.worded
 
 
 class EventLog:
-    """Collects the events that one seat perceives (none: the referee, who perceives everything)."""
+    """The events that one seat perceives; with `who` of `None` those of the referee, who perceives
+    everything.
+    """
 
     def __init__(self, players: int, who: int | None = None) -> None:
         self.players, self.who = players, who
@@ -195,7 +197,8 @@ class EventLog:
         actor: int | None = None,
         depth: int = 0,
     ) -> None:
-        """`words(seat)` is what a seat perceives, none if nothing; none as a seat asks for the referee.
+        """Record an event. `words(seat)` returns the words that a seat perceives, or `None` if it perceives
+        nothing; the referee is asked for as `None`.
 
         `actor` stands in the words, too.
         """
@@ -291,8 +294,10 @@ class EventLog:
                 statement.kind, statement.after = kind, len(self.events)
 
     def lasting(self) -> int:
-        """How many events nothing comes between any more, unless a statement runs now: the words of one that
-        waits stand behind its last event.
+        """Return how many of the first events are final: nothing is put between them any more.
+
+        That does not count a statement that runs now: the words of one that waits stand behind its last
+        event.
         """
         return min(
             (statement.after for statement in self.waiting.values() if statement.kind),
@@ -371,8 +376,9 @@ class TransferLog(EventLog):
         return name if definition.key is None else f"{name} of {m.game.show(zone.key, definition.key, m)}"
 
     def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
-        """The move from one zone to another, without the components, as far as a seat may know; none if
-        neither zone is named to it.
+        """Return the move from one zone to another, without the components, as far as a seat may know it.
+
+        `None` if neither zone is named to the seat.
         """
         leaves = source >= 0 and (p is None or counts_zone(m, source, p))
         comes = p is None or counts_zone(m, z, p)
@@ -389,12 +395,16 @@ class TransferLog(EventLog):
         )
 
     def _taker(self, m: Machine, source: int, z: int) -> int | None:
-        """Who draws, if this goes from a pile of nobody to the hand of a player."""
+        """Return the seat that draws, if this goes from a pile of nobody to the hand of a player; else
+        `None`.
+        """
         start, goal = m.game.zones[source], m.game.zones[z]
         return goal.owner if start.owner is None and start.order == "pile" and self._is_hand(m, z) else None
 
     def _player(self, m: Machine, source: int, z: int) -> int | None:
-        """Who plays, if this goes from the hand of a player to a zone of theirs that everybody sees."""
+        """Return the seat that plays, if this goes from a player's hand to a zone of theirs that everybody
+        sees; else `None`.
+        """
         start, goal = m.game.zones[source], m.game.zones[z]
         return (
             goal.owner
@@ -403,7 +413,7 @@ class TransferLog(EventLog):
         )
 
     def _is_hand(self, m: Machine, z: int) -> bool:
-        """Is this the only zone of a player that nobody else sees?"""
+        """Return whether a zone is the only one of its player that nobody else sees."""
         zone = m.game.zones[z]
         return (
             zone.owner is not None
@@ -412,7 +422,10 @@ class TransferLog(EventLog):
         )
 
     def end_text(self, m: Machine, z: int, end: str) -> str:
-        """Where something is put: the end of a pile or sequence is named if it is not the usual one."""
+        """Return the words for the place where something is put.
+
+        The end of a pile or sequence is named if it is not the usual one.
+        """
         order = m.game.zones[z].order if end == "bottom" else ""
         return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.zone_text(m, z)
 
@@ -422,7 +435,7 @@ CHUNK = 256
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
-    """Where two tuples of the same length differ."""
+    """Yield the indices at which two tuples of the same length differ."""
     for start in range(0, len(old), CHUNK):
         a, b = old[start : start + CHUNK], new[start : start + CHUNK]
         if a != b:
@@ -519,7 +532,7 @@ class Recorder(TransferLog):
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> bool:
-        """Is it known which component this is, before it moves?"""
+        """Return whether the reader knows which component this is, before it moves."""
         z = m.where[component]
         if self.who is None or z < 0:
             return self.who is None
@@ -656,11 +669,10 @@ class Recorder(TransferLog):
         v = m.game.variables[number]
         kind = v.type
         for i in ones:
-            at = (
-                i + (0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0])
-                if isinstance(kind, t.Map)
-                else None
-            )
+            at = None
+            if isinstance(kind, t.Map):
+                low = 0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]
+                at = i + low
             value = m.vars[number] if at is None else m.vars[number][i]
             self.record(
                 m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}
@@ -707,7 +719,10 @@ class Recorder(TransferLog):
         self.add(m, "tell", words, lambda: {"readers": list(to())})
 
     def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
-        """Does a reader perceive what these seats are shown or told? Who sits at no seat does if all do."""
+        """Return whether a reader perceives what these seats are shown or told.
+
+        A spectator does if all seats do.
+        """
         return reader is None or reader in to() or (reader == self.players and self.everybody(to))
 
     def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
@@ -777,8 +792,9 @@ class Recorder(TransferLog):
         )
 
     def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
-        """Whose value this is: a die that is like all others but for what it shows is just `a Die` when it is
-        rolled.
+        """Return the words for the owner of a value.
+
+        A die that differs from the others only in what it shows is just `a Die` when it is rolled.
         """
         plain = (
             v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes

@@ -1,4 +1,4 @@
-"""Which part of a condition is false, and the values that make it so: for facts of scenarios and for
+"""The part of a condition that is false, and the values that make it so: for facts of scenarios and for
 invariants.
 """
 
@@ -29,8 +29,8 @@ class FalseParts:
     known: int = 0
 
     def first(self, x: TypedExpr) -> TypedExpr:
-        """Of a condition that is false, the first of the parts joined by `and` that is; itself where none
-        are.
+        """Return the first false part of a false condition whose parts are joined by `and`; itself if it has
+        no parts.
         """
         while x.op == "and":
             x = next(y for y in x.args if not self.value(y))

@@ -1,9 +1,10 @@
-"""What can go wrong: while rules run, where a fault carries a diagnostic at the author's line and ends the
-game as faulted; and in what callers give.
+"""Errors of rules at run time, and tests of what callers give.
+
+A `Fault` carries a diagnostic at the author's line and ends the game as faulted.
 
 What comes in by the public calls, actions, seats, seeds and texts, is tested here, once, before anything
 happens, on every back end alike. A whole number is whatever `operator.index` takes, so those of NumPy too;
-from here on it is an `int`. A float, a text or none is no number.
+from here on it is an `int`. A float, a text or `None` is no number.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ class IllegalAction(ValueError):
 
 
 def nothing_to_choose(m: Any, span: Span) -> NoReturn:
-    """There is no option: a dead end for who looks ahead, otherwise the game is stuck.
+    """End a decision without options: a dead end in a look-ahead, otherwise the game is stuck.
 
-    Raises `LookaheadFailed` or `Fault`.
+    Raises `LookaheadFailed` or `Fault` (R007).
     """
     if m.search is not None:
         raise LookaheadFailed
@@ -63,6 +64,22 @@ def nothing_to_choose(m: Any, span: Span) -> NoReturn:
 
 # ---------------------------------------------------------------- results
 # How a game ended, and a number for every seat.
+def _won_or_lost(winners: tuple[int, ...], players: int) -> tuple[int, ...]:
+    """Return 1 for each winner and -1 for everybody else, by seat."""
+    return tuple(1 if p in winners else -1 for p in range(players))
+
+
+def _score(entry: Any) -> int:
+    """Return the number that a seat is ranked by: the first of several keys; 0 for a seat without a rank."""
+    match entry:
+        case None | ():
+            return 0
+        case tuple():
+            return int(entry[0])
+        case _:
+            return int(entry)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """`winners` are seats from 0; `returns` one number per seat: a payment, or 1 for winners and -1 for the
@@ -77,7 +94,7 @@ class Result:
 
     @property
     def is_tie_broken(self) -> bool:
-        """Has somebody as much as the winners and not won: does the next key of a ranking decide?"""
+        """True if somebody who has not won has as much as the winners: the next key of a ranking decides."""
         scores = self.scores if self.kind == "rank" else None
         return bool(
             scores
@@ -90,25 +107,19 @@ class Result:
         everybody = tuple(range(players))
         if kind == "win":
             winners = tuple(sorted(set(value)))
-            return Result(kind, winners, tuple(1 if p in winners else -1 for p in everybody), None, grade)
+            return Result(kind, winners, _won_or_lost(winners, players), None, grade)
         if kind == "rank":
             ranked = [v for v in value if v is not None]
             winners = tuple(p for p in everybody if ranked and value[p] == max(ranked))
-            shared = len(winners) == players > 1
-            scores = (
-                tuple((v[0] if v else 0) if isinstance(v, tuple) else (0 if v is None else v) for v in value)
-                if value
-                else (0,) * players
-            )
-            return Result(
-                kind,
-                winners,
-                tuple(0 if shared else 1 if p in winners else -1 for p in everybody),
-                scores,
-                grade,
-            )
+            nobody: tuple[int, ...] = (0,) * players
+            is_shared = len(winners) == players > 1
+            returns = nobody if is_shared else _won_or_lost(winners, players)
+            scores = tuple(_score(v) for v in value) if value else nobody
+            return Result(kind, winners, returns, scores, grade)
         if kind == "pay":
-            pay = tuple((0 if v is None else v) for v in value) if value else (0,) * players
+            pay: tuple[int, ...] = (0,) * players
+            if value:
+                pay = tuple(0 if v is None else v for v in value)
             best = max(pay)
             winners = tuple(p for p in everybody if pay[p] == best) if best > min(pay) else ()
             return Result(kind, winners, pay, pay, grade)
@@ -123,7 +134,7 @@ SPECTATOR = -6
 
 
 def number(value: object) -> int | None:
-    """A whole number as `int`; none for anything else."""
+    """Return a whole number as `int`; `None` for anything else."""
     try:
         return int(index(value))  # type: ignore[arg-type]
     except TypeError:
@@ -159,8 +170,10 @@ def seat_of(value: object, players: int, *others: int) -> int:
 
 
 def viewer_of(value: object, players: int) -> int | None:
-    """Who looks, as the recorder and observations take it: a seat, none for the referee, one seat more for a
-    spectator. Raises ValueError.
+    """Return the reader for the recorder and observations: a seat, `None` for the referee, `players` for a
+    spectator.
+
+    Raises ValueError.
     """
     if value is None:
         return None

@@ -208,9 +208,7 @@ def _expr_call(ctx: Compiler, x: CallExpr) -> Run:
     rest = [None] * (len(proc.slots) - len(runs))
 
     def run(m: Machine, L: Locals) -> Value:
-        """What `Machine.call` does, for a definition that is not nested and gives nothing back but its
-        value.
-        """
+        """Call a definition as `Machine.call` does, if it is not nested and gives only its value."""
         code = m.game.code
         args = [f(m, L) for f in runs]
         if target in code.hooked:

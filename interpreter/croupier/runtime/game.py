@@ -2,9 +2,9 @@
 
 Shared by every state of that set-up; never changes.
 
-Values at run time are plain and immutable: numbers; true and false; none; players, enumeration values, cells
-and components as numbers from 0; lists, sets, bags, maps and records as tuples. Types are static, so values
-carry none.
+Values at run time are plain and immutable: numbers; true and false; `None`; players, enumeration values,
+cells and components as numbers from 0; lists, sets, bags, maps and records as tuples. Types are static, so
+values carry none.
 
 What lies in zones is a value, too: components bottom to top, unordered parts as tuples among them.
 """
@@ -46,7 +46,7 @@ KEPT = object()  # stands for a `var` parameter that a hook does not name
 
 
 def unseen(kind: str) -> str:
-    """What a component is called by whoever does not see its face: `a Card`, `an Amulet`."""
+    """Return the words for a component whose face is not seen: `a Card`, `an Amulet`."""
     return f"{'an' if kind[:1] in 'AEIOUaeiou' else 'a'} {kind}"
 
 
@@ -128,17 +128,17 @@ class Game:
 
     @cached_property
     def sites(self) -> dict[Point, DecisionSite]:
-        """Where the rules ask somebody, with the names of these decisions."""
+        """The places of the rules where somebody is asked, with the names of these decisions."""
         return decision_sites(self.program)
 
     @cached_property
     def has_backs(self) -> bool:
-        """Is anything seen of components whose faces are not?"""
+        """True if anything is seen of components whose faces are not."""
         return any(k.back is not None for k in self.program.classes.values())
 
     @cached_property
     def alike(self) -> Copies:
-        """Which components are called alike, and which are alike for ever."""
+        """The components that are called alike, and those that are alike for ever."""
         names = [(p.kind, p.label if p.id is None else p.id, p.id is None) for p in self.components]
         return copies_of(self.program, names, [zone.order in ("set", "bag") for zone in self.zones])
 
@@ -210,7 +210,7 @@ class Game:
         return self.constants[id(x)][1]
 
     def values(self, kind: t.Type) -> tuple[Value, ...]:
-        """Every value of a finite type, in order."""
+        """Return every value of a finite type, in order."""
         if isinstance(kind, t.Bool):
             return (False, True)
         first, count = self.domain(kind)
@@ -220,14 +220,15 @@ class Game:
 
     # ------------------------------------------------------------ words
     def label(self, component: int, m: Any) -> str:
-        """What a component is called in the position of a machine."""
+        """Return the label of a component in the position of a machine."""
         p = self.components[component]
         changing = self.labels.get(p.kind)
         return p.label if changing is None or not m.vars else changing(m, p)
 
     def unseen(self, component: int, kinds: str, seen: Callable[[int], bool]) -> str:
-        """What a component of one of these classes is called by whoever does not see its face: by its back,
-        if that is `seen`.
+        """Return the words for a component of one of these classes whose face is not seen.
+
+        That is its back, if `seen` returns true for the component.
         """
         back = self.components[component].back
         return back if back is not None and seen(component) else unseen(kinds)
@@ -247,16 +248,15 @@ class Game:
         return tuple(i for i in range(first, first + count) if id is None or self.components[i].id == id)
 
     def named(self, text: str, kinds: frozenset[str] | None = None) -> list[int]:
-        """The components with this label at the start or, if there are none, the one with this handle."""
+        """Return the components with this label at the start; if there are none, the one with this handle."""
         found = self.by_label.get(text) or [i for i in range(len(self.components)) if self.handle(i) == text]
         return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
     def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
-        """A value in the game's own words in the position of a machine (none: at the start); `m.observer`
-        says whose faces may be shown.
+        """Return a value in the game's own words in the position of a machine (`None`: at the start).
 
-        For people, which is wherever there is a machine, values of enumerations are called by their labels;
-        for programs by their names.
+        `m.observer` says whose faces may be shown. For people, which is wherever there is a machine, values
+        of enumerations are called by their labels; for programs by their names.
         """
         labelled = labelled or m is not None
         match kind:
@@ -285,12 +285,10 @@ class Game:
                 )
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
-                return (
-                    ", ".join(shown)
-                    + (f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else "")
-                    if value
-                    else "nothing"
-                )
+                if not value:
+                    return "nothing"
+                more = f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else ""
+                return ", ".join(shown) + more
             case t.Record():
                 fields = self.program.records[kind.name].fields
                 return (
@@ -305,14 +303,14 @@ class Game:
                 pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
                 say = partial(self.show, m=m, labelled=labelled)
                 shown = [f"{say(k, kind.key)}: {say(v, kind.value)}" for k, v in pairs[:MAX_SHOWN]]
-                return ", ".join(shown) + (
-                    f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
-                )
+                more = f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
+                return ", ".join(shown) + more
         return "none" if value is None else str(value)
 
     def component_key(self, component: int) -> str:
-        """What a component is called in data: its id, or its label, which copies share; where labels change
-        in play, its class and number.
+        """Return the name of a component in data: its id, or its label, which copies share.
+
+        In a class whose labels change in play it is the class and number.
         """
         found = self.components[component]
         if found.id is not None:
@@ -320,8 +318,9 @@ class Game:
         return self.handle(component) if found.kind in self.labels else found.label
 
     def zone_key(self, z: int) -> tuple[str | None, object]:
-        """What a zone is called in data: its declaration and, of a family, the key as JSON, a player as a
-        seat from 0; None for nowhere (-1).
+        """Return the name of a zone in data: its declaration and, in a family, the key as JSON.
+
+        A player as a key is a seat from 0. The name of nowhere (-1) is `None`.
         """
         if z < 0:
             return None, None
@@ -392,7 +391,7 @@ def flat(items: Items) -> tuple[int, ...]:
 
 
 def size(items: Items) -> int:
-    """How many elements there are in a collection, one level of stacks counted through."""
+    """Return the number of elements of a collection, one level of stacks counted through."""
     n = len(items)
     for i in items:
         if type(i) is tuple:

@@ -219,8 +219,8 @@ class Hooks:
         return HookMatch(code, component, owner, here, L, number)
 
     def sees_whether_live(self, m: Machine, code: HookCode, component: int) -> bool:
-        """Does the reader `m.observer` know whether a component is where its powers are in force, and whose
-        it is there?
+        """Return whether the reader `m.observer` knows if the powers of a component are in force, and whose
+        it is there.
         """
         if m.observer(component):
             return True
@@ -271,7 +271,7 @@ class Hooks:
     def reactions(
         self, m: Machine, window: int, args: list[Value], seat: int, used: tuple[int, ...]
     ) -> list[HookMatch]:
-        """What a player may use in a window now."""
+        """Return the reactions that a player may use in a window now."""
         found = []
         for code in self.by_target.get(window, {}).get("reaction", ()):
             for i, component in enumerate(code.components or (None,)):
@@ -295,7 +295,7 @@ class Hooks:
 
     # ------------------------------------------------------------ calls that do not suspend
     def dispatch(self, m: Machine, target: int, args: list[Value], span: Span) -> Value:
-        """A call with hooks, none of which suspends."""
+        """Call a definition that has hooks, none of which suspends; return its value."""
         indices = self.var_indices(target)
         for key in self.keys(m, target, "before", args):
             self.run_plain(m, self.rebuild(key, args), span)

@@ -1,5 +1,5 @@
-"""Why something may not be done: the clauses that keep it from being offered, each with its span, its rules
-and its words.
+"""Reasons why an action is not offered: the clauses that forbid it, each with its span, its rules and its
+words.
 
 An action is named as people write it. It is looked for among everything that the decision could offer,
 whether it does or not; what is found is put to each clause of the decision.
@@ -42,23 +42,21 @@ from croupier.semantics.walk import all_of, statements
 # ---------------------------------------------------------------- clause
 # A clause that forbids something, and what is known about something that is not offered.
 Rename = Callable[[str], str]
-NOT_AMONG, NOT_OFFERED, NOT_USED, NOT_SAID, MUST = (
-    "it is not among those to choose from",
-    "the option is not offered",
-    "it cannot be used here",
-    "it may not be said",
-    "something must be chosen",
-)
+NOT_AMONG = "it is not among those to choose from"
+NOT_OFFERED = "the option is not offered"
+NOT_USED = "it cannot be used here"
+NOT_SAID = "it may not be said"
+MUST = "something must be chosen"
 
 
 @dataclass(frozen=True)
 class Clause:
-    """Why something is not offered.
+    """A reason why something is not offered.
 
     `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes
     first), source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are
-    those it cites; `span` is its place, none for what the rules as a whole say; `supposed`: what a `suppose`
-    in a condition found; `is_at_if`: is the place an `if` that does not hold?
+    those it cites; `span` is its place, `None` for what the rules as a whole say; `supposed`: what a
+    `suppose` in a condition found; `is_at_if`: the place is an `if` that does not hold.
     """
 
     kind: str
@@ -91,8 +89,10 @@ class Clause:
 
 @dataclass(frozen=True)
 class WhyNot:
-    """Whether a text names anything that this decision is about, and the clauses that forbid it; `label` is
-    how the game calls it.
+    """The clauses that forbid what a text names; `known` is false if the text names nothing that this
+    decision is about.
+
+    `label` is how the game calls it.
     """
 
     known: bool
@@ -124,7 +124,9 @@ class Wording:
         self.game, self.rename = game, rename
 
     def label(self, label: TypedExpr | None, text: str) -> bool:
-        """Could a label read like this? `text` is folded. A label without fixed words is none."""
+        """Return whether a label could read like this. `text` is folded. A label without fixed words could
+        not.
+        """
         return (
             label is not None
             and any(text_parts(label))
@@ -132,11 +134,13 @@ class Wording:
         )
 
     def value(self, kind: t.Type, text: str) -> bool:
-        """Is this how a value of a type is written?"""
+        """Return whether a value of a type is written like this. `text` is folded."""
         return len(text) in self._value(kind, text, frozenset((0,)))
 
     def names(self, m: Machine, component: int, seat: int) -> frozenset[str]:
-        """What a seat may call a component: its label if it sees it, else each that it can have; folded."""
+        """Return the names that a seat may use for a component, folded: its label if the seat sees it, else
+        each that it can have.
+        """
         if sees_component(m, component, seat):
             return frozenset((folded(m.game.label(component, m)),))
         others = (label for label, components in self._possible_labels.items() if component in components)
@@ -220,7 +224,7 @@ class Wording:
         return possible_labels(self.game)
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:
-        """Every label that a component of these classes has or can get."""
+        """Return every label that a component of these classes has or can get, folded."""
         components = self.game.components
         labels = [p.label for p in components if p.kind in kinds]
         labels += [
@@ -232,7 +236,7 @@ class Wording:
         return found
 
     def _attributes(self, x: AttributeExpr) -> set[str]:
-        """What an attribute of text says, of all components."""
+        """Return the values of a text attribute over all components, folded."""
         return {folded(str(p.attributes[x.name])) for p in self.game.components if x.name in p.attributes}
 
     def _shown(self, text: str) -> set[str]:
@@ -247,7 +251,10 @@ def _past(text: str, i: int) -> int:
 # ---------------------------------------------------------------- choosing
 # Why a value may not be chosen: of one thing, or as part of several.
 def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
-    """Why a choice does not offer something; `text` is folded. No clause: it is on offer, under the label."""
+    """Return why a choice does not offer something; `text` is folded.
+
+    Without clauses it is on offer, under the label.
+    """
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
     choice = op.tree.choice
@@ -274,8 +281,8 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
 def _called(
     op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording
 ) -> list[tuple[int, Value, str]]:
-    """What a choice is about that is called so, by its label or its mere words: its index in the source, and
-    its label.
+    """Return the values of a choice that a text names, by label or by their plain words: index in the source,
+    value and label.
     """
     found = []
     for index, value in enumerate(op.source(m, frame.L)):
@@ -296,7 +303,9 @@ def _action(op: ChooseOp, index: int, value: Value) -> int:
 
 
 def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> str:
-    """What a value reads like; what is not offered need have no label, and is then called what it is."""
+    """Return the label of a value. What is not offered need have no label, and is then shown as a plain
+    value.
+    """
     try:
         return op.words(m, frame, value)
     except Fault:
@@ -304,7 +313,7 @@ def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> 
 
 
 def reads(op: ChooseOp, text: str, words: Wording) -> bool:
-    """Could anything that a choice is about read like this?"""
+    """Return whether anything that a choice is about could read like this."""
     choice = op.tree.choice
     if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
         return True
@@ -343,17 +352,16 @@ def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) 
     """The clause of a condition that does not hold."""
     m.supposed = []
     try:
-        return (
-            None
-            if c.test(m, L)
-            else Clause(c.kind, c.text, c.cites or cites, c.span, m.supposed[-1] if m.supposed else "")
-        )
+        if c.test(m, L):
+            return None
+        supposed = m.supposed[-1] if m.supposed else ""
+        return Clause(c.kind, c.text, c.cites or cites, c.span, supposed)
     finally:
         m.supposed = None
 
 
 def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, ...]) -> list[Clause]:
-    """Why the value at an index of the source may not be taken next."""
+    """Return why the value at an index of the source may not be taken next."""
     choice = op.tree.choice
     offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
     if index in taken:
@@ -393,7 +401,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> 
 # ---------------------------------------------------------------- menus
 # Why an option of a menu, a reaction or a claim is not offered.
 def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
-    """Why a menu does not offer something; `text` is folded."""
+    """Return why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
     data = op.tree.menu
     for e, option in zip(op.entries, data.options, strict=True):
@@ -457,7 +465,7 @@ def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
 
 
 def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
-    """Why a window does not offer a reaction."""
+    """Return why a window does not offer a reaction."""
     frame = m.frames[-1]
     return of_reaction(
         op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words
@@ -491,7 +499,7 @@ def of_reaction(
 def _first_reason(
     code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool
 ) -> tuple[str, str, Span]:
-    """Why a reaction is not offered to a seat.
+    """Return the first reason why a reaction is not offered to a seat: kind, words and place.
 
     Nothing is said that a seat could not know about a component of others.
     """
@@ -525,7 +533,7 @@ def _first_reason(
 
 
 def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
-    """Why something may not be said."""
+    """Return why something may not be said."""
     for c, declared in zip(op.claims, m.game.program.claims, strict=True):
         if not words.label(declared.says, text):
             continue
@@ -544,11 +552,9 @@ def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: Wording) -> W
 # ---------------------------------------------------------------- why
 # Why a seat may not do something now.
 def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> WhyNot:
-    """Why a seat may not do what a text says; `rename` gives a text with other names of players.
+    """Return why a seat may not do what a text says; `rename` gives a text with other names of players.
 
-    No clause about what is offered.
-
-    A condition that cannot be worked out is a clause of its own.
+    There are no clauses for what is offered. A condition that cannot be worked out is a clause of its own.
     """
     m, wanted = state._m, folded(text)
     if state.is_terminal():
@@ -578,7 +584,10 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
 
 
 def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot | None:
-    """What is called so among the options, those too that only a look-ahead removes; `wanted` is folded."""
+    """Return the option that a text names, also one that only a look-ahead removes; `None` if there is none.
+
+    `wanted` is folded.
+    """
     m = state._m
     m.refuel()
     for action in m.waiting.actions(m, m.frames[-1], seat):
@@ -602,7 +611,9 @@ def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
 
 
 def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
-    """Could anything that the decision is about, offered or not, read like this? `text` is folded."""
+    """Return whether anything that the decision is about, offered or not, could read like this. `text` is
+    folded.
+    """
     op, words = m.waiting, Wording(m.game, rename)
     if isinstance(op, ChooseOp):
         return reads(op, text, words)
@@ -626,8 +637,8 @@ def _ahead(m: Machine, seat: int) -> Clause:
 # show.
 @dataclass(frozen=True)
 class SeveralChosen:
-    """The least and the most that may be chosen (none: as many as there are), and the words of those taken so
-    far.
+    """The least and the most that may be chosen (`None`: as many as there are), and the words of those taken
+    so far.
     """
 
     least: int
@@ -636,8 +647,9 @@ class SeveralChosen:
 
 
 def several(state: StateView, seat: int) -> SeveralChosen | None:
-    """How many a seat that must act chooses; none if it chooses one thing, or if that cannot be worked
-    out.
+    """Return how many things a seat that must act chooses.
+
+    `None` if it chooses one thing, or if the number cannot be worked out.
     """
     m = state._m
     op = m.waiting

@@ -108,7 +108,7 @@ def examine_machine(m: Machine, span: Span) -> Machine:
 
 
 def examined(m: Machine, trial: Machine) -> None:
-    """What was tried is over: the fuel it took is gone for whatever is tried next."""
+    """Charge the fuel of a trial that is over: it is gone for whatever is tried next."""
     if m.search is None:
         m.examined[1] = trial.fuel
     else:
@@ -117,7 +117,7 @@ def examined(m: Machine, trial: Machine) -> None:
 
 # ---------------------------------------------------------------- lookahead
 def can_end(m: Machine, op: SoThatOp) -> bool:
-    """At a `so that`: is there any way through its block that ends with the condition true?"""
+    """Return whether any way through the block of a `so that` ends with the condition true."""
     trial = examine_machine(m, op.span)
     frame = trial.frames[-1]
     frame.L[op.slot] = True
@@ -166,7 +166,7 @@ def counting(m: Machine, options: list[int], seat: int) -> tuple[tuple[int, int]
 
 
 def in_another(m: Machine) -> bool:
-    """Does the search stand in a look-ahead that began inside the one whose end is looked for?
+    """Return whether the search stands in a look-ahead that began inside the one whose end is looked for.
 
     In one body the slots of look-aheads that stand inside come before that of the one around them.
     """
@@ -216,8 +216,9 @@ def _explore(m: Machine, seat: int | None, span: Span, left: int, strict: bool) 
 def _leads(
     m: Machine, search: tuple[int, int], seat: int, action: int, span: Span, left: int, strict: bool
 ) -> bool:
-    """Does an action lead to a way through the block that is searched for? It is taken in a copy, which runs
-    on.
+    """Return whether an action leads to a way through the block that is searched for.
+
+    It is taken in a copy, which runs on.
     """
     trial = examine_machine(m, span)
     trial.search = search

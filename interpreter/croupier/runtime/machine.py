@@ -30,8 +30,9 @@ if sys.getrecursionlimit() < 10 * MAX_CALL_DEPTH:  # so that this limit holds, a
 
 
 class Frame:
-    """A procedure that has begun: where it stands and its locals; `event_audience`: who perceives what
-    happens (`among`), none: everybody.
+    """A procedure that has begun: where it stands, and its locals.
+
+    `event_audience`: bits of the seats that perceive what happens (`among`); `None` for everybody.
     """
 
     __slots__ = ("code", "pc", "L", "event_audience")
@@ -103,7 +104,7 @@ class Machine(ComponentTable):
         self.event_audience: int | None = None
         self.observer: Any = None  # the `SeatObserver` (`visibility.py`) for whom something is worded
         self.cites: tuple[str, ...] = ()
-        # what called the definition that runs and does not suspend cites; none outside of such
+        # what called the definition that runs and does not suspend cites; `None` outside of such
         self.called: tuple[str, ...] | None = None
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
 
@@ -337,7 +338,7 @@ class Machine(ComponentTable):
     # ------------------------------------------------------------ what the machine waits for
     @property
     def waiting(self) -> Any:
-        """The operation that waits for a decision or for chance, or none."""
+        """The operation that waits for a decision or for chance, or `None`."""
         return self.frames[-1].pc if self.frames else None
 
 

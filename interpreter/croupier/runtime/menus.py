@@ -92,7 +92,7 @@ class MenuOp(Op):
         return self.by(m, fr.L)  # type: ignore[no-any-return]
 
     def rows(self, m: Machine, fr: Frame) -> list[Row]:
-        """Every option that may be chosen, in the order of the text."""
+        """Return every option that may be chosen, in the order of the text."""
         found: list[Row] = []
         for k, e in enumerate(self.entries):
             L = fr.L[:]
@@ -228,7 +228,9 @@ class MenuOp(Op):
         return self.entries[k].label(m, L)  # type: ignore[no-any-return]
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
-        """The words of the option, the types of what its `for`s walk, and the values; none for a reaction."""
+        """Return the words of the option, the types of what its `for`s walk, and the values; `None` for a
+        reaction.
+        """
         if action >= self.reactions_from:
             return None
         _, k, values = self.find(m, fr, action)

@@ -21,7 +21,7 @@ from croupier.semantics.tree import TypedStmt
 class Op(ABC):
     """One operation.
 
-    `point` is its number among the suspension points of its procedure (none: it never waits).
+    `point` is its number among the suspension points of its procedure; `None` if it never waits.
     """
 
     next: Op | None = None
@@ -37,16 +37,14 @@ class Op(ABC):
 
     @abstractmethod
     def run(self, m: Machine, fr: Frame) -> object:
-        """Do it.
+        """Execute the operation on a machine.
 
-        `WAIT` where the machine is to stop and somebody decides, or chance; raises `Fault` where the rules go
+        Return `WAIT` if the machine is to stop for a decision or for chance. Raises `Fault` if the rules go
         wrong.
         """
 
     def question(self, m: Machine) -> str:
-        """What a decision is called: the construct that asks, with the name and the wording that it has
-        there.
-        """
+        """Return the construct that asks, with the name and the wording that the decision has there."""
         return "choose"
 
     def cited_by(self, action: int) -> tuple[str, ...]:
@@ -54,7 +52,7 @@ class Op(ABC):
         return self.cites
 
     def discreet(self, action: int) -> bool:
-        """Does nobody else learn of this choice, not even that there was one to make?"""
+        """Return whether nobody else learns of this choice, not even that there was one to make."""
         return False
 
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
@@ -67,12 +65,13 @@ class Op(ABC):
         return None
 
     def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """Does a seat that sees nothing of the options learn of this action of another one?"""
+        """Return whether a seat that sees nothing of the options learns of this action of another one."""
         return True
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Does a seat know that this is asked now, though it may not see the options? Not where whether it is
-        asked depends on what is hidden.
+        """Return whether a seat knows that this is asked now, though it may not see the options.
+
+        It does not if hidden information decides whether it is asked.
         """
         return True
 
@@ -98,7 +97,7 @@ class Op(ABC):
         m.fuel = fuel
 
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
-        """Do what an action means, and set where the procedure goes on; `answer` calls it."""
+        """Execute an action, and set where the procedure goes on; `answer` calls it."""
         raise AssertionError("nobody is asked here")
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
@@ -106,7 +105,7 @@ class Op(ABC):
 
 
 class BlockExit(Protocol):
-    """What must happen when control leaves a block early: an end of `so that`, an end of `secretly`."""
+    """An operation that runs when control leaves a block early: an end of `so that`, an end of `secretly`."""
 
     def leave(self, m: Machine, fr: Frame) -> None: ...
 
@@ -175,7 +174,7 @@ class MatchOp(Op):
 
 
 class LoopFrame:
-    """Where `break` and `continue` go."""
+    """The targets of `break` and `continue` in a loop."""
 
     def __init__(self, step: Op, next: Op | None, exits: tuple[BlockExit, ...]) -> None:
         self.step, self.next, self.exits = step, next, exits

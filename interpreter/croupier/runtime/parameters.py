@@ -29,7 +29,11 @@ def admitted(program: Program, settings: Mapping[str, object]) -> tuple[tuple[in
 
 def chosen_word(p: ParamDef, settings: Mapping[str, object]) -> str:
     """The value of a switch, or of a choice of words, as a word: the one that is set, or the default."""
-    value = settings[p.name] if p.name in settings else p.default.details if p.default is not None else None
+    value: object = None
+    if p.name in settings:
+        value = settings[p.name]
+    elif p.default is not None:
+        value = p.default.details
     word = str(value[1] if isinstance(value, tuple) else value).strip()
     return word.lower() if isinstance(value, bool) else word
 
@@ -114,8 +118,8 @@ def _changed_by(layer: Layer) -> tuple[Label, ...]:
 
 
 def usual_players(program: Program, counts: Sequence[int]) -> int:
-    """How many play where nobody says a number, of those that are admitted: as the ruleset says, otherwise
-    the fewest.
+    """Return the number of players if nobody says one: the ruleset's default if it is admitted, otherwise the
+    fewest.
     """
     usual = program.players_default
     return usual if usual is not None and usual in counts else counts[0]
@@ -126,8 +130,8 @@ class RefusedValue(Exception):
 
 
 def of_things(kind: t.Type, *things: type[t.Type]) -> bool:
-    """Do the values of a type exist only once components and boards (or only some of these `things`) are
-    made?
+    """Return whether the values of a type exist only once components and boards, or only some of these
+    `things`, are made.
     """
     match kind:
         case t.Component() | t.Cell():
@@ -143,7 +147,7 @@ THINGS = {"component", "class", "labelled", "cell", "board", "board_cells"}
 
 
 def needs_things(program: Program, p: ParamDef) -> bool:
-    """Can the condition of a parameter be tested only once components and boards are made?"""
+    """Return whether the condition of a parameter can be tested only once components and boards are made."""
     parts = [x for _, condition in p.valid for x in condition.walk()]
     later = any(isinstance(x, ColumnExpr) and of_things(x.type) for x in parts)
     return (
@@ -236,7 +240,7 @@ def _short(value: object) -> str:
 
 
 def _words(p: ParamDef, game: Game) -> str:
-    """What a parameter may be, as somebody writes it who sets it."""
+    """Return the values that a parameter may have, as somebody writes them who sets it."""
     if p.choices is not None:
         return " or ".join(f"`{c}`" for c in p.choices)
     kind = p.type.base if isinstance(p.type, t.Optional) else p.type
@@ -370,13 +374,11 @@ def _may_be_zero(game: Game, kind: t.Type) -> bool:
 
 def _map(game: Game, value: dict[str, object], kind: t.Map) -> Value:
     low, count = game.domain(kind.key)
-    other = (
-        convert(game, value["else"], kind.value)
-        if "else" in value
-        else 0
-        if _may_be_zero(game, kind.value)
-        else None
-    )
+    other: Value = None
+    if "else" in value:
+        other = convert(game, value["else"], kind.value)
+    elif _may_be_zero(game, kind.value):
+        other = 0
     out = [other] * count
     for k, v in value.items():
         if k != "else":
@@ -415,9 +417,8 @@ def explain_parameter_errors(
 def _explain(
     d: Diagnostic, program: Program, players: int | None, settings: Mapping[str, object]
 ) -> Diagnostic:
-    parameter, condition = next(
-        ((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span), (None, None)
-    )
+    conditions = ((p, c) for p in program.params.values() for _, c in p.valid if c.span == d.span)
+    parameter, condition = next(conditions, (None, None))
     if parameter is None or condition is None:  # of a parameter that a variant adds
         return d
     others = sorted({x.name for x in condition.walk() if isinstance(x, ParamExpr)} - {parameter.name})

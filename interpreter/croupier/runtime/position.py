@@ -59,9 +59,9 @@ def as_data(m: Machine, begun: bool = True) -> tuple[Value, ...]:
             r.scores,
             None if r.grade is None else tuple(r.grade.encode()),
         )
-    fault = (
-        None if m.fault is None else (tuple(m.fault.code.encode()), m.fault.span.start if m.fault.span else 0)
-    )
+    fault = None
+    if m.fault is not None:
+        fault = (tuple(m.fault.code.encode()), m.fault.span.start if m.fault.span else 0)
     return (tuple(m.vars), tuple(m.zones), tuple(m.seen_values), frames, result, fault)
 
 
@@ -177,14 +177,20 @@ def renumbered(game: Game, data: tuple[Value, ...]) -> tuple[Value, ...]:
             rest.update(dict.fromkeys(components, iter(components)))
 
     def renamed(items: tuple[Value, ...]) -> tuple[Value, ...]:
-        return tuple([next(rest[i]) if i in rest else renamed(i) if type(i) is tuple else i for i in items])
+        found: list[Value] = []
+        for item in items:
+            if item in rest:
+                found.append(next(rest[item]))
+            else:
+                found.append(renamed(item) if type(item) is tuple else item)
+        return tuple(found)
 
     named = tuple([renamed(items) if items else items for items in zones])
     return variables, named, seen, frames, result, fault
 
 
 def _held(game: Game, frame: tuple[Value, ...]) -> Iterator[int]:
-    """Every component that a frame of a position may name."""
+    """Yield every component that a frame of a position may name."""
     index, _, slots, _ = frame
     proc = game.program.procs[index] if index >= 0 else None
     for slot, value in slots:

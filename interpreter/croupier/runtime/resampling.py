@@ -72,7 +72,7 @@ class NoResample(ValueError):
 
 
 def hides_nothing_ever(game: Game) -> bool:
-    """Does everybody see everything in every position, and everything that happens?"""
+    """Return whether everybody sees everything in every position, and everything that happens."""
     if any(zone.seen_by != EVERYBODY for zone in game.zones):
         return False
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
@@ -89,7 +89,7 @@ class HistoryNode:
     """A point of a possible history: the events up to there, and the step that led to it."""
 
     cache: EventCache
-    entry: Entry  # as in a history; none at the beginning
+    entry: Entry  # as in a history; `None` at the beginning
     actor: int
     chance: Fraction  # of the step
     own: int  # decisions of the seat so far
@@ -176,7 +176,10 @@ class Resampler:
         return self._state([node.entry for node in self._current[1:]])
 
     def possible(self) -> list[tuple[State, Fraction]]:
-        """Every possible state with its weight. Raises NoResample where they are too many."""
+        """Return every possible state with its weight.
+
+        Raises `NoResample` if they are too many.
+        """
         if self._is_open:
             return [(self.state.clone(), Fraction(1))]
         found = self._enumerate()
@@ -203,7 +206,7 @@ class Resampler:
 
     # ------------------------------------------------------------ all of them
     def _enumerate(self) -> list[tuple[list[Entry], Fraction]] | None:
-        """All possible histories with their weights; none where they are too many."""
+        """Return all possible histories with their weights; `None` if they are too many."""
         found: list[tuple[list[Entry], Fraction]] = []
         before = self.applied
         stack: list[tuple[Path, Fraction]] = [([self._real[0]], Fraction(1))]
@@ -251,8 +254,9 @@ class Resampler:
         ]
 
     def _propose_change(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
-        """A path with another step at one place after a given one, and the logarithm of its odds; none where
-        no such path is possible.
+        """Return a path with another step at one place after a given one, and the logarithm of its odds.
+
+        `None` if no such path is possible.
         """
         sites = self._sites(path, after)
         if not sites:
@@ -273,11 +277,11 @@ class Resampler:
     def _rewritten(
         self, path: Path, at: int, new: int, stream: Stream, target: Path | None = None
     ) -> tuple[Path, float] | None:
-        """A path with an action at one place, and the logarithm of the probability of all that was drawn
-        after it; none where it leads nowhere.
+        """Return a path with an action at one place, and the logarithm of the probability of all that was
+        drawn after it.
 
-        With a `target` nothing is drawn: how likely is it that this is what comes out? None where it cannot
-        be.
+        `None` if it leads nowhere. With a `target` nothing is drawn: the logarithm is that of the probability
+        that the target comes out, and `None` means that it cannot.
         """
         old, made, odds, next = _action(path[at]), path[:at], 0.0, at + 1
         wanted: int | None = new
@@ -317,11 +321,11 @@ class Resampler:
     def _matching_step(
         self, here: HistoryNode, made: Path, path: Path, next: int, old: int, new: int
     ) -> tuple[int | None, int] | None:
-        """What of a path is done at a place of another one (nothing: a step is drawn), and the next place of
-        the path; below 0 at the end.
+        """Return the step of a path to repeat at a place of another one (`None`: draw one), and the next
+        place of the path, below 0 at its end.
 
-        A step is kept where the same player, or chance, is asked the same; steps before it are left out. None
-        where no path is possible.
+        A step is kept if the same player, or chance, is asked the same; steps before it are left out. `None`
+        instead of the pair if no path is possible.
         """
         options = dict(self._options(here, made))
         asked = (here.acting, here.cache.machine.waiting)
@@ -339,8 +343,10 @@ class Resampler:
         return None if here.acting == self.seat or not options else (None, next)
 
     def _propose_new_end(self, path: Path, after: int, stream: Stream) -> tuple[Path, float] | None:
-        """A path that is drawn anew from some place on, not before a given one, and the logarithm of its
-        odds; none where that leads nowhere.
+        """Return a path that is drawn anew from some place on, not before a given one, and the logarithm of
+        its odds.
+
+        `None` if that leads nowhere.
         """
         if len(path) == after + 1:
             return None
@@ -375,15 +381,16 @@ class Resampler:
         )
 
     def _draw_step(self, here: HistoryNode, path: Path, stream: Stream) -> HistoryNode | None:
-        """A node after this one, drawn by weight; none where there is none, or where the seat would have
-        perceived something else.
+        """Return a node after this one, drawn by weight.
+
+        `None` if there is none, or if the seat would have perceived something else.
         """
         if self._situation(here) in self._alike:
             options = self._options(here, path)
-            action, chance = (
-                options[stream.weighted([chance for _, chance in options])] if options else (0, Fraction(0))
-            )
-            return self._step(here, path, action, chance) if options else None
+            if not options:
+                return None
+            action, chance = options[stream.weighted([chance for _, chance in options])]
+            return self._step(here, path, action, chance)
         steps = self._steps(here, path)
         return steps[stream.weighted([node.chance for node, _ in steps])][0] if steps else None
 
@@ -396,15 +403,15 @@ class Resampler:
         )
 
     def _situation(self, here: HistoryNode) -> object:
-        """What the seat knows at a node and what is asked there, by numbers: the key for nodes of different
-        histories.
+        """Return a key that nodes of different histories share if the seat knows the same and the same is
+        asked.
         """
         recorder = here.cache.recorder
         return len(recorder.events), len(recorder.offers), here.own, here.cache.machine.waiting
 
     def _is_indistinguishable(self, here: HistoryNode, path: Path) -> bool:
-        """Does the seat perceive the same whatever happens at a node? Some of the options are tried, not
-        all.
+        """Return whether the seat perceives the same whatever happens at a node. Some of the options are
+        tried, not all.
         """
         options = self._options(here, path)
         if here.acting == self.seat or len(options) < 2:
@@ -414,7 +421,7 @@ class Resampler:
 
     # ------------------------------------------------------------ a step
     def _continues(self, previous: Resampler) -> bool:
-        """Is this state of the same game and seat as that of another resampler?"""
+        """Return whether this state is of the same game and seat as that of another resampler."""
         was = previous.state
         return (
             not previous._is_open
@@ -455,22 +462,14 @@ class Resampler:
                 )
                 entries.insert(at, entries.pop(own))
             entry = entries[at]
-            actor = (
-                CHANCE
-                if isinstance(entry, tuple)
-                else entry[0]
-                if isinstance(entry, list)
-                else here.current_player()
-            )
-            action = entry if isinstance(entry, int) else entry[-1]
+            actor, action = here._actor_and_action(entry)
             if actor == self.seat:
                 self._own.append(action)
-            chance = dict(here.chance_outcomes()) if actor == CHANCE else {}
-            share = (
-                chance.get(action)
-                if actor == CHANCE
-                else Fraction(1, 1 if actor == self.seat else len(here.legal_actions(actor)))
-            )
+            share: Fraction | None = None
+            if actor == CHANCE:
+                share = dict(here.chance_outcomes()).get(action)
+            elif actor != self.seat:
+                share = Fraction(1, len(here.legal_actions(actor)))
             step = self._step(path[-1], path, action, share or Fraction(1), actor)
             if step is None:
                 raise NoResample("the history of this state does not look as the seat perceived it")
@@ -485,7 +484,8 @@ class Resampler:
         return here
 
     def _options(self, node: HistoryNode, path: Sequence[HistoryNode]) -> list[tuple[int, Fraction]]:
-        """What may happen at a node, and how likely it is; of the seat's own decisions only the one it made.
+        """Return the actions that are possible at a node, with their chances; of the seat's own only the one
+        it made.
 
         Sets `acting`.
         """
@@ -532,7 +532,7 @@ class Resampler:
         chance: Fraction,
         actor: int | None = None,
     ) -> HistoryNode | None:
-        """The node after an action; none where the seat would have perceived something else."""
+        """Return the node after an action; `None` if the seat would have perceived something else."""
         if actor is None:
             self._options(node, path)
             actor = node.acting
@@ -562,14 +562,19 @@ class Resampler:
             machine.advance()
         if not self._events_match(recorder, events, offers):
             return None
-        entry = (action,) if actor == CHANCE else [actor, action] if together else action
+        entry: Entry = action
+        if actor == CHANCE:
+            entry = (action,)
+        elif together:
+            entry = [actor, action]
         return HistoryNode(
             cache, entry, actor, chance, node.own + (actor == self.seat), node.chances + (actor == CHANCE)
         )
 
     def _decision_matches(self, here: State, cache: EventCache, actor: int, action: int) -> bool:
-        """Does the decision itself read as the next thing that the seat perceived? Quick, because nothing is
-        applied.
+        """Return whether the decision itself reads as the next thing that the seat perceived.
+
+        This is quick, because nothing is applied.
         """
         machine = cache.machine
         before, scratch = machine.recorder, Recorder(self.state.players, self.seat)
@@ -587,7 +592,10 @@ class Resampler:
         ]
 
     def _events_match(self, recorder: Recorder, events: int, offers: int, end: int | None = None) -> bool:
-        """Are the events, up to one, and offers from these numbers on what the seat perceived?"""
+        """Return whether the events and offers from these numbers on are what the seat perceived.
+
+        `end`: events are compared up to this one.
+        """
         fresh = recorder.events[events:end]
         if len(recorder.events) > len(self._perceived) or len(recorder.offers) > len(self._offers):
             return False
@@ -599,7 +607,7 @@ class Resampler:
         )
 
     def _is_end(self, node: HistoryNode, path: Sequence[HistoryNode]) -> bool:
-        """Does the seat know here exactly what it knows in the real state?"""
+        """Return whether the seat knows at a node exactly what it knows in the real state."""
         recorder = node.cache.recorder
         if (
             node.own < len(self._own)
@@ -618,8 +626,8 @@ class Resampler:
 
 
 def _common_length(history: Sequence[Entry], known: Path) -> int:
-    """How many nodes of a path belong to a history too, up to the last one where a single player, or chance,
-    has acted.
+    """Return the number of nodes of a path that belong to a history too, up to the last one at which a single
+    player, or chance, has acted.
     """
     same = min(1, len(known))
     while same < len(known) and same <= len(history) and known[same].entry == history[same - 1]:
@@ -630,8 +638,9 @@ def _common_length(history: Sequence[Entry], known: Path) -> int:
 
 
 def is_settled(m: Machine, seat: int) -> bool:
-    """Does a seat see, or know because it sees the rest, what lies where, and all state that is not none?
-    Locals are not looked at.
+    """Return whether a seat knows what lies where, and all state that is not `None`.
+
+    It knows it by sight, or because it sees the rest. Locals are not looked at.
     """
     game, hidden = m.game, 0
     for z, items in enumerate(m.zones):
@@ -650,7 +659,7 @@ def is_settled(m: Machine, seat: int) -> bool:
 
 
 def is_same_node(a: HistoryNode, b: HistoryNode) -> bool:
-    """Are these one position, reached by as many events and offers?"""
+    """Return whether two nodes are one position, reached by as many events and offers."""
     m, n = a.cache.machine, b.cache.machine
     if (
         (a.own, a.chances, len(m.frames)) != (b.own, b.chances, len(n.frames))
@@ -670,7 +679,7 @@ def is_same_node(a: HistoryNode, b: HistoryNode) -> bool:
 
 
 def _cut(steps: int, stream: Stream) -> int:
-    """How many of the last steps are drawn anew: often few, sometimes all."""
+    """Return the number of last steps to draw anew, from 1 to `steps`: often few, sometimes all."""
     most = min(steps, 1 << stream.uniform(steps.bit_length() + 1))
     return 1 + stream.uniform(most)
 

@@ -79,7 +79,7 @@ def _look(m: Machine) -> list[Value]:
 
 
 def loops_around(main: Proc, phase: int) -> list[TypedStmt] | None:
-    """The loops around the call of a phase, outermost first; none if it is not called."""
+    """Return the loops around the call of a phase, outermost first; `None` if it is not called."""
 
     def search(block: list[TypedStmt]) -> list[TypedStmt] | None:
         for s in block:
@@ -255,8 +255,8 @@ def _machine(game: Game, data: object) -> Machine:
 
 
 def _made_of_values(data: object, *, texts: bool) -> bool:
-    """Does it hold nothing but what positions hold: whole numbers, truth values, none, texts where a game has
-    some, and lists of those?
+    """Return whether data holds nothing but what positions hold: whole numbers, truth values, `None`, texts
+    if `texts`, and lists of those.
     """
     if isinstance(data, list):
         return all(_made_of_values(part, texts=texts) for part in data)
@@ -264,7 +264,7 @@ def _made_of_values(data: object, *, texts: bool) -> bool:
 
 
 def _has_texts(game: Game) -> bool:
-    """Does a variable or a local of the rules hold texts?"""
+    """Return whether a variable or a local of the rules holds texts."""
     records = game.program.records
 
     def holds(kind: t.Type | None, inside: frozenset[str] = frozenset()) -> bool:
@@ -309,7 +309,7 @@ def _test(game: Game, m: Machine) -> None:
 
 
 def fits(game: Game, value: Value, kind: t.Type) -> bool:
-    """Is this a value of a type, as a position holds it?"""
+    """Return whether a value is one of a type, as a position holds it."""
     match kind:
         case t.Optional():
             return value is None or fits(game, value, kind.base)
@@ -373,7 +373,7 @@ def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
 
 
 def _play(state: State, history: list[Entry]) -> None:
-    """Apply a history. Raises `DamagedPosition` if it is none of this game."""
+    """Apply a history. Raises `DamagedPosition` if it is not one of this game."""
     try:
         for step in history:
             if isinstance(step, list):

@@ -125,12 +125,10 @@ def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
 
 
 def _mark(ctx: Compiler, op: Op, s: TypedStmt) -> Op:
-    op.point, op.span, op.cites, op.tree = (
-        s.suspension_point,
-        s.span,
-        Cites(s.cites or ctx.context, s.span),
-        s,
-    )
+    op.point = s.suspension_point
+    op.span = s.span
+    op.cites = Cites(s.cites or ctx.context, s.span)
+    op.tree = s
     if s.suspension_point is not None:
         ctx.code.points[s.suspension_point] = op
         op.proc = ctx.code.proc.index
@@ -283,7 +281,7 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
 
 
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
-    """Where control goes on, traced: `words` says which way out of a statement this is."""
+    """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
     trace = ctx.game.trace
     return (
         next
@@ -334,7 +332,7 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
 
 
 def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
-    """What is read to know what is on offer; compiled when somebody first asks."""
+    """Return the values that are read to know which options are on offer, compiled on first use."""
     before, ctx.code = ctx.code, code
     try:
         first = tuple(ctx.redacted_expr(x) for x in (c.low, c.high) if x is not None)
@@ -428,10 +426,8 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
     op.next = next
     for e, b, o in zip(entries, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
-        e.body, e.cites = (
-            way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw),
-            Cites(o.cites, o.span),
-        )
+        e.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw)
+        e.cites = Cites(o.cites, o.span)
         ctx.context = outer
         if ctx.game.trace is not None:
             e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))
@@ -467,8 +463,9 @@ def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: 
 
 
 def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
-    """Might a value of a type with names be chosen: is it in a source that is written out, and no condition
-    false of it, whatever the position?
+    """Return whether a value of a type with names might be chosen in some position.
+
+    It might if the source does not leave it out, and no condition is false of it whatever the position.
     """
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
     this = (

@@ -18,7 +18,7 @@ Indices = tuple[int, ...]
 
 
 class SetOffer:
-    """What a set is chosen from, now: the values, how many may be taken, and the order in which they are
+    """The offer of a set choice now: the values, how many may be taken, and the order in which they are
     offered.
 
     Without `merging` that is the order of the source. With it, and of components that are called alike and
@@ -48,11 +48,11 @@ class SetOffer:
         return tuple(seen.values())
 
     def left(self, indices: Indices) -> int:
-        """How many may still be taken after these."""
+        """Return how many values may still be taken after these."""
         return len(self.order) - (self.rank[indices[-1]] + 1 if indices else 0)
 
     def weight(self, indices: Indices) -> int:
-        """How many sets of different values look like this one."""
+        """Return the number of sets of different values that look like this one."""
         if self.kinds is None:
             return 1
         there, taken = Counter(self.kinds), Counter(self.kinds[p] for p in indices)
@@ -95,8 +95,10 @@ class SetOp(ChooseOp):
             L[self.whole] = (v,)
 
     def is_asked_openly(self, m: Machine, fr: Frame, who: int) -> bool:
-        """Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a
-        choice. Who must take one is asked.
+        """Return whether a seat knows that this is asked now.
+
+        Whether any, or more, can be taken depends on what is on offer, and so does whether chance has a
+        choice. A seat that must take one is asked in any case.
         """
         must_take = not fr.L[self.picked] and not self.optional and self.offer(m, fr.L).low > 0
         return (must_take and self.draw is None) or self.is_open_to(m, fr, who)
@@ -112,7 +114,7 @@ class SetOp(ChooseOp):
         return bool(self.such_that(m, scratch))
 
     def completable(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> bool:
-        """Is there a valid set that begins so?"""
+        """Return whether a valid set begins with these indices."""
         if len(indices) > offer.high:
             return False
         if self.such_that is None:
@@ -120,8 +122,9 @@ class SetOp(ChooseOp):
         return next(self.completions(m, L, offer, indices), None) is not None
 
     def completions(self, m: Machine, L: list[Value], offer: SetOffer, indices: Indices) -> Iterator[Indices]:
-        """Every valid set that begins so, in canonical order; a generator that lives only within one
-        evaluation.
+        """Yield every valid set that begins with these indices, in canonical order.
+
+        The generator lives only within one evaluation.
         """
         tried, stack = 0, [indices]
         while stack:
@@ -203,7 +206,7 @@ class SetOp(ChooseOp):
         return self.optional and action == 0 and not fr.L[self.picked]
 
     def ends(self, fr: Frame, action: int) -> bool:
-        """Is this to take no more, which may be to take nothing of any number?"""
+        """Return whether an action takes no more, which may be to take nothing of any number."""
         return action == 0 and not self.declines(fr, action)
 
     def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:

@@ -91,8 +91,9 @@ class SetupValues:
         return self.code.expr(x)(self.nowhere, frame)
 
     def holds(self, p: ParamDef, condition: TypedExpr) -> bool:
-        """Does a condition of a parameter hold that needs no things? It is worked out once for what it reads,
-        and costs its steps each time.
+        """Return whether a condition of a parameter holds that needs no components or boards.
+
+        It is worked out once for what it reads, and costs its steps each time.
         """
         if any(isinstance(x, ColumnExpr) for x in condition.walk()):  # may read other parameters
             return bool(self.value(condition))
@@ -154,7 +155,7 @@ class SetupValues:
         return int(n)
 
     def default(self, kind: t.Type) -> Value:
-        """What a type begins with when nothing is said."""
+        """Return the value of a type if the rules say none."""
         match kind:
             case t.Map():
                 return (self.default(kind.value),) * self.game.domain(kind.key)[1]
@@ -282,7 +283,7 @@ class SetupComponents(SetupValues):
         return values
 
     def comes_later(self, x: TypedExpr) -> bool:
-        """Does a cell name a component that is not there yet?"""
+        """Return whether a cell of a table names a component that has not been made yet."""
         if isinstance(x, ConstExpr | EnumExpr):
             return False
         parts = list(x.walk())
@@ -291,8 +292,8 @@ class SetupComponents(SetupValues):
         return any(isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns for y in parts)
 
     def not_yet(self, k: ClassDef) -> None:
-        """How many there are and what they are called cannot depend on attributes that name components which
-        come later.
+        """Check that counts, labels and backs do not depend on attributes that name components which are made
+        later.
         """
         for whole in (k.copies, k.label, k.back):
             if whole is not None:
@@ -327,7 +328,10 @@ class SetupComponents(SetupValues):
         return [values.get(n, id if n == "id" else None) for n in names] + [None] * 8
 
     def copies(self, k: ClassDef, copies: Run, values: dict[str, Value], id: str | None) -> int:
-        """How many components a row makes."""
+        """Return the number of components that a row makes.
+
+        Raises `RulesetError` (G022) if it is negative.
+        """
         assert k.copies is not None
         n = copies(self.nowhere, self.locals_of(k, values, id))
         if n < 0:
@@ -335,8 +339,8 @@ class SetupComponents(SetupValues):
         return n  # type: ignore[no-any-return]
 
     def label_of(self, k: ClassDef) -> Callable[[dict[str, Value], str | None], str] | None:
-        """What makes the labels of a class of its attributes and ids, as the author says; None where nothing
-        is said.
+        """Return a function from attributes and id to the label that the author wrote; `None` if there is
+        none.
         """
         if k.label is None:
             return None
@@ -356,9 +360,7 @@ class SetupComponents(SetupValues):
     def default_label(
         self, k: ClassDef, values: dict[str, Value], id: str | None, index: int, count: int
     ) -> str:
-        """What a component is called where the author says nothing: by its id, its attributes or its
-        number.
-        """
+        """Return the label of a component without an author's label: its id, its attributes or its number."""
         if id is not None:
             return id
         words = [
@@ -371,9 +373,10 @@ class SetupComponents(SetupValues):
         return f"{k.name}-{index + 1}" if count > 1 else k.name
 
     def back(self, k: ClassDef, template: Run, values: dict[str, Value], label: str) -> str:
-        """What is seen of a component whose face is not.
+        """Return the back of a component: what is seen of it if its face is not.
 
-        Those with the same back are neighbours: no order of declaration says more than it.
+        Those with the same back are neighbours: no order of declaration says more than it. Raises
+        `RulesetError` (G027) otherwise.
         """
         assert k.back is not None
         shown = (k.name, *(values[a] for a in sorted(k.on_back)))
@@ -472,7 +475,7 @@ class GameSetup(SetupComponents):
         self.game.boards[b.name] = made
 
     def cells(self) -> None:
-        """What the cells of boards have for good."""
+        """Set the values that cells of boards have for good."""
         for b in self.program.boards.values():
             for name, x in b.cell_values.items():
                 self.game.columns[b.cell, name] = tuple(self.value(x))
@@ -488,15 +491,15 @@ class GameSetup(SetupComponents):
             game.zone_ranges[z.name] = (len(game.zones), len(keys))
             for key in keys:
                 owner = key if isinstance(z.key, t.Player) else None
-                capacity = (
-                    None
-                    if z.capacity is None
-                    else self.least(
-                        z.capacity, f"the capacity of {z.name}", 0, *(() if z.key is None else (key,))
-                    )
-                )
+                capacity = None
+                if z.capacity is not None:
+                    arguments = () if z.key is None else (key,)
+                    capacity = self.least(z.capacity, f"the capacity of {z.name}", 0, *arguments)
                 audiences = self.value(z.seen_by), self.value(z.counted_by)
-                sights = 0 if z.sight is None else 2 if z.sight.each else 1, z.count_sight is not None
+                sight = 0
+                if z.sight is not None:
+                    sight = 2 if z.sight.each else 1
+                sights = sight, z.count_sight is not None
                 game.zones.append(
                     Zone(len(game.zones), z.name, key, z.order, capacity, *audiences, z.live, owner, *sights)
                 )
@@ -554,8 +557,9 @@ class GameSetup(SetupComponents):
                 )
 
     def held(self, kind: t.Type, known: dict[str, int], maps: bool) -> int:
-        """How many values one of a type holds, each entry of a map counted if `maps`; `known` are those of
-        records.
+        """Return the number of values that one of a type holds.
+
+        If `maps`, each entry of a map counts. `known` has the numbers of records.
         """
         match kind:
             case t.Record():

@@ -130,7 +130,7 @@ class RolledOuts:
 
 
 class StateSampler(Protocol):
-    """What draws states that a seat cannot tell from a state (`runtime/resampling.py`)."""
+    """A sampler of states that a seat cannot tell from a given state (`runtime/resampling.py`)."""
 
     is_exact: bool
 
@@ -155,7 +155,7 @@ class Rules(Protocol):
         """SHA-256 of the rules without their words."""
 
     def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
-        """May a game go on that was begun with a ruleset of these hashes?"""
+        """Return whether a game may go on that was begun with a ruleset of these hashes."""
 
     @property
     def texts_hash(self) -> str | None:
@@ -189,7 +189,10 @@ class Rules(Protocol):
         """The state that `serialize` wrote."""
 
     def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What `State.resampler` gives; here, because the sampler is made of states."""
+        """Return the sampler for `State.resampler`.
+
+        It is made here, because the sampler is made of states.
+        """
 
 
 class State(StateView):
@@ -276,13 +279,12 @@ class State(StateView):
         between, it is over, and the rest do not count.
         """
         if not self.is_simultaneous_node():
-            acting = (
-                "nobody acts any more"
-                if self.is_terminal()
-                else "chance acts here"
-                if self.is_chance_node()
-                else "one seat acts here"
-            )
+            if self.is_terminal():
+                acting = "nobody acts any more"
+            elif self.is_chance_node():
+                acting = "chance acts here"
+            else:
+                acting = "one seat acts here"
             raise IllegalAction(f"{acting}: `apply_actions` is for several that choose at once")
         pending, chosen = self.pending_seats(), [action_of(action) for action in actions]
         if len(chosen) != len(pending):
@@ -297,14 +299,16 @@ class State(StateView):
                 self.apply_action(action, seat)
 
     def left_to_evaluator(self) -> bool:
-        """Did compiled code, which is to play this game, leave an action of it to the evaluator? False where
-        the evaluator plays anyway.
+        """True if compiled code, which is to play this game, left an action of it to the evaluator.
+
+        False if the evaluator plays anyway.
         """
         return False
 
     def _resume(self, m: Machine | None, seat: int, action: int) -> None:
-        """Apply an action to a machine; none is that of this state, which back ends make only when it is
-        read.
+        """Apply an action to a machine.
+
+        `None` is the machine of this state, which back ends make only when it is read.
         """
         m = self._m if m is None else m
         if self._answer(m, seat, action):
@@ -397,7 +401,7 @@ class State(StateView):
         )
 
     def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
-        """What `roll_out` gives for the games `first` to `first + count - 1` of a run, as arrays.
+        """Return the results of `roll_out` for the games `first` to `first + count - 1` of a run, as arrays.
 
         Native code plays them in one call, during which other threads of Python run. Raises ValueError as
         `roll_out` does and for fewer games than one, ImportError without NumPy.
@@ -429,7 +433,7 @@ class State(StateView):
         return self.resampler(seat).draw(stream)
 
     def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What draws states that a seat cannot tell from this one (`runtime/resampling.py`).
+        """Return a sampler of states that a seat cannot tell from this one (`runtime/resampling.py`).
 
         This state must not go on while it is used.
 
@@ -457,18 +461,17 @@ class State(StateView):
         return (frame.code.proc.index for frame in reversed(self._m.frames))
 
     def _compiled_number(self, text: str, tree: TypedExpr, frame: Proc, seat: int) -> int | None:
-        """The value of an expression of a number, of which `text` tells it from others of the game, by
-        compiled code; None where that has none.
+        """Return the value of an expression of a number by compiled code; `None` if there is no code for it.
 
-        `seat`: what stands in its first slot.
+        `text` tells the expression from others of the game; `seat` stands in its first slot.
         """
         return None
 
     def _whole_game(self, seed: int, game: int, checked: bool = False) -> RolledOut | None:
-        """The same, from an initial state, where a back end has whole games of its own that finish; none
-        where only steps will do.
+        """Play a whole game from an initial state, as `_roll_out` does; `None` if only steps will do.
 
-        `checked`: none, too, unless all invariants hold at every position.
+        Back ends override it that have whole games of their own. With `checked` it is also `None` unless all
+        invariants hold at every position.
         """
         return None
 
@@ -531,7 +534,7 @@ class State(StateView):
             machine.recorder = recorder
 
     def _event_cache(self, seat: int | None, offers: bool) -> EventCache:
-        """The events of a seat (none: the referee) up to here, with `offers` also what it was offered."""
+        """Return the events of a seat (`None`: the referee) up to here; with `offers` also its offers."""
         known = self._event_caches = self._event_caches or {}
         cache = known.get((seat, offers)) or self._new_event_cache(Recorder(self.players, seat))
         cache = cache.up_to(self._history, self._resumer(cache.machine, seat, offers))
@@ -547,23 +550,21 @@ class State(StateView):
         def resume(m: Machine, entry: Entry) -> None:
             again._m = m
             again._forget()
-            acting = (
-                CHANCE
-                if isinstance(entry, tuple)
-                else entry[0]
-                if isinstance(entry, list)
-                else again.current_player()
-            )
+            acting, action = again._actor_and_action(entry)
             if offers and acting == seat:
                 m.recorder.offered(partial(self._offer_of, again, acting))
             m.recorder.on_offer = None
-            again._resume(
-                m,
-                acting,
-                entry[0] if isinstance(entry, tuple) else entry[1] if isinstance(entry, list) else entry,
-            )
+            again._resume(m, acting, action)
 
         return resume
+
+    def _actor_and_action(self, entry: Entry) -> tuple[int, int]:
+        """Return who acts in the next entry of a history, a seat or `CHANCE`, and the action."""
+        if isinstance(entry, tuple):
+            return CHANCE, entry[0]
+        if isinstance(entry, list):
+            return entry[0], entry[1]
+        return self.current_player(), entry
 
     def _offer_of(self, again: State, seat: int) -> str | None:
         asked = again.asked(seat)
@@ -624,15 +625,18 @@ class State(StateView):
         start = None if self._start is None else position.to_json(position.as_data(self._start, begun=False))
         return json.dumps(
             {
-                "croupier": VERSION, "ruleset": self.ruleset.name, "ruleset_hash": self.ruleset.ruleset_hash,
-                "meaning_hash": self.ruleset.meaning_hash, "players": self.players,
+                "croupier": VERSION,
+                "ruleset": self.ruleset.name,
+                "ruleset_hash": self.ruleset.ruleset_hash,
+                "meaning_hash": self.ruleset.meaning_hash,
+                "players": self.players,
                 "parameters": self.parameters,
-                "position": position.to_json(position.as_data(self._m)), "start": start,
-                "history": [list(h) if isinstance(h, tuple) else {"seat": h[0],
-                "action": h[1]} if isinstance(h, list) else h for h in self._history],
+                "position": position.to_json(position.as_data(self._m)),
+                "start": start,
+                "history": [_entry_as_json(entry) for entry in self._history],
             },
             sort_keys=True,
-        )  # fmt: skip
+        )
 
 
 def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
@@ -650,16 +654,27 @@ def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
     return state
 
 
+def _entry_as_json(entry: Entry) -> object:
+    """Return an entry of a history as JSON: `[outcome]` of chance, `{"seat": …, "action": …}` where several
+    choose at once, else the number of the action.
+    """
+    match entry:
+        case tuple():
+            return list(entry)
+        case list():
+            return {"seat": entry[0], "action": entry[1]}
+        case _:
+            return entry
+
+
 def rolled_out(state: State, seed: int, game: int, most: int | None = None) -> RolledOut:
     """Play a state to its end, or at most so many decisions far, which changes it: every seat takes each of
     its legal actions with the same chance.
 
     Everybody's streams begin here. Where a seat must act and has no legal action, the game is stuck and ends.
     """
-    chance, seats = (
-        Stream(seed, game, CHANCE_PURPOSE),
-        [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)],
-    )
+    chance = Stream(seed, game, CHANCE_PURPOSE)
+    seats = [Stream(seed, game, seat_purpose(seat)) for seat in range(state.players)]
     decisions = events = 0
     while not state.is_terminal() and (most is None or decisions < most):
         if state.is_chance_node():

@@ -1,4 +1,4 @@
-"""Where a game stands: who acts, what may be done, and what it is called.
+"""The view of a state: who acts, which actions are legal, and what they are called.
 
 Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at
 once, -4 the end. What the calls give belongs to the caller: lists are fresh, and changing them changes no
@@ -37,7 +37,7 @@ class StateView:
         self._forget()
 
     def _forget(self) -> None:
-        """What was worked out about the position before."""
+        """Forget the results that were worked out for the last position."""
         self._legal: dict[int, list[int]] = {}
         self._acting: str | None = None
         self._player: int | None = None
@@ -52,8 +52,8 @@ class StateView:
 
     @property
     def history(self) -> list[Entry]:
-        """What was done since the start: an action, `(outcome,)` of chance, or `[seat, action]` where several
-        seats chose at once. A fresh list.
+        """Return the actions since the start: a number, `(outcome,)` of chance, or `[seat, action]` if
+        several seats chose at once. A fresh list.
         """
         return [list(h) if type(h) is list else h for h in self._history]
 
@@ -67,11 +67,11 @@ class StateView:
 
     # ------------------------------------------------------------ who acts
     def is_terminal(self) -> bool:
-        """Is there nothing left to do: finished, faulted or past a limit?"""
+        """Return whether nothing is left to do: the game is finished, faulted or past a limit."""
         return self._seats() == ""
 
     def _seats(self) -> str:
-        """Who acts: "one" seat, "every" one of several, "chance", or nobody."""
+        """Return who acts: "one" seat, "every" one of several, "chance", or "" for nobody."""
         if self._acting is None:
             op = self._m.waiting
             self._acting = "" if op is None or self._past_limit() is not None else str(op.seats)
@@ -84,11 +84,11 @@ class StateView:
         return "decisions" if len(self._history) - self._chances >= limits["decisions"] else None
 
     def is_chance_node(self) -> bool:
-        """Does chance act now?"""
+        """Return whether chance acts now."""
         return self._seats() == "chance"
 
     def is_simultaneous_node(self) -> bool:
-        """Do several seats choose at once?"""
+        """Return whether several seats choose at once."""
         return self._seats() == "every"
 
     def current_player(self) -> int:
@@ -102,7 +102,9 @@ class StateView:
         return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS}[acting]
 
     def pending_seats(self) -> list[int]:
-        """The seats that must act now: one, several at a simultaneous node, none at chance or the end."""
+        """Return the seats that must act now: one, several at a simultaneous node, an empty list at chance or
+        the end.
+        """
         acting = self._seats()
         if acting == "every":
             self._m.refuel()
@@ -110,9 +112,11 @@ class StateView:
         return [self.current_player()] if acting == "one" else []
 
     def is_open_to(self, seat: int | None) -> bool:
-        """May a seat (none: the referee) know who acts now? Not while others act secretly, or are asked for a
-        reaction, or where it depends on what this seat may not see whether anything is asked at all:
-        something that others may refuse, one more of several things, chance.
+        """Return whether a seat (`None`: the referee) may know who acts now.
+
+        It may not while others act secretly, or are asked for a reaction, or if hidden information decides
+        whether anything is asked at all: something that others may refuse, one more of several things,
+        chance.
 
         Raises ValueError for a seat that is not there.
         """
@@ -158,7 +162,7 @@ class StateView:
         return self._legal[seat]
 
     def _faulted(self, fault: Fault) -> None:
-        """What may be done here cannot be worked out: the game ends here."""
+        """End the game with a fault: the options cannot be worked out."""
         self._m.fault, self._m.frames = fault, []
         self._forget()
 
@@ -225,10 +229,9 @@ class StateView:
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
 
     def asked(self, seat: int) -> JsonObject | None:
-        """The decision that a seat stands at, as JSON: what it is called, and its options with their words;
-        none if the seat does not act.
+        """Return the decision of a seat as JSON: what it is called, and its options with their words.
 
-        Raises ValueError for a seat that is not there.
+        `None` if the seat does not act. Raises ValueError for a seat that is not there.
         """
         seat = seat_of(seat, self.players)
         if self.is_terminal() or seat not in self.pending_seats():
@@ -242,12 +245,12 @@ class StateView:
         }
 
     def declines(self, action: int) -> bool:
-        """Is this legal action to choose nothing, in whatever words?"""
+        """Return whether a legal action chooses nothing, in whatever words."""
         declines = getattr(self._m.waiting, "declines", None)
         return declines is not None and bool(declines(self._m.frames[-1], action))
 
     def ends(self, action: int) -> bool:
-        """Is this legal action to take no more of several things, in whatever words?"""
+        """Return whether a legal action takes no more of several things, in whatever words."""
         ends = getattr(self._m.waiting, "ends", None)
         return ends is not None and bool(ends(self._m.frames[-1], action))
 
@@ -275,8 +278,9 @@ class StateView:
         return struct
 
     def called(self, seat: int, action: int) -> Called | None:
-        """What a legal action is called in the rules, and the values that it chooses; none for what has no
-        name there: reactions, claims.
+        """Return the name of a legal action in the rules, and the values that it chooses.
+
+        `None` for what has no name there: reactions, claims.
         """
         m = self._m
         named = getattr(m.waiting, "named", None)
@@ -303,8 +307,8 @@ class StateView:
         )
 
     def asked_at(self) -> Point | None:
-        """Where in the rules a seat, or chance, is asked now, which `game.sites` names; None where nobody
-        is.
+        """Return the place of the rules where a seat, or chance, is asked now, a key of `game.sites`; `None`
+        if nobody is asked.
         """
         op = self._m.waiting
         return None if op is None or op.point is None else (op.proc, op.point)
@@ -325,7 +329,7 @@ class StateView:
 
     # ------------------------------------------------------------ results
     def outcome(self) -> JsonObject:
-        """How the game stands: status, winners (seats from 0), returns, scores, grade, reason, fault.
+        """Return the result as JSON: status, winners (seats from 0), returns, scores, grade, reason, fault.
 
         Before the end the status is `running`, and there are no returns.
         """
@@ -380,13 +384,13 @@ class StateView:
 
     # ------------------------------------------------------------ information
     def observation(self, seat: int | None, *, spoken: bool = False) -> JsonObject:
-        """What a seat sees of the position now, as JSON (None: the referee, who sees everything; `SPECTATOR`:
-        somebody at no seat).
+        """Return the position as a seat sees it now, as JSON.
 
-        Keys are texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player
-        is a value or the key of a state, it is the seat from 0, or, if `spoken`, the words for people. A zone
-        is a list, `{"count": n}` if the seat may only count it, otherwise null. A seat that acts finds its
-        decision there too (`asked`). Raises ValueError for a seat that is not there.
+        A `seat` of `None` is the referee, who sees everything; `SPECTATOR` is somebody at no seat. Keys are
+        texts. Zones of players go by the words of the rules, `player 1` for seat 0; where a player is a value
+        or the key of a state, it is the seat from 0, or, if `spoken`, the words for people. A zone is a list,
+        `{"count": n}` if the seat may only count it, otherwise null. A seat that acts finds its decision
+        there too (`asked`). Raises ValueError for a seat that is not there.
         """
         seat = viewer_of(seat, self.players)
         asked = self.asked(seat) if seat is not None and seat < self.players else None

@@ -77,7 +77,7 @@ def _called(ctx: Compiler, call: CallExpr) -> Run:
 
 
 def backs(ctx: Compiler, proc: Proc, args: tuple[TypedExpr, ...]) -> list[Setter]:
-    """How to write what the `var` parameters of a procedure hold at its end to the targets named in a
+    """Return setters that write the final values of a procedure's `var` parameters to the targets named in a
     call.
     """
     found = []
@@ -137,7 +137,7 @@ def _stmt_assign(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def setter(ctx: Compiler, target: TypedExpr) -> Setter:
-    """How to write a local, state, an entry of a map or list, or a changeable attribute."""
+    """Return a function that writes a local, state, an entry of a map or list, or a changeable attribute."""
     match target:
         case LocalExpr():
             slot = target.slot
@@ -150,10 +150,8 @@ def setter(ctx: Compiler, target: TypedExpr) -> Setter:
             i = ctx.game.program.vars[target.name].index
             return lambda m, L, v: m.set_var(i, v)
         case MutableExpr():
-            i, (first, _) = (
-                ctx.game.program.vars[target.name].index,
-                ctx.game.kinds[target.name.split(".")[0]],
-            )
+            i = ctx.game.program.vars[target.name].index
+            first, _ = ctx.game.kinds[target.name.split(".")[0]]
             component = ctx.expr(target.args[0])
 
             def write_attribute(m: Machine, L: Locals, v: Value) -> None:
@@ -256,8 +254,9 @@ def _stmt_remove(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
-    """What has to be worked out for a text, before it is a text: a fault in it stops the game, whether
-    somebody listens or not.
+    """Return the expressions that are evaluated for a text before it is made.
+
+    A fault in one stops the game, whether somebody listens or not.
     """
     if isinstance(x, TextExpr):
         return [run for a in x.args for run in text_parts(ctx, a)]
@@ -300,7 +299,7 @@ def _stmt_announce(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
-    """What each of several players chose at once is told, by the player."""
+    """Compile a statement that tells what each of several players chose at once, by player."""
     chosen, who = ctx.exprs(s.args)
     whole, game = s.args[0].type, ctx.game
     assert isinstance(whole, t.Map)
@@ -518,10 +517,8 @@ def _stmt_repeat(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
-    body, other = (
-        traced_block(ctx, s.blocks[0], s, "can end so"),
-        traced_block(ctx, s.blocks[1], s, "cannot end so"),
-    )
+    body = traced_block(ctx, s.blocks[0], s, "can end so")
+    other = traced_block(ctx, s.blocks[1], s, "cannot end so")
     condition, span = ctx.expr(s.args[0]), s.span
 
     def run(m: Machine, L: Locals) -> object:

@@ -122,8 +122,9 @@ def blocks(key: tuple[int, int], game: int, first: int, count: int, games: int =
 
 @lru_cache(maxsize=64)
 def _openings(key: tuple[int, int], group: int) -> list[list[int]]:
-    """How the streams with this key begin in a group of games, the last word first: one after another they
-    cost many times as much.
+    """Return the first words of the streams with this key in a group of games, the last word first.
+
+    One stream after another would cost many times as much.
     """
     found = blocks(key, group * GROUP, 0, OPENING, GROUP)
     return [

@@ -1,4 +1,4 @@
-"""Where something that is executed stands, beside the rules that it cites."""
+"""Numbers for places that are executed, beside the rules that they cite, and counts of their runs."""
 
 from __future__ import annotations
 

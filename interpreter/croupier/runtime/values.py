@@ -63,7 +63,7 @@ def _expr_is_other(ctx: Compiler, x: IsOtherExpr) -> Run:
 
 
 def fixed(ctx: Compiler, value: Value) -> Run:
-    """What is known beforehand."""
+    """Return a function that gives a value known beforehand."""
     return lambda m, L: value
 
 

@@ -1,4 +1,4 @@
-"""Who sees what: observations, perceived events, and texts for those who do not see all of them."""
+"""Visibility: observations, perceived events, and texts for those who do not see all of them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 
 def admits(audience: int, owner: int | None, seat: int, players: int) -> bool:
-    """May `seat` see something of this audience that belongs to `owner`? Nobody's things are seen by no owner
-    and no others.
+    """Return whether `seat` may see something of this audience that belongs to `owner`.
 
-    Who sits at no seat is no player: an owner who looks on, too, would see what only the others may.
+    Nobody's things are seen by no owner and no others. A spectator is no player: as an owner who looks on,
+    they would see what only the others may.
     """
     if audience == EVERYBODY:
         return True
@@ -57,14 +57,15 @@ def among(seats: list[int]) -> int:
 
 
 def perceives(event_audience: int | None, seat: int | None) -> bool:
-    """Does a seat (none: the referee) perceive what happens that is for `event_audience`: bits of seats, or
-    none for everybody?
+    """Return whether a seat (`None`: the referee) perceives what happens for `event_audience`.
+
+    The audience is bits of seats, or `None` for everybody.
     """
     return event_audience is None or seat is None or bool(event_audience >> seat & 1)
 
 
 def sees_zone(m: Machine, z: int, seat: int) -> bool:
-    """May a seat see all that lies in a zone?"""
+    """Return whether a seat may see all that lies in a zone."""
     zone = m.game.zones[z]
     if zone.sight == 0:
         return admits(zone.seen_by, zone.owner, seat, m.game.players)
@@ -76,12 +77,12 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
 
 
 def counts_zone(m: Machine, z: int, seat: int) -> bool:
-    """May a seat know how many components a zone holds?"""
+    """Return whether a seat may know how many components a zone holds."""
     return is_counter(m, z, seat) or (m.game.zones[z].sight < 2 and sees_zone(m, z, seat))
 
 
 def is_counter(m: Machine, z: int, seat: int) -> bool:
-    """Does `counted_by` of a zone admit a seat?"""
+    """Return whether `counted_by` of a zone admits a seat."""
     zone = m.game.zones[z]
     if zone.count_sight:
         return bool(m.game.code.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
@@ -89,8 +90,8 @@ def is_counter(m: Machine, z: int, seat: int) -> bool:
 
 
 def sees_component(m: Machine, component: int, seat: int) -> bool:
-    """Is the face of this component visible to this seat where it lies now? In an unordered part nobody sees
-    it.
+    """Return whether a seat sees the face of a component where it lies now. Nobody sees it in an unordered
+    part.
     """
     z = m.where[component]
     if z < 0:
@@ -102,8 +103,10 @@ def sees_component(m: Machine, component: int, seat: int) -> bool:
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
-    """What lies in a zone, as a seat sees it (none: the referee): in order, none for a component whose face
-    it does not see; these come last where there is no order. None if it sees no face at all.
+    """Return the components of a zone as a seat (`None`: the referee) sees them, in order.
+
+    A component whose face the seat does not see is `None`; these come last where there is no order. The whole
+    is `None` if it sees no face at all.
     """
     zone, found, some = m.game.zones[z], list[int | None](), False
     if seat is None or zone.sight < 2:
@@ -125,7 +128,7 @@ what each seat sees of them.
 
 
 def seen_now(m: Machine) -> Seen:
-    """What each seat sees of those zones and state variables of which the position says who sees them."""
+    """Return what each seat sees of those zones and state variables whose audience the position decides."""
     game, found = m.game, Seen()
     zones, variables, counted = game.by_position
     for z in zones:
@@ -147,9 +150,11 @@ def seen_now(m: Machine) -> Seen:
 
 
 def backs(m: Machine, z: int, seat: int | None) -> list[str | None]:
-    """The backs of those components of a zone whose faces a seat does not see, though it may count them: in
-    order, without an order as they are declared; none for one that has no back. An empty list if no back is
-    seen.
+    """Return the backs of those components of a zone whose faces a seat does not see, though it may count
+    them.
+
+    They are in order or, without an order, as they are declared; `None` stands for a component without a
+    back. The list is empty if no back is seen.
     """
     if seat is None or not m.game.has_backs or not counts_zone(m, z, seat):
         return []
@@ -175,11 +180,11 @@ class SeatObserver:
         return sees_component(self.m, component, self.seat)
 
     def named(self, component: int) -> bool:
-        """May it know which component this is, and what never changes in it?"""
+        """Return whether the seat may know which component this is, and what never changes in it."""
         return component in self.told or self(component)
 
     def back(self, component: int) -> bool:
-        """Does it see the backs of what lies where this component is?"""
+        """Return whether the seat sees the backs of what lies where this component is."""
         z = self.m.where[component]
         return z >= 0 and counts_zone(self.m, z, self.seat)
 
@@ -187,8 +192,9 @@ class SeatObserver:
         return sees_zone(self.m, z, self.seat)
 
     def top(self, z: int) -> bool:
-        """The component on top of a pile, or at the end of a sequence; that there is none, who counts them
-        knows.
+        """Return whether the seat sees the component on top of a pile, or at the end of a sequence.
+
+        A seat that counts the components knows if there is none.
         """
         last = self.m.zones[z][-1:]
         if self.m.game.zones[z].sight < 2 or not all(isinstance(component, int) for component in last):
@@ -220,9 +226,9 @@ UNSEEN = object()  # of a state variable of which a seat sees nothing
 
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
-    """What a seat sees of a zone.
+    """A zone as a seat sees it.
 
-    `entry`: the labels of what lies there, none for a face that is not seen; or `{"count": n}`; or none.
+    `entry`: the labels of what lies there, `None` for a face that is not seen; or `{"count": n}`; or `None`.
     `attributes`: of each component those that `attributes_of` gives, an empty list if there are none;
     `backs`: as the function of that name gives them.
     """
@@ -233,19 +239,20 @@ class ZoneSeen:
 
 
 def zone_seen(m: Machine, zone: Zone, seat: int | None, say: Say) -> ZoneSeen:
-    """What a seat sees of a zone (none: the referee, who sees everything)."""
+    """Return a zone as a seat sees it; `None` is the referee, who sees everything."""
     game, entry, attributes = m.game, None, list[dict[str, object]]()
     found = faces(m, zone.number, seat)
     if found is not None:
         entry = [None if i is None else game.label(i, m) for i in found]
-        attributes = [{} if i is None else attributes_of(m, i, say) for i in found] if game.unlabelled else []
+        if game.unlabelled:
+            attributes = [{} if i is None else attributes_of(m, i, say) for i in found]
     elif seat is not None and counts_zone(m, zone.number, seat):
         return ZoneSeen({"count": size(m.zones[zone.number])}, [], backs(m, zone.number, seat))
     return ZoneSeen(entry, attributes if any(attributes) else [], backs(m, zone.number, seat))
 
 
 def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
-    """What a seat sees of a state variable, as JSON; `UNSEEN` if that is nothing."""
+    """Return a state variable as a seat sees it, as JSON; `UNSEEN` if it sees nothing of it."""
     game, value, audience = m.game, m.vars[v.index], m.game.seen_by[v.index]
     if v.of_class is not None:
         return attribute_seen(m, v, seat, say) or UNSEEN
@@ -268,8 +275,9 @@ def state_seen(m: Machine, v: VarDef, seat: int | None, say: Say) -> object:
 
 
 def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonObject:
-    """What a seat sees of a position, as JSON (none: the referee, who sees everything; `spoken`: players as
-    people count them).
+    """Return a position as a seat sees it, as JSON.
+
+    A `seat` of `None` is the referee, who sees everything. `spoken`: players are named as people count them.
     """
     game = m.game
     say = partial(game.to_json, m=m, spoken=spoken)
@@ -296,8 +304,9 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
 
 
 def depends_on_contents_alone(game: Game, zone: Zone) -> bool:
-    """Is what a seat sees of a zone the same whenever the same lies there? Not if the position says who sees
-    it, or what lies there is called.
+    """Return whether what a seat sees of a zone is the same whenever the same lies there.
+
+    It is not if the position decides who sees the zone, or what its components are called.
     """
     kinds = game.program.zones[zone.family].kinds
     has_backs = any(game.program.classes[kind].back is not None for kind in kinds)
@@ -340,7 +349,7 @@ def attribute_seen(m: Machine, v: Any, seat: int | None, say: Say) -> JsonObject
 
 
 def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], object]:
-    """A function of a seat: may it see entry `at` of a state variable?"""
+    """Return a test whether a seat may see entry `at` of a state variable."""
     game = m.game
     v = game.variables[index]
     if v.of_class is not None:
@@ -373,7 +382,10 @@ OF_FAMILY_COUNTS = ("family.size", "family.empty")
 
 
 def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
-    """May the observer of `m` see what an operation reads? None for one that reads nothing of a position."""
+    """Return a test whether the observer of `m` may see what an operation reads.
+
+    `None` for one that reads nothing of a position.
+    """
     game, op = ctx.game, x.op
     if op in OF_COMPONENTS:
         component = ctx.unredacted(x.args[0])

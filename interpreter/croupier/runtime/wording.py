@@ -48,8 +48,9 @@ class WordedStatement:
 
 
 def level(m: Machine) -> tuple[bool, int]:
-    """Do watchers run now, and how many definitions run inside one another? An event at another level is not
-    of the statement itself.
+    """Return whether watchers run now, and how many definitions run inside one another.
+
+    An event at another level is not of the statement itself.
     """
     return m.watching, m.height
 

@@ -32,7 +32,7 @@ class ComponentTable:
         """Watchers look at what changed."""
 
     def take(self, component: int) -> int:
-        """Take a component out of its zone; gives the zone it was in (-1: it was in none)."""
+        """Take a component out of its zone; return the zone it was in, -1 if it was in none."""
         z = self.where[component]
         if z < 0:
             return z

@@ -1,10 +1,10 @@
 """The table as one seat sees it: one value, ready to be drawn by a terminal, a browser or anything else.
 
-In: a state and a seat (none: the referee; `SPECTATOR`: who sits at no seat). Out: a `View`, frozen and
+In: a state and a seat (`None`: the referee; `SPECTATOR`: somebody at no seat). Out: a `View`, frozen and
 JSON-able: boards, zones, values, the seats round the table, the decision with its options, each attached to
 what it concerns.
 
-    view.py          what a view is made of
+    view.py          the parts of a view
     view_builder.py  the view of a state; options, and the components, cells, zones and players that they
                      concern
 

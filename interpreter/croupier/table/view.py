@@ -1,4 +1,4 @@
-"""What a view is made of. Seats count from 0; texts are plain, for whoever draws to escape."""
+"""The parts of a view. Seats count from 0; texts are plain, for whoever draws to escape."""
 
 from __future__ import annotations
 
@@ -133,10 +133,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the seat is asked.
+    """The question to the seat, with its options.
 
-    It takes from `least` to `most` things (none: any number) one by one, and has `taken` some; (1, 1) is one
-    thing.
+    It takes from `least` to `most` things (`None`: any number) one by one, and has `taken` some; (1, 1) is
+    one thing.
     """
 
     asks: str
@@ -148,10 +148,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one seat sees it; `viewer` is none for who sits at no seat.
+    """The table as one seat sees it; `viewer` is `None` for a reader who sits at no seat.
 
-    `acting` are the seats that must act, none if that is not to be known; `status` is `running` or how it
-    ended.
+    `acting` are the seats that must act, `None` if that is not to be known; `status` is `running` or how the
+    game ended.
     """
 
     title: str
@@ -175,7 +175,7 @@ class View:
 class ViewTexts:
     """Views as JSON text.
 
-    Of the parts that are kept, the text is kept, too; each is kept with its part, so that none is taken for
+    Of the parts that are kept, the text is kept, too; each is kept with its part, so that it is not taken for
     another.
     """
 
@@ -187,7 +187,7 @@ class ViewTexts:
         self._kept[id(part)] = (part, [])
 
     def keeps_all(self, parts: Iterable[object]) -> bool:
-        """Are these parts kept?"""
+        """Return whether these parts are kept."""
         return all((kept := self._kept.get(id(part))) is not None and kept[0] is part for part in parts)
 
     def clear(self) -> None:

@@ -115,7 +115,7 @@ MAX_TEXT = 400  # characters of a value of the state
 
 
 def view(state: State, seat: int | None) -> View:
-    """The table as a seat sees it (none: the referee, `SPECTATOR`: who sits at no seat).
+    """Return the table as a seat sees it (`None`: the referee, `SPECTATOR`: somebody at no seat).
 
     Raises ValueError for a seat that is not there.
     """
@@ -176,8 +176,9 @@ class _Seeing:
         )
 
     def _changes(self) -> dict[str, dict[str, object]]:
-        """What is to be seen of components that no other is called like: changeable attributes that their
-        labels do not say.
+        """Return the visible changeable attributes of components with a label of their own, by label.
+
+        Attributes that the label shows are left out.
         """
         found: dict[str, dict[str, object]] = {}
         for kind, names in self.game.unlabelled.items():
@@ -226,12 +227,14 @@ class _Seeing:
         if own or not self.offers.by_name.keys().isdisjoint(labels):
             return self._made(zone, title, entry, changed, own)
         if key is None:
-            holds = labels if isinstance(entry, list) else None if entry is None else int(entry["count"])
+            holds: object = labels
+            if not isinstance(entry, list):
+                holds = None if entry is None else int(entry["count"])
             key = (zone.number, title, holds, repr(changed) if any(changed) else "")
         return self.known.kept(self.known.zones, key, lambda: self._made(zone, title, entry, changed, ()))
 
     def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
-        """What is seen of the changeable attributes of each component of a zone."""
+        """Return the visible changeable attributes of each component of a zone."""
         by_label = (
             [self.changes.get(label or "", {}) for label in seen.entry]
             if self.changes and isinstance(seen.entry, list)
@@ -427,7 +430,7 @@ class _Seeing:
         return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
     def _fixed(self, name: str, value: object, kind: t.Type) -> Value:
-        """What a cell has for good."""
+        """Return a value that a cell has for good."""
         kind = kind.base if isinstance(kind, t.Optional) else kind
         text = _words(self.game.to_json(value, kind, spoken=True))[:MAX_TEXT]
         colour, symbol = self._style(kind, text)
@@ -457,10 +460,8 @@ class _Seeing:
         for _, where, value in values:
             if where is not None and where[0] == name:
                 values_at.setdefault(where[1], []).append(value)
-        empty, links = (
-            self.known.kept(self.known.boards, (name, frame.area), frame.cells),
-            self.known.kept(self.known.links, (name,), frame.links),
-        )
+        empty = self.known.kept(self.known.boards, (name, frame.area), frame.cells)
+        links = self.known.kept(self.known.links, (name,), frame.links)
         key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
         cells = tuple(
             [
@@ -471,8 +472,9 @@ class _Seeing:
         return Board(name.replace("_", " "), frame.shape, *frame.size, cells, links, frame.top, frame.left)
 
     def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Area:
-        """What is drawn of a board that grows: top, left, bottom and right of what lies there, one cell more
-        around it, and of where one may act.
+        """Return the area to draw of a board that grows: top, left, bottom and right.
+
+        It holds what lies there, one cell more around it, and the places where one may act.
         """
         whole = self.game.boards[board]
         used, offered = set[int](), set[int]()
@@ -539,7 +541,7 @@ def side_by_side(zones: Iterable[ZoneView]) -> tuple[ZoneView, ...]:
 
 
 def _form(zone: Zone) -> str:
-    """How a zone lies: a pile, a row if it is a sequence, else a fan if not everybody sees it."""
+    """Return the form of a zone: a pile, a row if it is a sequence, else a fan if not everybody sees it."""
     if zone.order == "pile":
         return PILE
     if zone.order == "sequence":
@@ -548,8 +550,8 @@ def _form(zone: Zone) -> str:
 
 
 class BoardFrame:
-    """What of a board, or of its edges, corners or links, is drawn, and where: all of it, or of a board that
-    grows an area.
+    """The part of a board, or of its edges, corners or links, that is drawn, and its places: all of it, or an
+    area of a board that grows.
     """
 
     def __init__(self, game: Game, name: str, area: Area | None) -> None:
@@ -584,31 +586,26 @@ class BoardFrame:
         return (self.high, self.wide) if self.shape in IN_ROWS else (1, self.topology.size)
 
     def cells(self) -> tuple[Cell, ...]:
-        """What is drawn, without anything on it."""
+        """Return the cells that are drawn, without anything on them."""
         return tuple([Cell(self.topology.names[i], *self._place(i)) for i in self.drawn])
 
     def _place(self, i: int) -> tuple[int, int, float, float]:
         """Row and column, and the place in a square from 0 to 1."""
         topology, whole = self.topology, self.whole
-        row, column = (
-            (topology.row_of[i] - self.top, topology.column_of[i] - self.left)
-            if self.shape in IN_ROWS
-            else (0, i)
-        )
-        x, y = (
-            topology.spots[i]
-            if topology.spots
-            else _spot(i, topology.size, self.shape, row, column, *self.size)
-        )
+        row, column = 0, i
+        if self.shape in IN_ROWS:
+            row, column = topology.row_of[i] - self.top, topology.column_of[i] - self.left
+        if topology.spots:
+            x, y = topology.spots[i]
+        else:
+            x, y = _spot(i, topology.size, self.shape, row, column, *self.size)
         if self.between_squares:
-            row, column = (
-                round(2 * (y * len(whole.rows) - self.top + whole.first)),
-                round(2 * (x * len(whole.columns) - self.left + whole.first)),
-            )
+            row = round(2 * (y * len(whole.rows) - self.top + whole.first))
+            column = round(2 * (x * len(whole.columns) - self.left + whole.first))
         elif self.area is not None and self.is_part:
-            x, y = _within(
-                x, y, _extent(whole, self.shape, range(whole.size)), _extent(whole, self.shape, self.inside)
-            )
+            board = _extent(whole, self.shape, range(whole.size))
+            area = _extent(whole, self.shape, self.inside)
+            x, y = _within(x, y, board, area)
         return row, column, x, y
 
     def links(self) -> Links:
@@ -622,7 +619,9 @@ class BoardFrame:
 
 
 def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
-    """The board of which these are the edges, corners or links; itself, if it is none."""
+    """Return the name of the board to which these edges, corners or links belong; a whole board is its
+    own.
+    """
     part = defined[name]
     return part.of if isinstance(part, PartDef) else name
 
@@ -630,8 +629,9 @@ def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
 def _spot(
     i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int
 ) -> tuple[float, float]:
-    """Where a cell lies in a square from 0 to 1: in its row, or on a circle; the hub of a ring in the
-    middle.
+    """Return the place of a cell in a square from 0 to 1.
+
+    It is in its row, or on a circle; the hub of a ring is in the middle.
     """
     if shape in IN_ROWS:
         return (column + 0.5) / columns, (row + 0.5) / rows
@@ -652,7 +652,7 @@ def _extent(board: Topology, shape: str, cells: Iterable[int]) -> tuple[float, f
 
 
 def _within(x: float, y: float, whole: tuple[float, ...], part: tuple[float, ...]) -> tuple[float, float]:
-    """Where a place of the whole, from 0 to 1, lies in a part."""
+    """Return a place of the whole, from 0 to 1, as a place in a part."""
     (left, top, right, bottom), (a, b, c, d) = whole, part
     return round((left + x * (right - left) - a) / (c - a), 4), round(
         (top + y * (bottom - top) - b) / (d - b), 4
@@ -732,7 +732,7 @@ class Known:
         return part
 
     def is_plain(self, zone: Zone) -> bool:
-        """Does what is seen of a zone depend on what lies in it alone?"""
+        """Return whether what is seen of a zone depends on its contents alone."""
         found = self.plain.get(zone.number)
         if found is None:
             found = self.plain[zone.number] = depends_on_contents_alone(self.game, zone)
@@ -743,7 +743,9 @@ _KEPT: list[Known] = []
 
 
 def known_of(game: Game) -> Known:
-    """What is known of the components of a game; of those that were drawn last it is kept."""
+    """Return the known facts of the components of a game; they are kept for the games that were drawn
+    last.
+    """
     kept = next((known for known in _KEPT if known.game is game), None)
     if kept is None:
         kept = Known(game, _faces(game), _powers(game))
@@ -800,7 +802,7 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str]]:
-    """What a label says of changeable attributes, by the places of their variables."""
+    """Yield the changeable attributes and values that a label shows, by the places of their variables."""
     for index, value in shown:
         v = game.variables[index]
         if value is not None and isinstance(v.type, t.Map):
