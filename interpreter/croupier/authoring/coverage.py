@@ -371,6 +371,15 @@ def _never(coverage: Coverage) -> Iterator[str]:
     yield "</table>"
 
 
+def _line_class(places: Sequence[Counted]) -> str:
+    """The CSS class of a line with these places; empty without any."""
+    if not places:
+        return ""
+    if all(p.count for p in places):
+        return "happened"
+    return "partly" if any(p.count for p in places) else "never"
+
+
 def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
     """The text of a file, line by line; a file in which nothing can happen is left out."""
     lines: dict[int, list[Counted]] = defaultdict(list)
@@ -384,15 +393,7 @@ def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
         found = lines.get(at, [])
         clauses = [p.count for p in found if p.kind in CLAUSES] or [p.count for p in found]
         missing = [p for p in found if not p.count]
-        kind = (
-            ""
-            if not found
-            else "happened"
-            if not missing
-            else "never"
-            if not any(p.count for p in found)
-            else "partly"
-        )
+        kind = _line_class(found)
         notes = "; ".join(
             f"never: {place_words(p)}" for p in missing if not p.inside and p.count != max(clauses)
         )
@@ -823,17 +824,12 @@ def _places(
         found.append(
             Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside)
         )
-    return tuple(
-        sorted(
-            found,
-            key=lambda p: (
-                order[p.span.source.name],
-                p.span.start,
-                CLAUSES.index(p.kind) if p.kind in CLAUSES else 9,
-                p.words,
-            ),
-        )
-    )
+
+    def position(p: Counted) -> tuple[int, int, int, str]:
+        clause = CLAUSES.index(p.kind) if p.kind in CLAUSES else len(CLAUSES)
+        return order[p.span.source.name], p.span.start, clause, p.words
+
+    return tuple(sorted(found, key=position))
 
 
 def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:

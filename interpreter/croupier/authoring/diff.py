@@ -47,7 +47,11 @@ _BLANKS = re.compile(r'"[^"]*"|\s*(?<!\S)#.*|\s+')
 
 def kind_of(before: object, after: object) -> Kind:
     """Whether something was added, removed or changed; None stands for nothing."""
-    return "added" if before is None else "removed" if after is None else "changed"
+    if before is None:
+        return "added"
+    if after is None:
+        return "removed"
+    return "changed"
 
 
 @dataclass(frozen=True)
@@ -100,11 +104,16 @@ class Difference:
     def to_json(self) -> JsonObject:
         """The difference for programs."""
         return {
-            "kind": self.kind, "section": self.section, "name": self.name, "part": self.part,
-            "before": self.before, "after": self.after,
+            "kind": self.kind,
+            "section": self.section,
+            "name": self.name,
+            "part": self.part,
+            "before": self.before,
+            "after": self.after,
             "before_place": short_place(self.before_span),
-            "after_place": short_place(self.after_span), "words": self.words,
-        }  # fmt: skip
+            "after_place": short_place(self.after_span),
+            "words": self.words,
+        }
 
 
 def _changed_lines(old: list[str], new: list[str]) -> list[str]:

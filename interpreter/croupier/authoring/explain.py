@@ -76,7 +76,10 @@ def explain_move(
     or structure.
     """
     pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
-    seat = seat_of(seat, state.players, CHANCE) if seat is not None else pending[0] if pending else 0
+    if seat is not None:
+        seat = seat_of(seat, state.players, CHANCE)
+    else:
+        seat = pending[0] if pending else 0
     move = move if isinstance(move, (str, dict)) else action_of(move)
     action = _legal(state, seat, move) if seat in pending else None
     offered = tuple(state.action_to_string(seat, a) for a in _options(state, seat)) if seat in pending else ()

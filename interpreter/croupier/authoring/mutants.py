@@ -326,13 +326,10 @@ class Finder:
         if that is not known.
         """
         symbol = self.symbols.get((span.source.name, span.start, span.end))
-        return (
-            None
-            if symbol is None
-            else (symbol.owner,)
-            if symbol.kind == "value" and symbol.owner in self.enums
-            else ()
-        )
+        if symbol is None:
+            return None
+        is_value = symbol.kind == "value" and symbol.owner in self.enums
+        return (symbol.owner,) if is_value else ()
 
     def negation(self, around: ClauseContext, condition: Part) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":

@@ -461,15 +461,12 @@ class Bench:
         """
         chosen = [k for k in self.first.traces if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
-        return sorted(
-            chosen,
-            key=lambda k: (
-                k.cites.isdisjoint(mutant.rules),
-                exact not in k.executed,
-                -k.alike,
-                len(k.executed),
-            ),
-        )
+
+        def promise(trace: ScenarioTrace) -> tuple[bool, bool, int, int]:
+            cites_none = trace.cites.isdisjoint(mutant.rules)
+            return cites_none, exact not in trace.executed, -trace.alike, len(trace.executed)
+
+        return sorted(chosen, key=promise)
 
     def judge(self, index: int) -> Verdict:
         """What becomes of a mutant."""

@@ -200,13 +200,8 @@ class _Side:
         """
         named = self.passages.get((difference.section, difference.name), [])
         places = [span for span in (difference.before_span, difference.after_span) if span is not None]
-        exact = [
-            passage
-            for passage in named
-            if any(
-                passage.span.source.name == p.source.name and passage.span.start == p.start for p in places
-            )
-        ]
+        starts = {(place.source.name, place.start) for place in places}
+        exact = [passage for passage in named if (passage.span.source.name, passage.span.start) in starts]
         return next(iter(exact or named), None)
 
     def users(self, difference: Difference, passage: Passage | None) -> tuple[str, ...]:
@@ -241,14 +236,14 @@ class _Side:
 
     def _passage_at(self, span: Span) -> Passage | None:
         """The smallest passage in which something stands."""
-        around = [
-            passage
-            for named in self.passages.values()
-            for passage in named
-            if passage.span.source.name == span.source.name
-            and passage.span.start <= span.start < passage.span.end
-        ]
+        passages = [passage for named in self.passages.values() for passage in named]
+        around = [passage for passage in passages if _holds(passage.span, span.source.name, span.start)]
         return min(around, key=lambda passage: passage.span.end - passage.span.start, default=None)
+
+
+def _holds(span: Span, file: str, offset: int) -> bool:
+    """Tell whether a span holds the place at an offset of a file."""
+    return span.source.name == file and span.start <= offset < span.end
 
 
 def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:

@@ -198,7 +198,10 @@ class _OneGame:
     def played(self) -> Played:
         """The game so far."""
         trouble = self._trouble
-        status = trouble.status if trouble is not None else ENDLESS if self._is_cut else "finished"
+        if trouble is not None:
+            status = trouble.status
+        else:
+            status = ENDLESS if self._is_cut else "finished"
         trace = self.state.game.trace
         assert isinstance(trace, Trace)
         executed = frozenset[tuple[str, str, int, int, str]]()

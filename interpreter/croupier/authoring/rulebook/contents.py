@@ -136,13 +136,11 @@ def titled(component: Component, key: Text) -> str:
     rows = component.table.rows if component.table is not None else ()
     cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
     found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
-    return (
-        capital(name(key.text))
-        if not found
-        else found[0]
-        if _plain(found[0]) == _plain(name(key.text))
-        else f"{found[0]} ({key.text})"
-    )
+    if not found:
+        return capital(name(key.text))
+    if _plain(found[0]) == _plain(name(key.text)):
+        return found[0]
+    return f"{found[0]} ({key.text})"
 
 
 def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]:
@@ -180,25 +178,16 @@ def _cards(
     lines: list[tuple[Line, ...]] = []
     for k, row in enumerate(rows):
         cells = {column.text: value(node) for column, node in row.cells}
-        first = (
-            (
-                with_rules(
-                    line(TextRun(name(row.id.text) if row.id is not None else "", "strong")),
-                    ids_of(row.cites),
-                ),
-            )
-            if with_ids
-            else ()
-        )
-        number = (line(str(often[k])),) if often else ()
-        lines.append(
-            (
-                *first,
-                *(line(cells.get(c, usual.get(c, ""))) for c in columns),
-                *number,
-                *((line(texts[k]),) if with_doc else ()),
-            )
-        )
+        shown: list[Line] = []
+        if with_ids:
+            called = name(row.id.text) if row.id is not None else ""
+            shown.append(with_rules(line(TextRun(called, "strong")), ids_of(row.cites)))
+        shown += [line(cells.get(c, usual.get(c, ""))) for c in columns]
+        if often:
+            shown.append(line(str(often[k])))
+        if with_doc:
+            shown.append(line(texts[k]))
+        lines.append(tuple(shown))
     return TableBlock(head, tuple(lines))
 
 
@@ -290,8 +279,10 @@ def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
     if written is None or written.text.isdecimal():
         return (", unless something else is agreed on",)
     words = phrase_of(written.text)
-    more = "" if words is None else f" ({'their number' if component.copies is None else 'of each'}: {words})"
-    return (f", unless something else is agreed on{more}",)
+    if words is None:
+        return (", unless something else is agreed on",)
+    number = "their number" if component.copies is None else "of each"
+    return (f", unless something else is agreed on ({number}: {words})",)
 
 
 def _often(kind: str, game: Game) -> Counter[str]:
@@ -492,7 +483,9 @@ def _unset(kind: str) -> str:
         return "none"
     if kind.startswith(("list of ", "set of ", "bag of ")):
         return "nothing"
-    return "no" if kind == "bool" else "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
+    if kind == "bool":
+        return "no"
+    return "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
 
 
 def _beginning(start: n.Expr, agreed: frozenset[str]) -> TextRun:

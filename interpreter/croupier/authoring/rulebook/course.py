@@ -393,13 +393,10 @@ class Course:
         one = walk[1] if walk is not None and self._is_of_players(walk[2]) else None
 
         def part(found: re.Match[str]) -> str:
-            return (
-                "‹player›"
-                if found[1].strip() == one
-                else "‹n›"
-                if _NUMBER.fullmatch(found[1].strip())
-                else gaps(found[0])
-            )
+            inner = found[1].strip()
+            if inner == one:
+                return "‹player›"
+            return "‹n›" if _NUMBER.fullmatch(inner) else gaps(found[0])
 
         return name(re.sub(r"\{([^{}]*)\}", part, title.text))
 

@@ -249,7 +249,9 @@ def name(text: str) -> str:
 
 def listed(parts: Sequence[str], word: str = "and") -> str:
     """Some texts as a list in a sentence."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}" if parts else ""
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def capital(text: str) -> str:
@@ -560,15 +562,14 @@ def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
             yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
         case _:
             words = getattr(s, "words", None)
-            done = (
-                line(f"{capital(gaps(words.raw))}.")
-                if words is not None and words.raw
-                else None
-                if words is not None
-                else _done(s, called)
-            )
+            done = _done(s, called) if words is None else _in_own_words(words)
             if done:
                 yield ListItem(done)
+
+
+def _in_own_words(words: n.Template) -> Line | None:
+    """The sentence that a statement brings along; `None` if it is empty."""
+    return line(f"{capital(gaps(words.raw))}.") if words.raw else None
 
 
 def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> Iterator[ListItem]:
@@ -595,13 +596,12 @@ def at_any_time(item: n.AnyTime) -> ListItem:
 def _each(s: n.ForStmt) -> Line:
     where = () if s.condition is None else (", where ", thing(s.condition))
     if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
-        order = (
-            "All at once, each player"
-            if s.at_once
-            else "In turn, each player"
-            if s.source.span.text.startswith("turns")
-            else "Each player"
-        )
+        if s.at_once:
+            order = "All at once, each player"
+        elif s.source.span.text.startswith("turns"):
+            order = "In turn, each player"
+        else:
+            order = "Each player"
         return line(order, f" (‹{name(s.name)}›)", *where)
     return line(
         f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where
@@ -653,12 +653,10 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     pick = s.pick
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
     if pick.every is not None:
-        all_play = isinstance(pick.by, n.Name) and pick.by.name == "players"
-        who = (
-            line("All at once, each player")
-            if all_play
-            else line("All at once, each of ", by if pick.by is None else thing(pick.by))
-        )
+        if isinstance(pick.by, n.Name) and pick.by.name == "players":
+            who = line("All at once, each player")
+        else:
+            who = line("All at once, each of ", by if pick.by is None else thing(pick.by))
     else:
         who = line(by)
     numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
@@ -668,11 +666,11 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
         else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
     )
     where = () if pick.where is None else (" where ", thing(pick.where))
-    words = (
-        ""
-        if pick.label is None
-        else f": {quoted(pick.label)}" + (f", or “{gaps(pick.decline)}”" if pick.decline else "")
-    )
+    words = ""
+    if pick.label is not None:
+        words = f": {quoted(pick.label)}"
+        if pick.decline:
+            words += f", or “{gaps(pick.decline)}”"
     several = _several(pick, called)
     inside = {**called, pick.name: f"these {several}"} if several else called
     head = line(

@@ -67,11 +67,9 @@ class Canvas:
         for thing in things:
             self.card(thing.label, sign_of(thing), thing.colour)
         if self.y == top + LINE:
-            self.x, self.y, self.row = (
-                max(self.x, left + LETTER * len(zone.title)) + 2 * GAP,
-                top,
-                LINE + CARD,
-            )
+            self.x = max(self.x, left + LETTER * len(zone.title)) + 2 * GAP
+            self.y = top
+            self.row = LINE + CARD
         else:
             self.end_row()
 
@@ -146,10 +144,12 @@ class Canvas:
             )
         for cell, (x, y) in zip(board.cells, spots, strict=True):
             things = [thing for zone in cell.zones for thing in zone.things or ()]
-            last = things[-1] if things else None
-            fill = (last.colour or PLAIN) if last is not None else "none"
-            ink = "currentColor" if last is None else "#fff" if is_dark(fill) else "#111"
-            sign = "" if last is None else sign_of(last) or last.label
+            fill, ink, sign = "none", "currentColor", ""
+            if things:
+                last = things[-1]
+                fill = last.colour or PLAIN
+                ink = "#fff" if is_dark(fill) else "#111"
+                sign = sign_of(last) or last.label
             words = sign or ("" if is_grid else cell.name)
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2

@@ -64,13 +64,10 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
     items = []
     for title, parameter in doc.parameters:
         of = known[title.text]
-        usual = (
-            "as in the table below"
-            if is_grid(parameter.default)
-            else _seat(of.default)
-            if of.type_text == "Player"
-            else _default(of.default)
-        )
+        if is_grid(parameter.default):
+            usual = "as in the table below"
+        else:
+            usual = _seat(of.default) if of.type_text == "Player" else _default(of.default)
         if of.values:
             choices = listed([name(v) for v in of.values], "or")
         else:
