@@ -425,13 +425,10 @@ def _progress_bar() -> Progress:
         """How many a second."""
 
         def render(self, task: Task) -> Text:
-            return Text(
-                ""
-                if not task.speed
-                else f"{task.speed:,.0f} a second"
-                if task.speed >= 10
-                else f"{task.speed:.2g} a second"
-            )
+            if not task.speed:
+                return Text("")
+            figure = f"{task.speed:,.0f}" if task.speed >= 10 else f"{task.speed:.2g}"
+            return Text(f"{figure} a second")
 
     columns = (
         BarColumn(),

@@ -150,10 +150,8 @@ class InteractiveSession:
         from croupier.play.record import start_values
 
         session = self.session
-        persons, starts = (
-            sorted(session.persons),
-            [start_values(session.state, p) for p in sorted(session.persons)],
-        )
+        persons = sorted(session.persons)
+        starts = [start_values(session.state, p) for p in persons]
         start = starts[0] if len(set(starts)) == 1 else ""
         draw(welcome(session.ruleset.title, persons, session.players, self._names, start))
         try:
@@ -273,7 +271,7 @@ class InteractiveSession:
             case "save" if any(part.startswith("--") for part in rest.split()):
                 answer("`save` knows no options: say the name of a file, or nothing for a free one")
             case "save":
-                self._save(Path(rest.strip()) if rest.strip() else self._own[-1] if self._own else self.file)
+                self._save(self._chosen_file(rest.strip()))
             case "quit" | "exit":
                 raise PersonLeft("left")
             case "undo":
@@ -437,6 +435,14 @@ class InteractiveSession:
             path_typed = Path(typed).expanduser()
             saved = self._save(self._unused_path(path_typed) if os.path.isdir(path_typed) else path_typed)
         return True
+
+    def _chosen_file(self, typed: str) -> Path | None:
+        """Return the typed file, else the one saved in last, else that of the command line; `None` stands
+        for a free name.
+        """
+        if typed:
+            return Path(typed)
+        return self._own[-1] if self._own else self.file
 
     def _save(self, path: Path | None) -> bool:
         """Save to a file (None: under an unused name); whether that was possible.

@@ -184,7 +184,9 @@ def figure(value: float, share: bool = False) -> str:
     if abs(value) == float("inf"):
         return "?"
     value = 0.0 if abs(value) < 1e-9 else value  # never -0
-    return f"{value:.1%}" if share else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if share:
+        return f"{value:.1%}"
+    return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def interval(found: Estimate, share: bool = False) -> str:
@@ -212,7 +214,9 @@ def bar(found: Estimate, low: float, high: float) -> str:
         return round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))
 
     first, here, last = place(found.low), place(found.value), place(found.high)
-    return "".join("●" if at == here else "─" if first <= at <= last else "·" for at in range(WIDTH))
+    drawn = ["─" if first <= at <= last else "·" for at in range(WIDTH)]
+    drawn[here] = "●"
+    return "".join(drawn)
 
 
 def words(text: str) -> None:

@@ -358,17 +358,8 @@ def table(summary: SimulationSummary, scored: bool) -> Table:
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
     if summary.nobody:
-        drawn.add_row(
-            *(
-                Text(cell)
-                for cell in (
-                    "nobody",
-                    f"{summary.nobody:,}",
-                    "",
-                    f"{summary.nobody / summary.tally.finished:.1%}",
-                )
-            )
-        )
+        share = f"{summary.nobody / summary.tally.finished:.1%}"
+        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", share)))
     return drawn
 
 

@@ -99,7 +99,9 @@ def test(
     if html is not None:
         check_output(html, *wanted, force=force)
     failed, interrupted = _run(wanted, verbose, format, html, force=force)
-    finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
+    if interrupted:
+        finish(INTERRUPTED)
+    finish(FINDINGS if failed else 0)
 
 
 def _under(

@@ -136,7 +136,7 @@ def log(
         number += 1
         if line.groups:
             _wrapped(text, "      ", sanitise(say(line.part)), "", "", width)
-        head = f"{title}{' · ' if words else ''}" if title else ""
+        head = f"{title} · " if title and words else title
         _wrapped(text, f"{number:>4}  ", head, words, cites, width)
         if detail == "rules":
             for rule in line.rules:

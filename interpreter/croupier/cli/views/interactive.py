@@ -140,8 +140,10 @@ def amount(several: SeveralChosen) -> str:
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
+    elif least >= most:
+        many = str(most)
     else:
-        many = str(most) if least >= most else f"{least} to {most}" if least else f"up to {most}"
+        many = f"{least} to {most}" if least else f"up to {most}"
     taken = f"; taken so far: {', '.join(map(sanitise, several.taken))}" if several.taken else ""
     return f"choose {many}, one by one in this order{taken}"
 
@@ -346,7 +348,9 @@ class OptionPrompt:
             c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label
         ):
             return None
-        return tuple(None if pair is None else pair[1] for pair in found) if several and alike else None
+        if not (several and alike):
+            return None
+        return tuple(None if pair is None else pair[1] for pair in found)
 
     def option_words(self, typed: str) -> str:
         """The words of an option for a number that is not offered, where numbers stand for words like
