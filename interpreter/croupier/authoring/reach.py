@@ -1,5 +1,4 @@
-"""What a difference says and what it reaches: its text in words, who uses what it changes, which scenarios
-are about it.
+"""The details of a difference: its text in words, who uses what it changes, which scenarios are about it.
 
 What comes in are the differences of two rulesets (`diff.py`); what goes out has for each of them, as far as
 there is any,
@@ -59,7 +58,7 @@ class Passage:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """Return the name with its section."""
         return f"{self.section} `{self.name}`" if self.name else self.section
 
 
@@ -98,7 +97,7 @@ def differences_in_detail(
     differences: Sequence[Difference],
     under: UnderVariant | None = None,
 ) -> list[DifferenceDetails]:
-    """What each difference of two rulesets says and reaches.
+    """Return the details of each difference of two rulesets.
 
     `under`: the scenarios of the first by the rules of the second, if they were played.
     """
@@ -189,7 +188,7 @@ class _Side:
 
     @property
     def index(self) -> SymbolIndex:
-        """What the names of the ruleset mean."""
+        """Return the meaning of each name of the ruleset."""
         if self._index is None:
             self._index = check_with_index(self.ruleset)[2]
         return self._index

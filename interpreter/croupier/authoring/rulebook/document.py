@@ -369,7 +369,7 @@ def number_words(counts: Sequence[int]) -> str:
 
 # ---------------------------------------------------------------- who sees it
 def seen(audience: Audience | None) -> str:
-    """Who sees something."""
+    """Return the words for who sees something."""
     if audience is None:
         return SEEN["nobody"]
     if audience.word is not None:
@@ -384,14 +384,14 @@ def seen(audience: Audience | None) -> str:
 
 
 def counted(audience: Audience) -> str:
-    """Who knows how many there are."""
+    """Return the words for who knows how many there are."""
     if audience.word is not None:
         return KNOWN.get(audience.word.text, f"counted by {audience.word.text}")
     return f"how many, {_who(audience).replace(': ', ' knows: ', 1)}"
 
 
 def _who(audience: Audience) -> str:
-    """Who, without what they do: “its owner alone”."""
+    """Return the words for an audience alone: “its owner alone”."""
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
     if audience.rule is not None:
@@ -409,7 +409,7 @@ def _case(key: str) -> str:
 
 # ---------------------------------------------------------------- rows
 def is_grid(node: object) -> bool:
-    """Whether a value in YAML is a list of lists of the same length."""
+    """Tell whether a value in YAML is a list of lists of the same length."""
     rows = node.items if isinstance(node, YamlSequence) else ()
     lengths = {len(row.items) if isinstance(row, YamlSequence) else 0 for row in rows}
     return len(rows) > 1 and len(lengths) == 1 and 0 not in lengths
@@ -450,7 +450,7 @@ RESULTS = {"draw": "a draw", "lose": "everybody loses"}
 
 
 def thing(x: n.Expr | None) -> TextRun:
-    """What a short expression names, in words, else the expression: `hand[p]` is hand of p."""
+    """Return a short expression in words, or as code if there are none: `hand[p]` is hand of p."""
     match x:
         case None:
             return TextRun("")
@@ -472,7 +472,7 @@ def quoted(text: n.Template) -> str:
 
 
 def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> Iterator[ListItem]:
-    """What the statements of a block do, one after the other; what stands inside of one below it.
+    """Yield the statements of a block in words, one after the other; what stands inside of one below it.
 
     What a `let` means is told if something told behind it names it. `called` is what lies in the zones, and
     the words for several things that were chosen from one, by name.
@@ -498,14 +498,14 @@ def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> I
 
 
 def _begun(x: n.Expr) -> Line:
-    """What a name stands for."""
+    """Return the words for what a name stands for."""
     if isinstance(x, n.ListLit):
         return line("a list of ", thing(x)) if x.items else line("empty")
     return line("whether " if is_condition(x) else "", thing(x))
 
 
 def _names(items: Iterable[ListItem], called: str) -> bool:
-    """Does anything told here name this, in words or in code?"""
+    """Tell whether anything told here names this, in words or in code."""
     word = re.compile(
         rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)"
     )
@@ -525,7 +525,7 @@ def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
 
 
 def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
-    """What one statement does."""
+    """Yield one statement in words."""
     inside = tuple(steps(s.body, called)) if isinstance(s, n.ForStmt | n.SoThat | n.Secretly) else ()
     match s:
         case n.ForStmt() | n.SoThat() | n.Secretly() if not inside:
@@ -573,14 +573,14 @@ def _in_own_words(words: n.Template) -> Line | None:
 
 
 def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> Iterator[ListItem]:
-    """What happens where nothing is chosen."""
+    """Yield what happens if nothing is chosen."""
     inside = tuple(steps(other or (), called))
     if inside:
         yield ListItem(line(f"{words}:"), inside)
 
 
 def at_any_time(item: n.AnyTime) -> ListItem:
-    """What players may do at each of their decisions."""
+    """Return what players may do at each of their decisions."""
     where = () if item.condition is None else (", if ", thing(item.condition))
     options = tuple(_option(o, {}) for o in n.leaves(item.options))
     return ListItem(
@@ -687,7 +687,7 @@ NOTHING_MORE = line("Nothing more happens here.")
 
 
 def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
-    """What a statement does that has no words of its own; none of what only keeps a name."""
+    """Return the words for a statement that has none of its own; `None` if it only keeps a name."""
     match s:
         case n.Move(what=n.Name(name=moved)) if moved in called and called[moved].startswith("these "):
             return line(capital(called[moved]), " go to ", thing(s.to), ".")
@@ -735,7 +735,7 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
 
 
 def finish_words(s: n.Finish) -> Line:
-    """How a game ends."""
+    """Return the words for an end of the game."""
     value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
     if s.result == "win":
         return line("The game is over; ", thing(value), f" wins{grade}.")

@@ -198,7 +198,7 @@ class Canvas:
 
 
 def column_of(cell: Cell, *, is_hex: bool) -> float:
-    """How many columns a cell is from the left; rows of hexagons are shifted by half a column each."""
+    """Return how many columns a cell is from the left; rows of hexagons are shifted by half a column each."""
     return cell.column + (cell.row / 2 if is_hex else 0)
 
 
@@ -220,19 +220,19 @@ def parts_of(board: Board, boards: Iterable[Board]) -> list[Board]:
 
 
 def width_of(name: str) -> float:
-    """How wide a card with a name is."""
+    """Return the width of a card with a name, in pixels."""
     return min(float(WIDTH), max(34.0, LETTER * len(name) + 10))
 
 
 def is_dark(colour: str) -> bool:
-    """Has a colour (`#rrggbb`) to be written on in white?"""
+    """Tell whether text on a colour (`#rrggbb`) has to be white, by its relative luminance (WCAG 2.2)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.18
 
 
 def sign_of(thing: Thing) -> str:
-    """What is large on a component."""
+    """Return what is large on a component."""
     return " ".join(thing.large) or thing.symbol
 
 
@@ -322,14 +322,14 @@ def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
 
 
 def in_words(zone: ZoneView) -> str:
-    """What lies in a zone."""
+    """Return the contents of a zone in words."""
     if zone.things is None:
         return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
     return f"{zone.title}: {', '.join(counted([thing.label for thing in zone.things[:MOST]]))}"
 
 
 def on_board(board: Board) -> Iterator[str]:
-    """What lies on the cells of a board, a row of a grid a line; nothing if nothing does."""
+    """Yield the contents of the cells of a board, a row of a grid a line; nothing if the board is empty."""
     held = {
         cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count)
         for cell in board.cells
@@ -356,8 +356,8 @@ def zones_of(seen: View) -> Iterable[ZoneView]:
 
 
 def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
-    """The position at the first decision of a game behind the phases that happen once at the beginning; none
-    if there is no such thing.
+    """Return the position at the first decision of a game behind the phases that happen once at the
+    beginning; `None` if there is no such position.
     """
     try:
         state = ruleset.new_initial_state()
