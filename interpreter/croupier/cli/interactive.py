@@ -376,8 +376,8 @@ class InteractiveSession:
             answer(f"`{label}` can be chosen: {how}")
 
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
-        """What the rules say about an option of this name; None, with a message, if that cannot be
-        computed.
+        """Return the answer of the rules about an option of this name; `None`, with a message, if it cannot
+        be computed.
         """
         from croupier.runtime.faults import Fault
         from croupier.runtime.legality import why_not
@@ -395,7 +395,7 @@ class InteractiveSession:
             draw(refusal(self._names(wanted), found))
 
     def _why_no_undo(self) -> str:
-        """Why no decision can be taken back."""
+        """Return the reason why no decision can be taken back."""
         if self.session.has_learnt:
             return _SINCE
         if self.session.is_resumed:

@@ -285,7 +285,7 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
 
 
 def _show_groups(groups: Sequence[GroupSummary]) -> None:
-    """Who won by the values of an expression."""
+    """Print the wins by the values of an expression."""
     rows = []
     for group in groups[:_MOST_GROUPS]:
         low, high = group.interval

@@ -261,7 +261,9 @@ def _watch(names: Sequence[str], verbose: bool) -> None:
 
 
 def _times(names: Sequence[str]) -> dict[Path, int]:
-    """When each YAML file and table in the rulesets' folders was last saved."""
+    """Return the time of the last change of each YAML file and table in the rulesets' folders, in
+    nanoseconds.
+    """
     from croupier.resources import SUFFIXES, find
 
     times: dict[Path, int] = {}

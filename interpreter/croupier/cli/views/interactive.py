@@ -136,7 +136,7 @@ def events_not_told(events: Sequence[Event], told: Sequence[Event]) -> list[Even
 
 
 def amount(several: SeveralChosen) -> str:
-    """How many items are chosen, one by one, and those chosen so far."""
+    """Return the words for how many items are chosen, one by one, and those chosen so far."""
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
@@ -256,7 +256,7 @@ def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def refusal(wanted: str, why: WhyNot) -> Text:
-    """Why something cannot be chosen: the words of the rules and their ids."""
+    """Return the reason why something cannot be chosen: the words of the rules and their ids."""
     from rich.text import Text
 
     text = Text()
@@ -271,8 +271,8 @@ def refusal(wanted: str, why: WhyNot) -> Text:
 
 
 def ending(state: State, names: Names, seed: int) -> Text:
-    """How the game ended and why, with a line a seat, and the seed, which is secret before: with it one could
-    replay the game and see everything.
+    """Return the result and its reason, with a line a seat, and the seed, which is secret before: with it one
+    could replay the game and see everything.
     """
     from rich.text import Text
 
@@ -413,13 +413,13 @@ class OptionPrompt:
 
 
 def is_number(typed: str) -> bool:
-    """Is this a whole number that somebody may have typed?"""
+    """Tell whether this is a whole number that somebody may have typed."""
     digits = typed.removeprefix("-")
     return digits.isascii() and digits.isdecimal() and len(digits) <= MAX_NUMBER_DIGITS
 
 
 def _is_nothing(struct: object) -> bool:
-    """Is this the option to choose nothing, or nothing more?"""
+    """Tell whether this is the option to choose nothing, or nothing more."""
     return isinstance(struct, dict) and (
         "value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None
     )

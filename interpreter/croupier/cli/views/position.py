@@ -366,7 +366,7 @@ def _attribute_words(name: str, value: str) -> str:
 
 
 def _holds(zone: ZoneView) -> bool:
-    """Does the zone hold something, as far as the viewer knows?"""
+    """Tell whether the zone holds something, as far as the viewer knows."""
     return zone.count != 0
 
 
