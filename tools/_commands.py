@@ -99,7 +99,9 @@ def choices(kind: Any) -> str:
     found = next((one for one in kinds if isinstance(one, type) and issubclass(one, Enum)), None)
     if found is not None:
         return "|".join(str(one.value) for one in found)
-    return "" if bool in kinds else "N" if int in kinds else "TEXT"
+    if bool in kinds:
+        return ""
+    return "N" if int in kinds else "TEXT"
 
 
 def default(info: ArgumentInfo | OptionInfo, value: Any) -> str:

@@ -278,13 +278,11 @@ def figures(root: Path) -> dict[str, int]:
 def packages(modules: list[Module]) -> dict[str, tuple[int, int]]:
     """Modules and lines of each package."""
     names = sorted({module.package for module in modules})
-    return {
-        name or PACKAGE: (
-            sum(m.package == name for m in modules),
-            sum(m.lines for m in modules if m.package == name),
-        )
-        for name in names
-    }
+    found = {}
+    for name in names:
+        lines = [module.lines for module in modules if module.package == name]
+        found[name or PACKAGE] = (len(lines), sum(lines))
+    return found
 
 
 def trend(root: Path) -> dict[str, dict[str, int]]:

@@ -134,13 +134,9 @@ def written(model: str, key: str, annotation: Any) -> str:
     group = _find(annotation, shapes.Group)
     items = _find(annotation, shapes.ShapeList)
     if group is not None:
-        return (
-            "entries"
-            if leaf is None
-            else f"{leaf.wanted.split(' ', 1)[1]} by name"
-            if " " in leaf.wanted
-            else "entries"
-        )
+        if leaf is None or " " not in leaf.wanted:
+            return "entries"
+        return f"{leaf.wanted.split(' ', 1)[1]} by name"
     if items is not None:
         return str(items.wanted)
     if leaf is not None:

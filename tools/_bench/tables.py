@@ -22,13 +22,11 @@ class Table:
     def text(self) -> str:
         """For a terminal."""
         widths = [max(len(line[k]) for line in (self.head, *self.lines)) for k in range(len(self.head))]
-        return "\n".join(
-            "  ".join(
-                cell.rjust(width) if k else cell.ljust(width)
-                for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in (self.head, *self.lines)
-        )
+        shown = []
+        for first, *others in (self.head, *self.lines):
+            figures = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+            shown.append("  ".join((first.ljust(widths[0]), *figures)).rstrip())
+        return "\n".join(shown)
 
     def markdown(self) -> str:
         """For documents."""
@@ -57,12 +55,18 @@ def number(value: float | None) -> str:
 
 def ratio(times: float) -> str:
     """How many times something else."""
-    return f"{times:.{0 if times >= 10 else 1 if times >= 1 else 2 if times >= 0.01 else 3}f} ×"
+    if times >= 1:
+        digits = 0 if times >= 10 else 1
+    else:
+        digits = 2 if times >= 0.01 else 3
+    return f"{times:.{digits}f} ×"
 
 
 def times(seconds: float | None) -> str:
     """A time in milliseconds or seconds."""
-    return "–" if seconds is None else f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+    if seconds is None:
+        return "–"
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
 def measured(rows: Iterable[Row]) -> dict[tuple[Subject, str, str], Row]:
@@ -125,18 +129,13 @@ def preparations(found: Sequence[Compiling]) -> Table:
         "position",
         "native position",
     )
-    lines = tuple(
-        (
-            titled(one.subject),
-            *(
-                times(None if value is None else value / 1000)
-                for value in (one.load, one.python, one.cold, one.cached)
-            ),
-            *("–" if value is None else f"{value:,} B" for value in (one.position, one.native)),
-        )
-        for one in found
-    )
-    return Table(head, lines)
+    lines = []
+    for one in found:
+        durations = (one.load, one.python, one.cold, one.cached)
+        milliseconds = [times(None if value is None else value / 1000) for value in durations]
+        sizes = ["–" if value is None else f"{value:,} B" for value in (one.position, one.native)]
+        lines.append((titled(one.subject), *milliseconds, *sizes))
+    return Table(head, tuple(lines))
 
 
 def durations(found: Sequence[Times]) -> Table:

@@ -231,14 +231,10 @@ class UnaNotte(Yardstick):
             if lynched and any(not self.tally[p] for p in hamsters):
                 self.result, winners = "the Were-hamster wins alone", hamsters
             else:
-                self.result, winners = (
-                    "the Humans win",
-                    [p for p, role in enumerate(tile) if role in HUMANS and role != flipped],
-                )
+                self.result = "the Humans win"
+                winners = [p for p, role in enumerate(tile) if role in HUMANS and role != flipped]
         else:
-            self.result, winners = (
-                "the Werewolves win",
-                wolves + [p for p, role in enumerate(tile) if role == MINION],
-            )
+            self.result = "the Werewolves win"
+            winners = wolves + [p for p, role in enumerate(tile) if role == MINION]
         self.returns = [1 if p in winners else -1 for p in range(self.players)]
         self.current_player = -4

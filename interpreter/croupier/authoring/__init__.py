@@ -1,4 +1,4 @@
-"""What authors do with rulesets besides playing them.  Values in, values out.
+"""Tools for authors of rulesets, besides playing.  Values in, values out.
 
     folder_check.py  all files of a ruleset, checked
     fmt/             one canonical layout

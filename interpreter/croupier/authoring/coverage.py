@@ -371,6 +371,15 @@ def _never(coverage: Coverage) -> Iterator[str]:
     yield "</table>"
 
 
+def _line_class(places: Sequence[Counted]) -> str:
+    """The CSS class of a line with these places; empty without any."""
+    if not places:
+        return ""
+    if all(p.count for p in places):
+        return "happened"
+    return "partly" if any(p.count for p in places) else "never"
+
+
 def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
     """The text of a file, line by line; a file in which nothing can happen is left out."""
     lines: dict[int, list[Counted]] = defaultdict(list)
@@ -384,15 +393,7 @@ def _source(coverage: Coverage, source: Source, number: int) -> Iterator[str]:
         found = lines.get(at, [])
         clauses = [p.count for p in found if p.kind in CLAUSES] or [p.count for p in found]
         missing = [p for p in found if not p.count]
-        kind = (
-            ""
-            if not found
-            else "happened"
-            if not missing
-            else "never"
-            if not any(p.count for p in found)
-            else "partly"
-        )
+        kind = _line_class(found)
         notes = "; ".join(
             f"never: {place_words(p)}" for p in missing if not p.inside and p.count != max(clauses)
         )
@@ -427,8 +428,8 @@ Key = tuple[str, str, int, int, str]
 
 @dataclass(frozen=True)
 class CoveragePlan:
-    """What to play: `players` none for all numbers in turn; `vary` gives each game tried values of its own
-    instead of the defaults.
+    """The games to play: `players` is `None` for all numbers in turn; `vary` gives each game tried values of
+    its own instead of the defaults.
     """
 
     games: int = 100
@@ -441,8 +442,8 @@ class CoveragePlan:
 
 @dataclass(frozen=True)
 class Executed:
-    """What one game or scenario executed: how often each place, which rules, and the values of parameters and
-    the number of players it had.
+    """The trace of one game or scenario: how often each place was executed, which rules, and the values of
+    parameters and the number of players.
     """
 
     counts: dict[Key, int]
@@ -464,7 +465,7 @@ class Collector:
         self._keys: WeakKeyDictionary[Trace, list[Key]] = WeakKeyDictionary()
 
     def knows(self, program: Program) -> bool:
-        """Are all places of these rules known?"""
+        """Tell whether all places of these rules are known."""
         return id(program) in self._whole
 
     def meet(self, game: Game) -> None:
@@ -478,7 +479,7 @@ class Collector:
                 self._known(game.trace)
 
     def add(self, trace: Trace, where: str) -> None:
-        """What one game or scenario executed; the trace is not cleared."""
+        """Count the trace of one game or scenario; the trace is not cleared."""
         if trace.game is not None:
             self.programs[id(trace.game.program)] = trace.game.program
             self.meet(trace.game)
@@ -491,7 +492,7 @@ class Collector:
         self.values[where].update(executed.values)
 
     def counts_of(self, trace: Trace) -> Executed:
-        """What one game or scenario executed, as plain values."""
+        """Return the trace of one game or scenario as plain values."""
         game: Game | None = trace.game
         values: list[tuple[str | None, str]] = []
         if game is not None and game.code is not None:
@@ -527,7 +528,7 @@ def measure(
     *,
     jobs: int | None = None,
 ) -> Coverage:
-    """What happens in random games of a ruleset and in its scenarios; stops if told to.
+    """Count what is executed in random games of a ruleset and in its scenarios, until `should_stop`.
 
     Raises `RulesetError`.
 
@@ -677,7 +678,7 @@ def _games(
 
 
 class _InWorker:
-    """What another process plays with, kept from one piece of its work to the next."""
+    """The state of another process, kept from one piece of its work to the next."""
 
     plan: tuple[str | Path, CoveragePlan] | None = None
     player: GamePlayer
@@ -823,22 +824,17 @@ def _places(
         found.append(
             Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside)
         )
-    return tuple(
-        sorted(
-            found,
-            key=lambda p: (
-                order[p.span.source.name],
-                p.span.start,
-                CLAUSES.index(p.kind) if p.kind in CLAUSES else 9,
-                p.words,
-            ),
-        )
-    )
+
+    def position(p: Counted) -> tuple[int, int, int, str]:
+        clause = CLAUSES.index(p.kind) if p.kind in CLAUSES else len(CLAUSES)
+        return order[p.span.source.name], p.span.start, clause, p.words
+
+    return tuple(sorted(found, key=position))
 
 
 def _replaced(programs: Sequence[Program]) -> set[tuple[str, int]]:
-    """Where the procedures, and what is in them, stand that run by none of these rules, because something
-    always takes their place.
+    """Return the file and offset of each procedure, and of what is in it, that none of these rules runs,
+    because something always takes its place.
     """
     idle: set[tuple[str, int]] = set()
     running: set[tuple[str, int]] = set()
@@ -870,8 +866,8 @@ def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
 
 
 def _only_in_menus(program: Program) -> set[tuple[str, int]]:
-    """Where the windows stand that nobody opens: their reactions are options of menus, and they are never run
-    themselves.
+    """Return the file and offset of each window that nobody opens: its reactions are options of menus, and it
+    is never run itself.
     """
     opened = {s.window for proc in program.procs for s in statements(proc.body) if isinstance(s, OpenStmt)}
     return {(w.span.source.name, w.span.start) for w in program.windows.values() if w.index not in opened}

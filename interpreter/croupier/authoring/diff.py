@@ -1,4 +1,4 @@
-"""What differs between two resolved rulesets, thing by thing.
+"""The differences of two resolved rulesets, declaration by declaration.
 
 Layout, comments, the order of keys and documentation make no difference; rule text is compared as it is
 parsed. Each difference says what was there, what is there now, and where both stand.
@@ -46,14 +46,18 @@ _BLANKS = re.compile(r'"[^"]*"|\s*(?<!\S)#.*|\s+')
 
 
 def kind_of(before: object, after: object) -> Kind:
-    """Whether something was added, removed or changed; None stands for nothing."""
-    return "added" if before is None else "removed" if after is None else "changed"
+    """Return whether something was added, removed or changed; `None` stands for nothing."""
+    if before is None:
+        return "added"
+    if after is None:
+        return "removed"
+    return "changed"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs: `section` and `name` as in the file, `part` what about it (`type`, `default`, the id of a
-    row and a column).
+    """A difference: `section` and `name` as in the file, `part` the part of it that differs (`type`,
+    `default`, the id of a row and a column).
 
     `before` and `after` are the texts, None where there was or is nothing; the spans say where they stand.
     """
@@ -100,11 +104,16 @@ class Difference:
     def to_json(self) -> JsonObject:
         """The difference for programs."""
         return {
-            "kind": self.kind, "section": self.section, "name": self.name, "part": self.part,
-            "before": self.before, "after": self.after,
+            "kind": self.kind,
+            "section": self.section,
+            "name": self.name,
+            "part": self.part,
+            "before": self.before,
+            "after": self.after,
             "before_place": short_place(self.before_span),
-            "after_place": short_place(self.after_span), "words": self.words,
-        }  # fmt: skip
+            "after_place": short_place(self.after_span),
+            "words": self.words,
+        }
 
 
 def _changed_lines(old: list[str], new: list[str]) -> list[str]:
@@ -157,7 +166,7 @@ def meaning(node: object) -> object:
 
 
 def same_text(old: Text, new: Text, parse: Callable[[object], tuple[object, object]]) -> bool:
-    """Whether two rule texts say the same; texts with mistakes do if they are written alike."""
+    """Tell whether two rule texts mean the same; texts with mistakes do if they are written alike."""
     if old.text.split() == new.text.split() and old.text.splitlines() == new.text.splitlines():
         return True
     (first, bad), (second, worse) = parse(old.rule), parse(new.rule)
@@ -247,7 +256,7 @@ def _path(path: tuple[str, ...]) -> str:
 
 
 def _place(paths: list[tuple[str, ...]], path: tuple[str, ...]) -> str:
-    """Where a phase stands among those of its group."""
+    """Return the place of a phase within its group, in words."""
     group = [p for p in paths if p[:-1] == path[:-1]]
     at = group.index(path)
     return f"after `{group[at - 1][-1]}`" if at else "first"
@@ -342,7 +351,7 @@ def _key(found: dict[Key, tuple[int, n.Item]], item: n.Item) -> Key:
 
 
 def item_name(item: n.Item) -> str:
-    """What an item is called: a definition or window by its name, a hook or watcher by what it listens to."""
+    """Return the name of an item: that of a definition or window, or what a hook or watcher listens to."""
     if isinstance(item, (n.Def, n.Window)):
         return item.name
     if isinstance(item, n.AnyTime):
@@ -409,7 +418,7 @@ def entries(
 
 
 def fields(section: str) -> Callable[[str, Any, Any], Iterator[Difference]]:
-    """What differs between two declarations of a section, key by key."""
+    """Return a function that yields the differences of two declarations of a section, key by key."""
 
     def compare(name: str, old: Declaration, new: Declaration) -> Iterator[Difference]:
         yield from pairs(section, name, _flat(old), _flat(new))
@@ -421,7 +430,7 @@ def fields(section: str) -> Callable[[str, Any, Any], Iterator[Difference]]:
 def pairs(
     section: str, name: str, old: Mapping[str, Placed], new: Mapping[str, Placed]
 ) -> Iterator[Difference]:
-    """What differs between two tables of texts."""
+    """Yield the differences of two tables of texts."""
     for part in dict.fromkeys((*old, *new)):
         (before, here), (after, there) = old.get(part, (None, None)), new.get(part, (None, None))
         if before is None or after is None:
@@ -533,7 +542,7 @@ def _texts(key: str, value: object) -> Iterator[tuple[str, Placed]]:
 
 # ---------------------------------------------------------------- compare
 def diff_rulesets(old: ResolvedRuleset, new: ResolvedRuleset) -> tuple[Difference, ...]:
-    """What has to be told to somebody who knows `old` and meets `new`."""
+    """Return every difference that somebody who knows `old` has to be told about `new`."""
     return tuple(_all(old, new))
 
 

@@ -76,7 +76,10 @@ def explain_move(
     or structure.
     """
     pending = [CHANCE] if state.is_chance_node() else state.pending_seats()
-    seat = seat_of(seat, state.players, CHANCE) if seat is not None else pending[0] if pending else 0
+    if seat is not None:
+        seat = seat_of(seat, state.players, CHANCE)
+    else:
+        seat = pending[0] if pending else 0
     move = move if isinstance(move, (str, dict)) else action_of(move)
     action = _legal(state, seat, move) if seat in pending else None
     offered = tuple(state.action_to_string(seat, a) for a in _options(state, seat)) if seat in pending else ()
@@ -113,7 +116,7 @@ def _legal(state: State, seat: int, move: int | str | dict[str, object]) -> int 
 
 
 def _named(state: State, seat: int, text: str) -> WhyNot:
-    """What is called so in a decision of a seat; chance offers nothing but its outcomes."""
+    """Look up what a text names in a decision of a seat; chance offers nothing but its outcomes."""
     return WhyNot(False) if seat == CHANCE else why_not(state, seat, text)
 
 
@@ -131,7 +134,7 @@ def _illegal(state: State, seat: int, move: int | str | JsonObject, offered: tup
 
 
 def _words(state: State, seat: int, move: int | str | JsonObject) -> str:
-    """What a move is called, whether it is legal or not."""
+    """Return the words of a move, whether it is legal or not."""
     if isinstance(move, dict):
         value = move.get("value", move.get("item", move.get("use", move.get("option"))))
         return str(value)
@@ -178,7 +181,7 @@ def _decision(state: State, seat: int, action: int) -> tuple[Clause, tuple[Claus
 
 
 def _events(state: State, moves: Mapping[int, int]) -> tuple[Event, ...]:
-    """What the referee sees happen when the moves, by seat, are made."""
+    """Return the events that the referee sees when the moves, by seat, are made."""
     after = state.clone()
     before = len(after.events())
     sealed = isinstance(state._m.waiting, EveryOp)

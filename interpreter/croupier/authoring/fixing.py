@@ -52,15 +52,15 @@ class FixedFile:
 
     @property
     def changed(self) -> bool:
-        """Whether anything would be written."""
+        """Tell whether anything would be written."""
         return self.after != self.before.text
 
     def contents(self) -> bytes:
-        """What would be written."""
+        """Return the bytes that would be written."""
         return (self.mark + self.after).encode()
 
     def is_current(self) -> bool:
-        """Whether the file still holds what was mended."""
+        """Tell whether the file still holds the text that was fixed."""
         try:
             return self.path.read_bytes() == (self.mark + self.before.text).encode()
         except OSError:
@@ -83,7 +83,7 @@ class Fixed:
 
 
 def fix_whole(name: str, verdicts: Verdicts) -> Fixed:
-    """What `croupier check` checks for a name, path or folder, with every safe fix applied.
+    """Return the files that `croupier check` checks for a name, path or folder, with every safe fix applied.
 
     `verdicts`: where the findings of the files as they are may be known already. Raises `RulesetError` if
     what is named cannot be read.
@@ -114,7 +114,7 @@ def _sources(found: Iterable[Diagnostic]) -> list[Source]:
 
 # ---------------------------------------------------------------- what may be mended
 class Extent(Enum):
-    """What is mended besides the files that were named."""
+    """The files that may be fixed besides those that were named."""
 
     NOTHING = auto()  # not even these: they come with croupier
     FILE = auto()  # nothing else
@@ -131,7 +131,7 @@ class _Scope:
     extent: Extent
 
     def reason(self, source: Source, path: Path) -> str | None:
-        """Why a file is left alone; None for one that may be mended."""
+        """Return why a file is left alone; `None` if it may be fixed."""
         if self.extent is Extent.NOTHING:
             return "it comes with croupier; name it by its path"
         if path in self.named:
@@ -148,14 +148,14 @@ class _Scope:
 
 
 def _belongs_to_a_ruleset(path: Path, source: Source) -> bool:
-    """Whether a file that is checked with a ruleset's is its table or has scenarios for it, and is no
+    """Tell whether a file that is checked with a ruleset is its table or has scenarios for it, and is no
     ruleset, variant or module itself.
     """
     return is_scenario_file(path) or not _RULESET_KEY.search(source.text)
 
 
 def _scope(name: str) -> _Scope:
-    """What belongs to a name, path or folder.
+    """Return the files that belong to a name, path or folder.
 
     Raises `RulesetError` if there is nothing, or it cannot be read.
     """
@@ -223,7 +223,7 @@ class _Files:
         return bool(mended)
 
     def reason(self, source: Source) -> str | None:
-        """Why a text is left alone; None if it may be mended."""
+        """Return why a text is left alone; `None` if it may be fixed."""
         path = Path(source.name).resolve()
         reason = self._scope.reason(source, path)
         if reason is not None:

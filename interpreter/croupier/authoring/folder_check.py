@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check_whole(
     name: str, verdicts: Verdicts, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> list[Diagnostic]:
-    """What is wrong with the ruleset of a name, path or folder, and with what belongs to it; or with a
+    """Return the diagnostics of the ruleset of a name, path or folder, and of what belongs to it; or of a
     scenario file.
 
     `progress` is told how many of how many files are checked.
@@ -48,7 +48,7 @@ def check_whole(
 
 
 def check_beside(name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names.
+    """Return the diagnostics of what belongs to the ruleset of a name or folder; nothing for other names.
 
     `found`: what is wrong with the ruleset.
     """
@@ -71,8 +71,8 @@ class FolderCheck:
         return LoadedRulesets(traced=False)
 
     def ruleset(self, name: str | Path) -> Sequence[Diagnostic]:
-        """What is wrong with a ruleset, variant or module; of one in which nothing but unused things is
-        found, what goes wrong in a few games.
+        """Return the diagnostics of a ruleset, variant or module; if they are only about unused things, those
+        of a few games, too.
         """
 
         def found() -> Sequence[Diagnostic]:
@@ -95,13 +95,13 @@ class FolderCheck:
         return check(name)
 
     def scenarios(self, path: Path) -> Sequence[Diagnostic]:
-        """What is wrong with a scenario file, whose scenarios are played."""
+        """Return the diagnostics of a scenario file, whose scenarios are played."""
         from croupier.scenarios import check_scenarios
 
         return self._verdicts.get(lambda: check_scenarios(path, self._rulesets), "scenarios", str(path))
 
     def beside(self, name: str, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """What is wrong with what belongs to the ruleset of that name or folder; nothing for other names.
+        """Return the diagnostics of what belongs to the ruleset of a name or folder; nothing for other names.
 
         `found`: what is wrong with the ruleset.
         """
@@ -143,7 +143,7 @@ class FolderCheck:
     def _for_file(
         self, place: RulesetPlace, whole: bool, known: set[tuple[str, str, int]]
     ) -> list[Diagnostic]:
-        """What is wrong with the scenario files for a ruleset that is no `ruleset.yaml`."""
+        """Return the diagnostics of the scenario files for a ruleset that is no `ruleset.yaml`."""
         from croupier.scenarios.api import scenarios_of
         from croupier.scenarios.document import rulesets_beside
 
@@ -154,8 +154,8 @@ class FolderCheck:
         return beside
 
     def _of_module(self, path: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """What is wrong with the scenario files of a module, which are played if nothing `found` is wrong
-        with it.
+        """Return the diagnostics of the scenario files of a module, which are played if nothing `found` is
+        wrong with it.
         """
         from croupier.scenarios.document import files_in, open_file
 
@@ -174,7 +174,7 @@ def _tell(found: Iterable[Diagnostic], known: set[tuple[str, str, int]], beside:
 
 
 def _form(path: Path, base: RulesetPlace) -> list[Diagnostic]:
-    """What is wrong with a variant's file by itself."""
+    """Return the diagnostics of a variant's file by itself."""
     place = RulesetPlace(path, base.root, path.as_posix())
     source, problems = read_source(place)
     return problems if source is None else load_source(source, place).diagnostics

@@ -1,4 +1,4 @@
-"""What is said of a shipped ruleset where nobody plays it yet: title, numbers of players, parameters.
+"""The facts of a shipped ruleset that nobody plays yet: title, numbers of players, parameters.
 
 In comes the name of a shipped ruleset, out come its `Facts`. They stand in `rulesets/index.json`, which
 `tools/index` writes with the whole pipeline, for all rulesets; a list of them costs the reading of that file.
@@ -33,7 +33,7 @@ _SCENARIOS = "scenarios"  # no ruleset reads what is in it
 
 @dataclass(frozen=True)
 class Facts:
-    """What a ruleset is called and what a game of it is set up with.
+    """The title of a ruleset and what a game of it is set up with.
 
     `players` are the numbers of players that the defaults admit, rising; `parameters` are JSON as
     `croupier list` prints it, in order of declaration; `choices` are the values of each of them, if they are
@@ -80,7 +80,7 @@ def facts(name: str, load: Callable[[str], Ruleset]) -> Facts:
 # ---------------------------------------------------------------- the index
 @cache
 def _indexed() -> Mapping[str, Facts]:
-    """The facts in the index that still hold; none where there is no index, or where it cannot be read."""
+    """Return the facts in the index that still hold; no facts if there is no index, or it cannot be read."""
     folder = rulesets_folder()
     try:
         index = json.loads((folder / INDEX_FILE).read_text(encoding="utf-8"))

@@ -53,8 +53,8 @@ def allowed_counts(ruleset: Ruleset, parameters: Mapping[str, object]) -> tuple[
 
 
 def is_never_allowed(ruleset: Ruleset, name: str, value: object) -> bool:
-    """Does the ruleset refuse a value of a parameter at every number of players, whatever the parameters are
-    that its conditions name beside it?
+    """Tell whether the ruleset refuses a value of a parameter at every number of players, whatever the
+    parameters are that its conditions name beside it.
 
     Of the others the values that are worth trying are tried, one at a time.
     """
@@ -81,7 +81,7 @@ def _named_beside(ruleset: Ruleset, name: str) -> list[str]:
 
 
 def _is_refused(ruleset: Ruleset, setup: MatrixSetup) -> bool:
-    """Does a condition of the ruleset itself refuse a set-up?"""
+    """Tell whether a condition of the ruleset itself refuses a set-up."""
     try:
         ruleset.set_up(setup.players, setup.settings, compiled=False)
     except RulesetError as refusal:
@@ -110,7 +110,7 @@ class MatrixSetup:
 
 @dataclass(frozen=True)
 class Matrix:
-    """What became of all set-ups.
+    """The outcome of all set-ups.
 
     `never` are parameters with a value that is refused at every number of players.
     """
@@ -173,7 +173,7 @@ def check_matrix(
 
 
 def try_setup(ruleset: Ruleset, setup: MatrixSetup) -> Diagnostic | None:
-    """Why a game of this set-up does not reach its first decision, or its end, or nothing."""
+    """Return why a game of this set-up does not reach its first decision, or its end; `None` if it does."""
     try:
         state = ruleset.new_initial_state(setup.players, setup.settings)
     except RulesetError as refusal:

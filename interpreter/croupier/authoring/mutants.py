@@ -1,5 +1,5 @@
-"""What there is to change in a ruleset: the operators of mutation, the mutants of a program, and the tree
-with one node changed.
+"""The mutants of a ruleset: the operators of mutation, the mutants of a program, and the tree with one node
+changed.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Mutant:
 
 # ---------------------------------------------------------------- rewriting
 def rewritten(root: object, node: object, new: object) -> object:
-    """`root` with `new` in the place of `node` (the very same object); none leaves an element of a tuple or
-    list out.
+    """Return `root` with `new` in the place of `node` (the very same object); `None` removes an element from
+    a tuple or list.
     """
     if root is node:
         return new
@@ -163,8 +163,8 @@ HIDDEN_AUDIENCES = ("Audience",)  # enumerations of the language whose values ar
 
 @dataclass(frozen=True)
 class ClauseContext:
-    """What a node stands in: its rule text, the clause that has to be executed to reach it, and what that
-    cites.
+    """The surroundings of a node: its rule text, the clause that has to be executed to reach it, and what
+    that cites.
     """
 
     where: str
@@ -326,13 +326,10 @@ class Finder:
         if that is not known.
         """
         symbol = self.symbols.get((span.source.name, span.start, span.end))
-        return (
-            None
-            if symbol is None
-            else (symbol.owner,)
-            if symbol.kind == "value" and symbol.owner in self.enums
-            else ()
-        )
+        if symbol is None:
+            return None
+        is_value = symbol.kind == "value" and symbol.owner in self.enums
+        return (symbol.owner,) if is_value else ()
 
     def negation(self, around: ClauseContext, condition: Part) -> Found:
         if isinstance(condition, n.Unary) and condition.op == "not":
@@ -353,7 +350,7 @@ class Finder:
 
 
 def location(span: Span) -> SourceLocation:
-    """Where a clause stands: file and offset."""
+    """Return the file and the offset of a clause."""
     return span.source.name, span.start
 
 

@@ -47,7 +47,7 @@ MOST_EQUIVALENT = 5  # per cent of all mutants that may be listed as equivalent
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: `killed` by a scenario (`by`), `survived`, `refused` by check (`by`: the
+    """The outcome of a mutant: `killed` by a scenario (`by`), `survived`, `refused` by check (`by`: the
     code), or `unchanged`: it means the same.
 
     `ran` is the number of scenarios that were run.
@@ -114,8 +114,8 @@ class Mutation:
 
     @property
     def too_many_equivalents(self) -> bool:
-        """Are more listed than may be? A sample says nothing about that: those that are listed may happen to
-        be in it.
+        """Tell whether more are listed as equivalent than may be. A sample says nothing about that: those
+        that are listed may happen to be in it.
         """
         return not self.sampled and 100 * self.counts["equivalent"] > MOST_EQUIVALENT * self.all
 
@@ -381,8 +381,8 @@ stops soon.
 
 @dataclass(frozen=True)
 class ScenarioTrace:
-    """What a scenario, by its number among the tasks, executes in the ruleset as it is, and the rules that it
-    lists.
+    """The clauses that a scenario, by its number among the tasks, executes in the ruleset as it is, and the
+    rules that it lists.
     """
 
     task: int
@@ -461,18 +461,15 @@ class Bench:
         """
         chosen = [k for k in self.first.traces if mutant.clause is None or mutant.clause & k.executed]
         exact = (mutant.span.source.name, mutant.span.start)
-        return sorted(
-            chosen,
-            key=lambda k: (
-                k.cites.isdisjoint(mutant.rules),
-                exact not in k.executed,
-                -k.alike,
-                len(k.executed),
-            ),
-        )
+
+        def promise(trace: ScenarioTrace) -> tuple[bool, bool, int, int]:
+            cites_none = trace.cites.isdisjoint(mutant.rules)
+            return cites_none, exact not in trace.executed, -trace.alike, len(trace.executed)
+
+        return sorted(chosen, key=promise)
 
     def judge(self, index: int) -> Verdict:
-        """What becomes of a mutant."""
+        """Try a mutant: run scenarios until one fails."""
         mutant, in_order = self.mutants[index], self.order(self.mutants[index])
         runner = Runner(self.subject, mutant, self.first.limits)
         ran = 0
@@ -508,7 +505,7 @@ class Runner:
         return self.games[key].ruleset
 
     def run(self, task: ScenarioTask) -> list[Diagnostic]:
-        """What is wrong in a scenario, nothing if it passes. Raises `RefusedMutant`."""
+        """Return the diagnostics of a scenario, which are none if it passes. Raises `RefusedMutant`."""
         ruleset, document = self.ruleset(task.subject), task.opened.document
         assert document is not None
         runner = ScenarioRunner(
@@ -648,8 +645,8 @@ def _judge(bench: Bench, index: int) -> Verdict:
 # ---------------------------------------------------------------- several processes
 @dataclass(frozen=True)
 class WorkerTask:
-    """What a process needs to try mutants: a ruleset, which must be the one of this hash with so many
-    scenarios, and how these ran.
+    """The data that a process needs to try mutants: a ruleset, which must be the one of this hash with so
+    many scenarios, and how these ran.
     """
 
     name: str

@@ -194,7 +194,7 @@ def _text(path: Path, root: Path | None = None) -> str:
 
 
 def _names(place: RulesetPlace, main: str) -> set[str]:
-    """What the ruleset is called: the name of its folder and its own."""
+    """Return the names of the ruleset: that of its folder and its own."""
     return {place.path.parent.name, _value(main, "ruleset") or place.path.parent.name}
 
 

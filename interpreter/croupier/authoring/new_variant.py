@@ -108,7 +108,7 @@ def _head(ruleset: ResolvedRuleset, name: str) -> Iterator[str]:
 
 
 def _comments(ruleset: ResolvedRuleset) -> Iterator[str]:
-    """What a variant may change, to be uncommented and filled in."""
+    """Yield the comments that list what a variant may change, to be uncommented and filled in."""
     yield "# doc: what is otherwise, in a sentence or two"
     if ruleset.parameters:
         yield "#"

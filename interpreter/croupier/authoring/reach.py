@@ -1,5 +1,4 @@
-"""What a difference says and what it reaches: its text in words, who uses what it changes, which scenarios
-are about it.
+"""The details of a difference: its text in words, who uses what it changes, which scenarios are about it.
 
 What comes in are the differences of two rulesets (`diff.py`); what goes out has for each of them, as far as
 there is any,
@@ -59,7 +58,7 @@ class Passage:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """Return the name with its section."""
         return f"{self.section} `{self.name}`" if self.name else self.section
 
 
@@ -98,7 +97,7 @@ def differences_in_detail(
     differences: Sequence[Difference],
     under: UnderVariant | None = None,
 ) -> list[DifferenceDetails]:
-    """What each difference of two rulesets says and reaches.
+    """Return the details of each difference of two rulesets.
 
     `under`: the scenarios of the first by the rules of the second, if they were played.
     """
@@ -189,7 +188,7 @@ class _Side:
 
     @property
     def index(self) -> SymbolIndex:
-        """What the names of the ruleset mean."""
+        """Return the meaning of each name of the ruleset."""
         if self._index is None:
             self._index = check_with_index(self.ruleset)[2]
         return self._index
@@ -200,13 +199,8 @@ class _Side:
         """
         named = self.passages.get((difference.section, difference.name), [])
         places = [span for span in (difference.before_span, difference.after_span) if span is not None]
-        exact = [
-            passage
-            for passage in named
-            if any(
-                passage.span.source.name == p.source.name and passage.span.start == p.start for p in places
-            )
-        ]
+        starts = {(place.source.name, place.start) for place in places}
+        exact = [passage for passage in named if (passage.span.source.name, passage.span.start) in starts]
         return next(iter(exact or named), None)
 
     def users(self, difference: Difference, passage: Passage | None) -> tuple[str, ...]:
@@ -241,14 +235,14 @@ class _Side:
 
     def _passage_at(self, span: Span) -> Passage | None:
         """The smallest passage in which something stands."""
-        around = [
-            passage
-            for named in self.passages.values()
-            for passage in named
-            if passage.span.source.name == span.source.name
-            and passage.span.start <= span.start < passage.span.end
-        ]
+        passages = [passage for named in self.passages.values() for passage in named]
+        around = [passage for passage in passages if _holds(passage.span, span.source.name, span.start)]
         return min(around, key=lambda passage: passage.span.end - passage.span.start, default=None)
+
+
+def _holds(span: Span, file: str, offset: int) -> bool:
+    """Tell whether a span holds the place at an offset of a file."""
+    return span.source.name == file and span.start <= offset < span.end
 
 
 def _passages(doc: ResolvedRuleset) -> Iterator[Passage]:

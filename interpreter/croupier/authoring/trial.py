@@ -50,7 +50,7 @@ class Trial:
 
 
 def trial_problems(ruleset: Ruleset) -> list[Diagnostic]:
-    """What goes wrong in trial games of a ruleset that has no errors, a diagnostic for each cause, at the
+    """Return the problems in trial games of a ruleset that has no errors, a diagnostic for each cause, at the
     change of a variant that causes it.
     """
 
@@ -94,7 +94,7 @@ class _Trials:
             self.found.setdefault((problem.code, problem.span), (problem, []))[1].append(trial)
 
     def _played(self, trial: Trial, work: int) -> list[Diagnostic]:
-        """What goes wrong in a game: nothing where it ends, or where it is left because it takes long."""
+        """Return the problems of a game: none if it ends, or if it is left because it takes long."""
         try:
             match = GameMatch(
                 self.ruleset, MatchConfig(trial.players, trial.settings, SEED), trial.game, light=True

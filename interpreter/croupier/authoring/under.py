@@ -1,4 +1,4 @@
-"""Which of a game's scenarios hold under a variant of it, and of those that do not, which change acted.
+"""The scenarios of a game that hold under a variant of it, and for those that do not, which change acted.
 
 What comes in is a ruleset with its scenarios and a variant of it. Each scenario is played twice: by the rules
 of the game, and by those of the variant. What goes out says of each whether it holds, differs or cannot be
@@ -96,7 +96,7 @@ class UnderVariant:
     problems: tuple[Diagnostic, ...] = ()
 
     def count(self, outcome: Outcome) -> int:
-        """How many scenarios have this outcome."""
+        """Return the number of scenarios with this outcome."""
         return sum(result.outcome == outcome for result in self.results)
 
     def grouped(self) -> list[tuple[Difference | None, list[UnderResult]]]:
@@ -372,13 +372,13 @@ class _Causes:
 
 
 def _is_about_data(change: Difference) -> bool:
-    """Is a change about something that is declared and not executed?"""
+    """Tell whether a change is about something that is declared and not executed."""
     return change.section not in _TEXTS
 
 
 def _was_in(span: Span, change: Difference) -> bool:
-    """Does a clause of the game stand in what a change takes the place of? The span of a definition is its
-    head, its lines are in `before`.
+    """Tell whether a clause of the game stands in what a change takes the place of. The span of a definition
+    is its head, its lines are in `before`.
     """
     text = change.before if change.section in _TEXTS else None
     return _is_within(span, change.before_span, text)

@@ -38,7 +38,9 @@ class Verdicts:
         self._folder, self._now = folder, Now()
 
     def find(self, *key: str) -> tuple[Diagnostic, ...] | None:
-        """What was found for a key the last time; None where there is no verdict, or not any more."""
+        """Return the diagnostics that were found for a key the last time; `None` if there is no verdict, or
+        not any more.
+        """
         if self._folder is None:
             return None
         entry = self._folder.get(_entry_name(key))
@@ -52,8 +54,8 @@ class Verdicts:
         return tuple(_read_findings(content["found"]))
 
     def get(self, check: Callable[[], Iterable[Diagnostic]], *key: str) -> tuple[Diagnostic, ...]:
-        """What `check` finds for a key: from the last time if there is a verdict, or else by asking it
-        now.
+        """Return the diagnostics that `check` finds for a key: from the last time if there is a verdict, or
+        else by asking it now.
         """
         kept = self.find(*key)
         if kept is not None:
@@ -75,7 +77,7 @@ class Verdicts:
 
 
 def user_verdicts() -> Verdicts:
-    """The verdicts of this user, as of now; none are kept where the cache is off."""
+    """Return the verdicts of this user, as of now; nothing is kept if the cache is off."""
     return Verdicts(object_cache.open_cache(object_cache.VERDICTS))
 
 
@@ -86,7 +88,9 @@ def _entry_name(key: Sequence[str]) -> str:
 
 @cache
 def _version() -> str:
-    """What decides how a text is read besides the text: this program, its libraries, and Python."""
+    """Return a hash of what decides how a text is read besides the text: this program, its libraries, and
+    Python.
+    """
     libraries = []
     for library in _LIBRARIES:
         try:

@@ -232,7 +232,13 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     except SystemExit as finished:
         if isinstance(finished.__context__, BrokenPipeError):
             raise finished.__context__ from None
-        return finished.code if isinstance(finished.code, int) else 0 if finished.code is None else 1
+        match finished.code:
+            case None:
+                return 0
+            case int(code):
+                return code
+            case _:
+                return 1
     except Interruption:
         raise KeyboardInterrupt from None
     except Exception as error:

@@ -1,5 +1,5 @@
-"""What a shell offers for the word that is being typed: names of rulesets, variants, parameters with their
-values, bots.
+"""The words that a shell offers to complete the one that is being typed: names of rulesets, variants,
+parameters with their values, bots.
 
 A function takes the context of the command, as far as it is typed, and the beginning of the word; it gives
 the words that begin so, with a help where the shell shows one.  A ruleset that cannot be read offers nothing.
@@ -133,7 +133,7 @@ def _title(path: os.PathLike[str]) -> str:
 
 # ---------------------------------------------------------------- bash
 def is_asked_by_bash() -> bool:
-    """Does bash ask what it could offer?"""
+    """Tell whether bash asks for completions."""
     return os.environ.get(ASKED_BY) == "complete_bash"
 
 

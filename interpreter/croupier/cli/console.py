@@ -28,13 +28,13 @@ _PLAIN_WIDTH = 120
 
 
 class Silence:
-    """Whether progress is not shown on stderr (`--quiet`)."""
+    """The option `--quiet`: whether progress is hidden."""
 
     is_wanted = False
 
 
 class Held:
-    """What a command says on stderr while it is kept until its end, because errors are wanted as JSON
+    """The output of a command for stderr, kept until its end because errors are wanted as JSON
     (`failures.py`).
     """
 
@@ -146,7 +146,7 @@ def show(diagnostics: Sequence[Diagnostic], *, as_data: bool = False) -> None:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether to write colours to a stream: to a terminal, or always with `FORCE_COLOR`; never with
+    """Tell whether to write colours to a stream: to a terminal, or always with `FORCE_COLOR`; never with
     `NO_COLOR`.
     """
     if os.environ.get("NO_COLOR"):
@@ -267,7 +267,7 @@ class Lines:
             self._write(self.line())
 
     def line(self) -> str:
-        """How far it is: `12 of 90 games · 8.2 a second · 10 s left`."""
+        """Return the progress in words: `12 of 90 games · 8.2 a second · 10 s left`."""
         rate, left = self._rate(), self.seconds_left()
         parts = [
             f"{self._done:,} of {self._total:,} {self._what}"
@@ -281,12 +281,12 @@ class Lines:
         return " · ".join(parts)
 
     def seconds_left(self) -> float | None:
-        """How long it takes still; None where that is not known."""
+        """Return the seconds that are left; `None` if that is not known."""
         rate = self._rate()
         return (self._total - self._done) / rate if rate and self._total else None
 
     def _rate(self) -> float:
-        """How many are done in a second; 0 where nothing is known of that."""
+        """Return the number of steps done in a second; 0 if nothing is known of that."""
         since, before = self._first or (self._started, 0)
         if self._done <= before:
             since, before = self._started, 0
@@ -408,7 +408,7 @@ class Bar:
 
 
 def _progress_bar() -> Progress:
-    """What draws a bar, not started."""
+    """Return a bar that is not started."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -422,16 +422,13 @@ def _progress_bar() -> Progress:
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """How many a second."""
+        """A column with the number of steps in a second."""
 
         def render(self, task: Task) -> Text:
-            return Text(
-                ""
-                if not task.speed
-                else f"{task.speed:,.0f} a second"
-                if task.speed >= 10
-                else f"{task.speed:.2g} a second"
-            )
+            if not task.speed:
+                return Text("")
+            figure = f"{task.speed:,.0f}" if task.speed >= 10 else f"{task.speed:.2g}"
+            return Text(f"{figure} a second")
 
     columns = (
         BarColumn(),

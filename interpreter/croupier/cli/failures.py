@@ -26,7 +26,7 @@ _WORDS: Mapping[str, str] = {
 
 @runtime_checkable
 class WrongCommandLine(Protocol):
-    """What typer raises for a wrong command line."""
+    """The error that typer raises for a wrong command line."""
 
     message: str
     exit_code: int
@@ -35,7 +35,7 @@ class WrongCommandLine(Protocol):
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Do these arguments ask for JSON?"""
+    """Tell whether these arguments ask for JSON."""
     options = list(arguments[: list(arguments).index("--")] if "--" in arguments else arguments)
     values = [
         after for option, after in zip(options, options[1:], strict=False) if option in ("--format", "-f")
@@ -82,8 +82,8 @@ def report(code: int, kind: str | None, command: str | None) -> None:
 
 
 def last_words(code: int, kind: str, command: str | None) -> str:
-    """What to write at once where a command ends in the middle: the object, or a word; nothing is written
-    later.
+    """Return what to write at once where a command ends in the middle: the object, or a word; nothing is
+    written later.
     """
     if not Held.is_wanted:
         return f"{_WORDS[kind]}\n"

@@ -91,7 +91,7 @@ def _outcome(arguments: Sequence[str] | None) -> int:
 
 # ---------------------------------------------------------------- signals
 class _Termination:
-    """Whether SIGTERM came where no command expects it."""
+    """A SIGTERM that came where no command expects it."""
 
     came = False
 
@@ -219,8 +219,8 @@ def _leave_streams() -> None:
 
 
 def _is_write_error(error: OSError) -> bool:
-    """Is this an error of writing to a stream? (Errors with a file name are reported where the file is
-    written.)
+    """Tell whether this is an error of writing to a stream. (Errors with a file name are reported where the
+    file is written.)
     """
     return error.errno in _WRITE_ERRORS and error.filename is None
 

@@ -1,4 +1,4 @@
-"""What the headers of outputs say of a ruleset, of a game's record, and of a saved game."""
+"""The headers of outputs: of a ruleset, of a game's record, and of a saved game."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def given_parameters(ruleset: Ruleset, players: int | None, parameters: Mapping[
 
 
 def game_of(record: GameRecord, seat: int | None) -> JsonObject:
-    """What a game was played with; without its seed, which would tell more than one seat sees, where it is
-    shown to a seat.
+    """Return the header of a game; if it is shown to a seat, without the seed, which would tell more than
+    that seat sees.
     """
     from croupier.play.record import INTERRUPTED
 

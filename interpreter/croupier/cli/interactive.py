@@ -150,10 +150,8 @@ class InteractiveSession:
         from croupier.play.record import start_values
 
         session = self.session
-        persons, starts = (
-            sorted(session.persons),
-            [start_values(session.state, p) for p in sorted(session.persons)],
-        )
+        persons = sorted(session.persons)
+        starts = [start_values(session.state, p) for p in persons]
         start = starts[0] if len(set(starts)) == 1 else ""
         draw(welcome(session.ruleset.title, persons, session.players, self._names, start))
         try:
@@ -273,7 +271,7 @@ class InteractiveSession:
             case "save" if any(part.startswith("--") for part in rest.split()):
                 answer("`save` knows no options: say the name of a file, or nothing for a free one")
             case "save":
-                self._save(Path(rest.strip()) if rest.strip() else self._own[-1] if self._own else self.file)
+                self._save(self._chosen_file(rest.strip()))
             case "quit" | "exit":
                 raise PersonLeft("left")
             case "undo":
@@ -378,8 +376,8 @@ class InteractiveSession:
             answer(f"`{label}` can be chosen: {how}")
 
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
-        """What the rules say about an option of this name; None, with a message, if that cannot be
-        computed.
+        """Return the answer of the rules about an option of this name; `None`, with a message, if it cannot
+        be computed.
         """
         from croupier.runtime.faults import Fault
         from croupier.runtime.legality import why_not
@@ -397,7 +395,7 @@ class InteractiveSession:
             draw(refusal(self._names(wanted), found))
 
     def _why_no_undo(self) -> str:
-        """Why no decision can be taken back."""
+        """Return the reason why no decision can be taken back."""
         if self.session.has_learnt:
             return _SINCE
         if self.session.is_resumed:
@@ -437,6 +435,14 @@ class InteractiveSession:
             path_typed = Path(typed).expanduser()
             saved = self._save(self._unused_path(path_typed) if os.path.isdir(path_typed) else path_typed)
         return True
+
+    def _chosen_file(self, typed: str) -> Path | None:
+        """Return the typed file, else the one saved in last, else that of the command line; `None` stands
+        for a free name.
+        """
+        if typed:
+            return Path(typed)
+        return self._own[-1] if self._own else self.file
 
     def _save(self, path: Path | None) -> bool:
         """Save to a file (None: under an unused name); whether that was possible.

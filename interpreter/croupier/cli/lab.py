@@ -1,4 +1,4 @@
-"""What the commands of the lab share: their options, a run made of them, and tables of estimates."""
+"""The common parts of the commands of the lab: their options, a run made of them, and tables of estimates."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def run_of(
 
 
 def side_of(run: RunConfig) -> JsonObject:
-    """What the header of an output says of a run: the ruleset, its hash, all parameters, players, and the bot
-    of each seat.
+    """Return the part of a header about a run: the ruleset, its hash, all parameters, players, and the bot of
+    each seat.
     """
     from croupier.lab import workers
 
@@ -111,12 +111,12 @@ class CountedGames:
         self._bar.advance()
 
     def to_json(self, wanted: int) -> JsonObject:
-        """How many games were wanted, and how many were played."""
+        """Return the number of games that were wanted, and of those that were played."""
         return {"wanted": wanted, "played": self.played}
 
 
 def cost_of(*runs: RunConfig) -> str:
-    """What makes the games of runs slow, in words; nothing where they are as quick as games are."""
+    """Return the words for what makes the games of runs slow; empty if nothing does."""
     from croupier.play.agents import rolls_out
 
     thinking = dict.fromkeys(bot for run in runs for bot in run.setup.bots if rolls_out(bot))
@@ -184,7 +184,9 @@ def figure(value: float, share: bool = False) -> str:
     if abs(value) == float("inf"):
         return "?"
     value = 0.0 if abs(value) < 1e-9 else value  # never -0
-    return f"{value:.1%}" if share else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if share:
+        return f"{value:.1%}"
+    return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def interval(found: Estimate, share: bool = False) -> str:
@@ -212,7 +214,9 @@ def bar(found: Estimate, low: float, high: float) -> str:
         return round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))
 
     first, here, last = place(found.low), place(found.value), place(found.high)
-    return "".join("●" if at == here else "─" if first <= at <= last else "·" for at in range(WIDTH))
+    drawn = ["─" if first <= at <= last else "·" for at in range(WIDTH)]
+    drawn[here] = "●"
+    return "".join(drawn)
 
 
 def words(text: str) -> None:

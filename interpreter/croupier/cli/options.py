@@ -1,4 +1,4 @@
-"""What several commands share: options, and the rules of a saved game."""
+"""The common parts of several commands: options, and the rules of a saved game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 
 class LogDetail(StrEnum):
-    """How much a log tells: every event, or joined events with or without the rules that they follow from."""
+    """The detail of a log: every event, or joined events with or without the rules that they follow from."""
 
     FULL = "full"
     CITED = "cited"

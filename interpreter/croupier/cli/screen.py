@@ -156,11 +156,9 @@ class Screen(App[None]):
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
     def _ask(self, seat: int | None) -> None:
-        asked, options, ticks = (
-            self.query_one("#asked", Label),
-            self.query_one("#options", OptionList),
-            self.query_one("#ticks", SelectionList),
-        )
+        asked = self.query_one("#asked", Label)
+        options = self.query_one("#options", OptionList)
+        ticks = self.query_one("#ticks", SelectionList)
         options.clear_options()
         ticks.clear_options()
         if seat is None or self.offer is None:
@@ -194,10 +192,8 @@ class Screen(App[None]):
         """
         if self.offer is None:
             return
-        options, ticking = (
-            self.query_one("#options", OptionList),
-            self.query_one("#ticks", SelectionList).display,
-        )
+        options = self.query_one("#options", OptionList)
+        ticking = self.query_one("#ticks", SelectionList).display
         options.clear_options()
         for index, label in enumerate(self.offer.labels):
             if wanted.casefold() in self.names(label).casefold() and not (

@@ -52,7 +52,7 @@ def register() -> None:
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
-    """What stands for the characters that cannot be encoded. Raises any other error."""
+    """Return plain characters for those that cannot be encoded. Raises any other error."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(stand_in, error.object[error.start : error.end])), error.end

@@ -457,9 +457,10 @@ def _members(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Itera
         known = next((a for s in symbols if (a := analysis.index.about.get(s)) is not None), None)
         if known is None and name in MEMBERS.get(table, {}):
             known = about(Symbol("builtin", name, table), analysis)
-        yield CompletionEntry(
-            name, "attribute", known.line if known is not None else "", known.doc if known is not None else ""
-        )
+        if known is None:
+            yield CompletionEntry(name, "attribute", "", "")
+        else:
+            yield CompletionEntry(name, "attribute", known.line, known.doc)
 
 
 def _type_before(analysis: RulesetAnalysis, path: str, text: str, dot: int) -> Type | None:

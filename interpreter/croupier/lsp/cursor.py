@@ -55,7 +55,10 @@ def at_place(source: Source, offset: int) -> CursorPlace | None:
         return None
     path, on_key, key, node, taken = found
     keys = {entry.text for entry, _ in root.entries} if isinstance(root, YamlMapping) else set()
-    model = "VariantDoc" if "extends" in keys else "ModuleDoc" if "module" in keys else "RulesetDoc"
+    if "extends" in keys:
+        model = "VariantDoc"
+    else:
+        model = "ModuleDoc" if "module" in keys else "RulesetDoc"
     starts = kinds_of(root).starts(node) if isinstance(node, YamlScalar) and not on_key else ()
     if len(starts) > 1 and "module" in starts:  # rule text, whose kind the keys above tell for certain
         starts = ("module",) if path[:1] == ("definitions",) or "powers" in path else ("block",)

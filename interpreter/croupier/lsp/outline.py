@@ -21,6 +21,10 @@ SECTIONS = {
 }  # fmt: skip
 
 
+_HOOK_WORDS = {"reaction": "in", "instead": "instead of"}
+"""Words for kinds of listeners; the others are their own words."""
+
+
 @dataclass(frozen=True)
 class OutlineItem:
     """A line of the outline: `span` is all of it, `name_span` its name."""
@@ -93,9 +97,7 @@ def _items(text: YamlNode) -> Iterator[OutlineItem]:
                     item.name_span,
                 )
             case n.Hook():
-                word = (
-                    "in" if item.kind == "reaction" else "instead of" if item.kind == "instead" else item.kind
-                )
+                word = _HOOK_WORDS.get(item.kind, item.kind)
                 yield OutlineItem(f"{word} {item.pattern.name}", "hook", item.span, item.pattern.name_span)
             case n.Revision() if item.place:
                 where = f'"{item.name}"' if item.place == "item" else f"{item.place} {item.name}"

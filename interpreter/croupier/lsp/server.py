@@ -294,12 +294,16 @@ def show_completion(ls: RulesetServer, params: lsp.CompletionParams) -> lsp.Comp
 
 
 def _completion(entry: CompletionEntry) -> lsp.CompletionItem:
+    if entry.first:
+        order = "0"
+    else:
+        order = "2" if entry.kind == "keyword" else "1"
     return lsp.CompletionItem(
         label=entry.label,
         kind=KINDS.get(entry.kind, lsp.CompletionItemKind.Text),
         detail=sanitise(entry.detail) or None,
         documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, escape(entry.doc)) if entry.doc else None,
-        sort_text=f"{'0' if entry.first else '2' if entry.kind == 'keyword' else '1'}{entry.label}",
+        sort_text=f"{order}{entry.label}",
         insert_text=f"{entry.label}: " if entry.key or entry.kind == "key" else None,
     )
 

@@ -153,11 +153,10 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
             )
     for name, parameter in doc.parameters:
         known = p.params.get(name.text)
-        kind_text = (
-            " | ".join(known.choices)
-            if known is not None and known.choices
-            else _type(known.type if known else None)
-        )
+        if known is not None and known.choices:
+            kind_text = " | ".join(known.choices)
+        else:
+            kind_text = _type(known.type if known else None)
         yield (
             About(Symbol("parameter", name.text), f"parameter {name.text}: {kind_text}", *_words(parameter)),
             name.span,

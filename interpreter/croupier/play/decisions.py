@@ -293,15 +293,14 @@ def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     number, words = (value, None) if is_number else (None, _as_text(value))
     place = None if event.span is None else place_of(played.program, event.span)
-    return (
-        game, index, event.step, event.phase, event.actor, event.kind, event.text, " ".join(event.rules),
-        place, event.quiet,
-        data.get("component"), data.get("class"), data.get("from"), _as_text(data.get("from_of")),
-        data.get("to"), _as_text(data.get("to_of")),
-        data.get("count"), _as_text(data.get("components")), _as_text(data.get("readers")),
-        data.get("variable"), _as_text(data.get("of")),
-        number, words,
-    )  # fmt: skip
+    happened = (game, index, event.step, event.phase, event.actor, event.kind, event.text)
+    rules = (" ".join(event.rules), place, event.quiet)
+    component = (data.get("component"), data.get("class"))
+    origin = (data.get("from"), _as_text(data.get("from_of")))
+    target = (data.get("to"), _as_text(data.get("to_of")))
+    several = (data.get("count"), _as_text(data.get("components")), _as_text(data.get("readers")))
+    change = (data.get("variable"), _as_text(data.get("of")), number, words)
+    return (*happened, *rules, *component, *origin, *target, *several, *change)
 
 
 def _as_text(value: object) -> str | None:

@@ -174,7 +174,9 @@ def _in_words(v: VarDef, name: str, one: str) -> str:
         and "|" not in text_template(text)
         and all(isinstance(x, LocalExpr) for x in text.args)
     )
-    return "".join(one if part is None else part for part in parts) if is_plain else f"{name} {one}"
+    if not is_plain:
+        return f"{name} {one}"
+    return "".join(one if part is None else part for part in parts)
 
 
 def why_over(state: State, seat: int | None = None) -> str:

@@ -215,8 +215,9 @@ class Tally:
         for seat in range(self.players) if game.by is not None else ():
             key = (game.by[seat], None) if isinstance(game.by, tuple) else (str(game.by), seat)
             n, won = self.groups.get(key, (0, Fraction()))
-            part = Fraction(1, 1 if of_players else len(game.winners)) if seat in game.winners else Fraction()
-            self.groups[key] = n + 1, won + part
+            if seat in game.winners:
+                won += Fraction(1, 1 if of_players else len(game.winners))
+            self.groups[key] = n + 1, won
 
     def _add_batch(self, batch: FinishedRows) -> None:
         rows = batch.rows

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from croupier.diagnostics import Diagnostic, Label
+from croupier.diagnostics import Diagnostic, Label, Span
 from croupier.resolve.modules import alone as module_alone
 from croupier.resolve.resolved import Change, ResolvedRuleset, UsedModule
 from croupier.schema import ModuleDoc, Phase, Text
@@ -171,25 +171,20 @@ def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]
     """
     assert d.span is not None
     text = d.span.text.split("\n", 1)[0]
-    for words in (
-        [label.span for label in d.labels],
-        set(re.findall(r"`(\w[\w ]*)`", d.message)),
-        set(WORD.findall(text)),
-        _words(d),
-    ):
-        if isinstance(words, list):
-            found = [
-                c
-                for c in changes
-                if any(
-                    c.span.source is span.source and c.span.start <= span.start < c.span.end for span in words
-                )
-            ]
-        else:
-            found = [c for c in changes if words & set(c.names)]
+    labels = [label.span for label in d.labels]
+    found = [c for c in changes if any(_holds(c.span, span) for span in labels)]
+    if found:
+        return found
+    for words in (set(re.findall(r"`(\w[\w ]*)`", d.message)), set(WORD.findall(text)), _words(d)):
+        found = [c for c in changes if words & set(c.names)]
         if found:
             return found
     return []
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    """Tell whether a span begins inside of another one."""
+    return outer.source is inner.source and outer.start <= inner.start < outer.end
 
 
 def _awaited(d: Diagnostic, ruleset: ResolvedRuleset) -> bool:

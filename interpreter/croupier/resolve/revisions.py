@@ -341,11 +341,9 @@ class Revisions:
         name = revision.name
         match revision.place:
             case "def":
-                section, known, found = (
-                    "definitions",
-                    [each for each in self.definitions if each.part.name],
-                    _named(self.definitions, name),
-                )
+                section = "definitions"
+                known = [each for each in self.definitions if each.part.name]
+                found = _named(self.definitions, name)
             case "phase":
                 section = "phases"
                 known = self.texts

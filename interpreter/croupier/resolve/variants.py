@@ -236,10 +236,8 @@ class Overlay:
                 did_you_mean(drop.name, known) if drop.section == section and drop.name not in known else None
             )
             if nearest is not None:
-                fix, help = (
-                    Fix(drop.span, nearest, f"write `{nearest}`", safe=False),
-                    f"did you mean `{nearest}`?",
-                )
+                fix = Fix(drop.span, nearest, f"write `{nearest}`", safe=False)
+                help = f"did you mean `{nearest}`?"
                 self.problems.append(
                     diagnose(
                         "V104",
@@ -261,15 +259,12 @@ class Overlay:
         nearest = did_you_mean(name.text, names)
         fix = None if nearest is None else Fix(name.span, nearest, f"write `{nearest}`", safe=False)
         listed = ", ".join(f"`{other}`" for other in names)
-        help = (
-            f"did you mean `{nearest}`?"
-            if nearest is not None
-            else f"there are {listed}"
-            if names
-            else "the ruleset has none"
-        )
-        if kind == "replaces":
-            help += f"; to add something, write it under `add: {{{section}: …}}`" if nearest is None else ""
+        if nearest is not None:
+            help = f"did you mean `{nearest}`?"
+        else:
+            help = f"there are {listed}" if names else "the ruleset has none"
+            if kind == "replaces":
+                help += f"; to add something, write it under `add: {{{section}: …}}`"
         self.problems.append(
             diagnose(
                 "V104", name.span, name=name.text, section=_describe_section(section, of), help=help, fix=fix
@@ -323,13 +318,12 @@ def _change_parameters(
             )
             help = listed if nearest is None else f"did you mean `{nearest}`?"
             over.problems.append(diagnose("V103", name.span, help=help, fix=fix, name=name.text))
-    return tuple(
-        (
-            name,
-            parameter.model_copy(update={"default": values[name.text]}) if name.text in values else parameter,
-        )
-        for name, parameter in parameters
-    )
+    changed = []
+    for name, parameter in parameters:
+        if name.text in values:
+            parameter = parameter.model_copy(update={"default": values[name.text]})
+        changed.append((name, parameter))
+    return tuple(changed)
 
 
 # ---------------------------------------------------------------- attributes

@@ -242,10 +242,19 @@ class _FileRunner:
         message = worded(found) if found else ""
         line = scenario.id.span.line
         result = ScenarioResult(
-            opened.path, scenario.id.text, title, not found, message, seconds, cites, executed, line,
-            tuple(found),
-            () if wrong else runner.story, () if wrong else runner.moments,
-        )  # fmt: skip
+            file=opened.path,
+            id=scenario.id.text,
+            title=title,
+            passed=not found,
+            message=message,
+            seconds=seconds,
+            cites=cites,
+            executed=executed,
+            line=line,
+            diagnostics=tuple(found),
+            story=() if wrong else runner.story,
+            moments=() if wrong else runner.moments,
+        )
         if self._observe is not None:
             self._observe(result, used)
         return result

@@ -278,13 +278,10 @@ def _seen_zone(
         if definition.key is None
         else f"{definition.name} of {context.show(zone.key, definition.key)}"
     )
-    found = (
-        "nothing"
-        if seen is None
-        else f"{seen['count']} components, no face"
-        if isinstance(seen, dict)
-        else listed(seen)
-    )
+    if seen is None:
+        found = "nothing"
+    else:
+        found = f"{seen['count']} components, no face" if isinstance(seen, dict) else listed(seen)
     if isinstance(node, YamlScalar) and node.text == "nothing":
         fine, wanted = seen is None, "nothing"
     elif isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -333,10 +330,8 @@ def _is_seen(item: YamlScalar, view: ObservationView) -> bool:
     context, program = view.context, view.context.game.program
     name, key = item.text, None
     if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
-        name, key = (
-            entry[1],
-            replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2]),
-        )
+        name = entry[1]
+        key = replace(item, text=entry[2], value=int(entry[2]) if entry[2].isdecimal() else entry[2])
     if name in program.zones:
         definition = program.zones[name]
         if key is not None and definition.key is None:
@@ -514,9 +509,13 @@ def _acts(node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Di
 
 
 def _legal(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    seat = CHANCE if name.text == "chance" else context.seats.seat(name.text, name.span)
-    here = state.is_chance_node() if seat == CHANCE else seat in state.pending_seats()
-    options = state.legal_actions(None if seat == CHANCE else seat) if here else []
+    if name.text == "chance":
+        seat, here = CHANCE, state.is_chance_node()
+        options = state.legal_actions() if here else []
+    else:
+        seat = context.seats.seat(name.text, name.span)
+        here = seat in state.pending_seats()
+        options = state.legal_actions(seat) if here else []
     words = {a: context.seats.named(state.action_to_string(seat, a)) for a in options}
     for key, listed in _legal_parts(node):
         for item in listed:

@@ -531,9 +531,9 @@ def _parameter(node: YamlNode, kind: t.Type, seats: Seats) -> object:
     if isinstance(node, YamlScalar):
         kind = kind.base if isinstance(kind, t.Optional) else kind
         seat = seats.find(node.text) if isinstance(kind, t.Player) else None
-        return (
-            seat if seat is not None else node.value if node.value is not None or not node.text else node.text
-        )
+        if seat is not None:
+            return seat
+        return node.value if node.value is not None or not node.text else node.text
     if isinstance(kind, t.Map) and isinstance(node, YamlMapping):
         return {
             _seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats)
@@ -573,9 +573,11 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
     chooses.
     """
     label = state.action_to_string(seat, action)
-    found = {label, context.seats.named(label)} | (
-        {"no"} if state.declines(action) else {"done"} if state.ends(action) else set()
-    )
+    found = {label, context.seats.named(label)}
+    if state.declines(action):
+        found.add("no")
+    elif state.ends(action):
+        found.add("done")
     op = state._m.waiting
     struct = state.action_to_struct(seat, action)
     if isinstance(struct, dict) and not isinstance(getattr(op, "base", None), t.Player):

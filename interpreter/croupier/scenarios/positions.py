@@ -259,11 +259,9 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
             "empty": "but there is nothing to repeat it for",
         }
         at = next((name.span for name, _ in setting.bound if name.text == no.loop), setting.at.span)
-        help = (
-            {}
-            if no.problem == "missing"
-            else {"help": _repeated(context, m, phase, no.loop) if no.problem == "absent" else None}
-        )
+        help: dict[str, str | None] = {}
+        if no.problem != "missing":
+            help["help"] = _repeated(context, m, phase, no.loop) if no.problem == "absent" else None
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None

@@ -182,13 +182,10 @@ class StepRunner:
         why = refusal(self.state, seat, node, self.context)
         reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{as_written(node)}`"
-        words = (
-            {"help": ONE_BY_ONE}
-            if isinstance(node, YamlSequence)
-            else {}
-            if why.known
-            else self._meant(seat, node)
-        )
+        if isinstance(node, YamlSequence):
+            words = {"help": ONE_BY_ONE}
+        else:
+            words = {} if why.known else self._meant(seat, node)
         self.stop(
             "K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words
         )
@@ -284,13 +281,11 @@ class StepRunner:
             missing = (
                 [] if to_the_end or step.until is None else self._facts().fact(self.state._m, step.until)
             )
-            if (
-                self.state.is_terminal()
-                if to_the_end
-                else self.state.phase() in phases
-                if phases
-                else not missing
-            ):
+            if to_the_end:
+                is_there = self.state.is_terminal()
+            else:
+                is_there = self.state.phase() in phases if phases else not missing
+            if is_there:
                 return
             if any(d.code != "K111" for d in missing):
                 raise RulesetError(missing)

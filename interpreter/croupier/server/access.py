@@ -58,12 +58,10 @@ class RequestGuard:
         clock: Callable[[], float] = time.monotonic,
         direct: Direct | None = None,
     ) -> None:
-        self.app, self.hosts, self._clock, self.direct = (
-            app,
-            frozenset(host.casefold() for host in hosts),
-            clock,
-            direct,
-        )
+        self.app = app
+        self.hosts = frozenset(host.casefold() for host in hosts)
+        self._clock = clock
+        self.direct = direct
         # address -> requests left, when that was
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 

@@ -110,21 +110,18 @@ class Server:
 
         def described() -> dict[str, object]:
             found = self.tables.facts(name, variants)
-            parameters = [
-                {
-                    "name": p["name"],
-                    "type": p["type"],
-                    "default": p["default"],
-                    "choices": list(choices),
-                    "doc": p["doc"],
-                }
-                for p, choices in zip(found.parameters, found.choices, strict=True)
-            ]
+            parameters = []
+            for p, choices in zip(found.parameters, found.choices, strict=True):
+                shown = {key: p[key] for key in ("name", "type", "default", "doc")}
+                parameters.append({**shown, "choices": list(choices)})
             return {
-                "title": found.title, "players": list(found.players), "usual": found.default_players,
+                "title": found.title,
+                "players": list(found.players),
+                "usual": found.default_players,
                 "parameters": parameters,
-                "variants": self.tables.variants(name), "bots": self.tables.bots(found.policies),
-            }  # fmt: skip
+                "variants": self.tables.variants(name),
+                "bots": self.tables.bots(found.policies),
+            }
 
         return JSONResponse(await run_in_threadpool(described))
 
@@ -308,10 +305,16 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
     sys.setswitchinterval(TURN)
     hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
     uvicorn.run(
-        application(tables, hosts), host=host, port=port, log_level="warning", access_log=False,
-        server_header=False, timeout_keep_alive=IDLE,
-        limit_concurrency=MAX_CONNECTIONS, timeout_graceful_shutdown=1,
-    )  # fmt: skip
+        application(tables, hosts),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=IDLE,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
 
 
 Load = Callable[[str], "Ruleset"]

@@ -293,13 +293,19 @@ class ReplayPage:
         }
         game = json.dumps(whole)
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()
-        return "\n".join([
-            "<!doctype html>", '<html lang="en">', '<meta charset="utf-8">',
+        lines = [
+            "<!doctype html>",
+            '<html lang="en">',
+            '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>", f"<style>\n{_read('style.css')}</style>", _read("watch.html"),
+            f"<title>{escape(title)}</title>",
+            f"<style>\n{_read('style.css')}</style>",
+            _read("watch.html"),
             f'<script type="application/octet-stream" id="game">{packed}</script>',
-            f'<script type="module">\n{_module("draw.js")}{_module("watch.js")}</script>', "</html>", "",
-        ])  # fmt: skip
+            f'<script type="module">\n{_module("draw.js")}{_module("watch.js")}</script>',
+            "</html>",
+        ]
+        return "\n".join(lines) + "\n"
 
 
 def _read(name: str) -> str:

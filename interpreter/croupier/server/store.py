@@ -117,8 +117,6 @@ class TableStore:
             json.dumps(e.parameters),
             str(e.seed),
             json.dumps(e.bots),
-        )
-        more = (
             json.dumps(sorted(e.persons)),
             json.dumps(e.names),
             json.dumps(tokens),
@@ -126,7 +124,7 @@ class TableStore:
             json.dumps(e.variants),
             e.meaning_hash,
         )
-        self._write(e.id, rows, (*values, *more))
+        self._write(e.id, rows, values)
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
         """Choices at a table, all or none of them."""
@@ -239,29 +237,25 @@ class TableStore:
         """A table, if it is there."""
         with self._lock, closing(self._db.execute("SELECT * FROM tables WHERE id = ?", (table,))) as found:
             row = found.fetchone()
+            columns = [column[0] for column in found.description]
         if row is None:
             return None
-        (
-            id,
-            ruleset,
-            ruleset_hash,
-            players,
-            parameters,
-            seed,
-            bots,
-            persons,
-            names,
-            tokens,
-            made,
-            variants,
-            meaning_hash,
-        ) = row
+        stored = dict(zip(columns, row, strict=True))
         return Entry(
-            id, ruleset, ruleset_hash, players, json.loads(parameters), int(seed), tuple(json.loads(bots)),
-            frozenset(json.loads(persons)),
-            tuple(json.loads(names)), {int(seat): token for seat, token in json.loads(tokens).items()}, made,
-            tuple(json.loads(variants)), meaning_hash,
-        )  # fmt: skip
+            id=stored["id"],
+            ruleset=stored["ruleset"],
+            ruleset_hash=stored["ruleset_hash"],
+            players=stored["players"],
+            parameters=json.loads(stored["parameters"]),
+            seed=int(stored["seed"]),
+            bots=tuple(json.loads(stored["bots"])),
+            persons=frozenset(json.loads(stored["persons"])),
+            names=tuple(json.loads(stored["names"])),
+            tokens={int(seat): token for seat, token in json.loads(stored["tokens"]).items()},
+            made=stored["made"],
+            variants=tuple(json.loads(stored["variants"])),
+            meaning_hash=stored["meaning_hash"],
+        )
 
     def choices(self, table: str) -> list[Row]:
         """What was chosen at a table, in order."""

@@ -231,12 +231,20 @@ class Tables:
             seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
         }
         entry = Entry(
-            secrets.token_urlsafe(9), ruleset, rules.ruleset_hash, players, dict(parameters or {}),
-            secrets.randbits(63) if seed is None else seed,
-            tuple(bots), frozenset(persons), tuple(names),
-            {seat: hashed(token) for seat, token in tokens.items()}, time.time(), tuple(variants),
-            rules.meaning_hash,
-        )  # fmt: skip
+            id=secrets.token_urlsafe(9),
+            ruleset=ruleset,
+            ruleset_hash=rules.ruleset_hash,
+            players=players,
+            parameters=dict(parameters or {}),
+            seed=secrets.randbits(63) if seed is None else seed,
+            bots=tuple(bots),
+            persons=frozenset(persons),
+            names=tuple(names),
+            tokens={seat: hashed(token) for seat, token in tokens.items()},
+            made=time.time(),
+            variants=tuple(variants),
+            meaning_hash=rules.meaning_hash,
+        )
         match = self._new_match(entry)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
@@ -419,13 +427,16 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}),
         "variants": body.get("variants", []),
     }  # fmt: skip
+    seed, persons = wanted["seed"], wanted["persons"]
     sound = (
-        isinstance(wanted["ruleset"], str) and is_number(wanted["players"])
-        and isinstance(wanted["persons"], list) and all(map(is_number, wanted["persons"]))
-        and all(texts(wanted[name]) for name in ("bots", "names",
-        "variants")) and isinstance(wanted["parameters"], dict)
-        and (wanted["seed"] is None or is_number(wanted["seed"]) and 0 <= wanted["seed"] < 2**64)
-    )  # fmt: skip
+        isinstance(wanted["ruleset"], str)
+        and is_number(wanted["players"])
+        and isinstance(persons, list)
+        and all(map(is_number, persons))
+        and all(texts(wanted[name]) for name in ("bots", "names", "variants"))
+        and isinstance(wanted["parameters"], dict)
+        and (seed is None or is_number(seed) and 0 <= seed < 2**64)
+    )
     if not sound or set(body) - set(wanted):
         raise RefusedRequest("this is not how a table is asked for")
     wanted["names"] = [" ".join(name.split()) for name in wanted["names"]]

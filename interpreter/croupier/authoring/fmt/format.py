@@ -64,13 +64,13 @@ _FIRST = re.compile(r"(?:\s|#[^\n]*\n)*(\w+)")
 
 @dataclass(frozen=True)
 class Kinds:
-    """What was found out about the scalars of a file, and what is wrong with its shape."""
+    """The kinds of the scalars of a file, and the diagnostics of its shape."""
 
     leaves: collections.abc.Mapping[int, Leaf]
     diagnostics: tuple[Diagnostic, ...]
 
     def starts(self, node: YamlScalar) -> tuple[str, ...]:
-        """The kinds of rule text that a scalar may be; none for other texts."""
+        """Return the kinds of rule text that a scalar may be; no kinds for other texts."""
         leaf = self.leaves.get(node.span.start)
         starts = STARTS.get(leaf, ()) if leaf is not None else ()
         # the likelier one first
@@ -84,7 +84,7 @@ def first_word(text: str) -> str:
 
 
 def is_scenarios(root: YamlNode) -> bool:
-    """Whether a file holds scenarios and not a ruleset."""
+    """Tell whether a file holds scenarios and not a ruleset."""
     return isinstance(root, YamlMapping) and root.get("scenarios") is not None and root.get("phases") is None
 
 
@@ -129,7 +129,7 @@ Starts = Callable[[YamlScalar], tuple[str, ...]]
 
 
 def is_rule_text(text: RuleText, start: str) -> bool:
-    """Whether a text can be read as rule text of this kind."""
+    """Tell whether a text can be read as rule text of this kind."""
     return _parse(text.text, start) is not None
 
 
@@ -252,7 +252,7 @@ def _errors(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _comments(text: str) -> list[str]:
-    """What stands behind each `#`; in a text too, which does no harm: it has to be the same as well."""
+    """Return the text behind each `#`, also of one inside of a text: that has to stay the same as well."""
     return [
         line.split("#", 1)[1].replace(" ", "")
         for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -272,7 +272,7 @@ def _rules(node: YamlScalar, kinds: Kinds, column: int) -> list[str] | None:
 
 
 def _spoils(lines: list[str]) -> bool:
-    """Whether a plain scalar would no longer be one: YAML reads `: ` and ` #` as signs of its own."""
+    """Tell whether a text cannot be a plain scalar: YAML reads `: ` and ` #` as signs of its own."""
     return len(lines) != 1 or ": " in lines[0] or " #" in lines[0]
 
 

@@ -18,7 +18,7 @@ OPENING = ("[", "{")
 
 @dataclass
 class AlignedCell:
-    """An atom of a row: its sign (none for a scalar), where the author began and ended it, whether blanks
+    """An atom of a row: its sign (empty for a scalar), where the author began and ended it, whether blanks
     were put in before it, and where it is.
     """
 
@@ -32,7 +32,7 @@ class AlignedCell:
 
     @property
     def movable(self) -> bool:
-        """Can blanks stand before it? Commas, colons and closing brackets stay where they are."""
+        """Tell whether blanks may stand before it; commas, colons and closing brackets never move."""
         return not self.sign or self.sign in OPENING
 
 
@@ -183,7 +183,7 @@ class Atoms:
 
     @staticmethod
     def _pair(node: YamlMapping) -> bool:
-        """Whether a mapping is a single pair in a list, without braces: `[a: 1]`."""
+        """Tell whether a mapping is a single pair in a list, without braces: `[a: 1]`."""
         return bool(node.entries) and node.entries[0][0].span.start == node.span.start
 
     # ------------------------------------------------------------ atoms
@@ -353,7 +353,7 @@ class YamlLayout:
         self.out.append(line)
 
     def _cell(self, before: Atom | None, atom: Atom, at: int, size: int) -> AlignedCell:
-        """Where an atom stood, and where it stands now."""
+        """Return the cell of an atom: where it stood, and where it stands now."""
         start = self.source.position(atom.start)[1]
         sign = self.text[atom.start : atom.end] if atom.kind == "sign" else ""
         spaced = before is not None and atom.start - before.end > len(self._between(before, atom))
@@ -423,7 +423,7 @@ class YamlLayout:
         return given or first.apart
 
     def _alone(self, index: int) -> bool:
-        """Whether a comment has a line of its own."""
+        """Tell whether a comment has a line of its own."""
         return index == 0 or self._line(self.atoms[index - 1].end - 1) < self._line(self.atoms[index].start)
 
     def _blank_above(self, index: int) -> bool:
@@ -433,7 +433,7 @@ class YamlLayout:
         return self._line(self.atoms[index].start) - self._line(end) > 1
 
     def _opens_block(self, index: int) -> bool:
-        """Whether the line begins the block of the key above it."""
+        """Tell whether the line begins the block of the key above it."""
         k, j = self.code[index], index - 1
         while j >= 0 and self.atoms[j].kind == "comment":
             if self._alone(j):

@@ -26,7 +26,7 @@ class Spacing:
         self.typed = [False]  # for each open bracket: was a type written since the last comma?
 
     def step(self, token: CodeToken) -> bool:
-        """Whether a space stands before this token."""
+        """Tell whether a space stands before this token, and go on to the next one."""
         spaced = self._spaced(token)
         self.unary = token.kind == "SIGN" and not self._ends_value(self.before)
         if token.text in OPEN:
@@ -69,8 +69,8 @@ def comment(text: str) -> str:
 
 
 def margin(width: int, base: int) -> int:
-    """Where a citation behind `width` columns of code begins, in a text whose columns begin at column `base`
-    of the file.
+    """Return the column of a citation behind `width` columns of code, in a text whose columns begin at column
+    `base` of the file.
     """
     column = MARGIN - base
     while column < width + 1:
@@ -206,7 +206,7 @@ def _write(lines: Sequence[RuleLine], base: int) -> None:
 
 
 def _names_a_step(tokens: Sequence[CodeToken]) -> bool:
-    """Does the citation behind these words say of which step a variant speaks (`without @WB-14`)?"""
+    """Tell whether the citation behind these words names a step for a variant (`without @WB-14`)."""
     kinds = [token.kind for token in tokens]
     return (
         bool(tokens) and tokens[0].text == "without" and kinds[0] != "NAME" and kinds[1:] in ([], ["STRING"])
@@ -239,8 +239,8 @@ def _indent(line: RuleLine, brackets: Sequence[_Bracket]) -> int:
 
 
 def _blank_lines(lines: Sequence[RuleLine], start: str) -> None:
-    """At most one blank line, none at the beginning of a block; around definitions of several lines there is
-    one.
+    """Set the blank lines: at most one in a row, none at the beginning of a block, one around definitions of
+    several lines.
     """
     depth = 0
     held: list[RuleLine] = []  # lines of comments since the last line of code

@@ -42,8 +42,8 @@ class NameEdit:
 
 @dataclass(frozen=True)
 class Upgraded:
-    """A file in the newest version: its text, none if it is left as it is; what was done, or why nothing
-    was.
+    """A file in the newest version: its text, `None` if it is left as it is; and what was done, or why
+    nothing was.
     """
 
     text: str | None
@@ -96,7 +96,7 @@ def upgraded(sources: Mapping[Path, Source], others: Iterable[Path]) -> dict[Pat
 
 
 def _held(words: list[str], others: Iterable[Path]) -> str | None:
-    """Why names cannot be changed: they stand in a table."""
+    """Return why names cannot be changed, which is that they stand in a table; `None` if they can."""
     for word in words:
         for path in others:
             if re.search(rf"\b{word}\b", path.read_text(encoding="utf-8", errors="replace")):
@@ -114,7 +114,7 @@ def _written(text: str, edits: list[NameEdit]) -> str:
 
 
 def _edits(root: YamlNode, words: Mapping[str, str]) -> list[NameEdit]:
-    """Where words of the newest version are names in a tree."""
+    """Return the edits of a tree for words of the newest version that are names in it."""
     longer = {word: f"{word}_" for word in words}
     if is_scenarios(root):
         kinds = kinds_of(root)

@@ -32,13 +32,13 @@ _ENDLESS = Trouble(ENDLESS, "", "the game did not end")
 
 
 class BadHunt(ValueError):
-    """What was kept of a hunt cannot be read, or belongs to another one; the message is for the user."""
+    """A stored hunt cannot be read, or belongs to another hunt; the message is for the user."""
 
 
 @dataclass(frozen=True)
 class HuntConfig:
-    """What is hunted: `players` None for all numbers in turn; `vary`: each tried value of each other
-    parameter, one at a time, too.
+    """The set-ups to hunt in: `players` is `None` for all numbers in turn; `vary`: each tried value of each
+    other parameter, one at a time, too.
     """
 
     players: int | None = None
@@ -60,7 +60,7 @@ class HuntConfig:
 
 @dataclass
 class Hunt:
-    """What a hunt has found.
+    """The findings of a hunt.
 
     `endless` is the first game that had the most actions, of `statuses["endless"]` many.
     """
@@ -74,11 +74,11 @@ class Hunt:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Return the number of games that were played."""
         return self.knowledge.games - self.knowledge.statuses["refused"]
 
     def to_json(self) -> JsonObject:
-        """What is kept of it, to go on from."""
+        """Return what is stored of the hunt, to go on from."""
         return {
             "croupier": FORMAT,
             "ruleset": self.ruleset,
@@ -249,7 +249,7 @@ def setups_of(ruleset: Ruleset, config: HuntConfig) -> tuple[list[Setup], list[S
 
 
 class _InWorker:
-    """What another process plays with, kept from one game to the next."""
+    """The state of another process, kept from one game to the next."""
 
     made: tuple[str | Path, HuntConfig] | None = None
     player: GamePlayer

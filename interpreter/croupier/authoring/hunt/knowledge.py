@@ -1,4 +1,4 @@
-"""What the games of a hunt have shown so far, and the plans that come next.
+"""The knowledge that the games of a hunt have given so far, and the plans that come next.
 
 The next plans depend on nothing else, so a hunt goes on from what was kept of it. Every plan has a name;
 those that were played least come first, and among them the one that stands first in the list.
@@ -52,7 +52,7 @@ class Entry:
 
 @dataclass
 class Knowledge:
-    """What is known.
+    """The knowledge of a hunt.
 
     Effects are those of a quantity and a kind: by how much together, in how many decisions.
     """
@@ -73,7 +73,7 @@ class Knowledge:
     beginnings: list[tuple[Setup, Moves]] = field(default_factory=list)
 
     def learn(self, name: str, played: Played) -> None:
-        """What a game has shown; `name` is that of its plan. Games come in the order of their numbers."""
+        """Add the results of a game; `name` is that of its plan. Games come in the order of their numbers."""
         self.games += 1
         self.statuses[played.status] += 1
         self.plays[name] += 1
@@ -156,7 +156,7 @@ class Knowledge:
         return Task(number, setup, replace(plan, effects=self._effects_for(plan)), measures=not plan.looks)
 
     def _effects_for(self, plan: Plan) -> Mapping[str, float]:
-        """What a plan has to know of each kind of option."""
+        """Return the effects of each kind of option that a plan has to know."""
         match plan.policy:
             case "drive":
                 return {
@@ -191,7 +191,7 @@ class Knowledge:
 
 
 def knowledge_from(data: Mapping[str, Any]) -> Knowledge:
-    """What `to_json` made. Raises KeyError, TypeError or ValueError for anything else."""
+    """Return the knowledge that `to_json` wrote. Raises KeyError, TypeError or ValueError otherwise."""
     return Knowledge(
         games=int(data["games"]),
         statuses=Counter(data["statuses"]),

@@ -46,7 +46,7 @@ def _plain_words(value: object) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """What seats do in one game.
+    """The behaviour of seats in one game.
 
     `policy` is a name of `CHOOSE`. `option` is a kind of option, or the name of a quantity; `index` is the
     place of an option, below 0 from the end; `effects` say by how much a kind of option has changed the
@@ -79,7 +79,7 @@ class Plan:
 
     @property
     def tries(self) -> bool:
-        """Does it try options on copies of the position?"""
+        """Tell whether it tries options on copies of the position."""
         return self.looks or self.policy in ("longest", "shortest")
 
     def to_json(self) -> JsonObject:
@@ -135,7 +135,7 @@ def kind_of(state: State, seat: int, action: int) -> str:
 
 
 def declines(state: State, seat: int, action: int) -> bool:
-    """Is a legal action to choose nothing, or no more?"""
+    """Tell whether a legal action chooses nothing, or no more."""
     if state.declines(action) or state.ends(action):
         return True
     words = state.action_to_string(seat, action).casefold()

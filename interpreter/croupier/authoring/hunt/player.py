@@ -50,7 +50,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why a game went wrong: a code, words, the file and the line, if there are any."""
+    """The reason why a game went wrong: a code, words, and the file and the line if there are any."""
 
     status: str
     code: str
@@ -60,8 +60,8 @@ class Trouble:
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What is the same for all games that went wrong in the same place for the same reason; the words may
-        name players and numbers.
+        """Return what is the same for all games that went wrong in the same place for the same reason; the
+        words may name players and numbers.
         """
         return self.status, self.code, self.file, self.line
 
@@ -85,7 +85,7 @@ class Played:
 
 
 def trouble_of(state: State, broken: Sequence[Diagnostic] = ()) -> Trouble | None:
-    """What is wrong with a position in which a game ended; None where nothing is, or it goes on."""
+    """Return what is wrong with the position at the end of a game; `None` if nothing is, or it goes on."""
     found = broken[0] if broken else state.fault
     outcome = state.outcome()
     if found is not None:
@@ -127,7 +127,7 @@ class GamePlayer:
         return State(self.ruleset, game)
 
     def refusal(self, setup: Setup) -> Diagnostic | None:
-        """Why the ruleset refuses a set-up; None if it does not."""
+        """Return why the ruleset refuses a set-up; `None` if it does not."""
         try:
             self.initial(setup)
         except RulesetError as refused:
@@ -198,7 +198,10 @@ class _OneGame:
     def played(self) -> Played:
         """The game so far."""
         trouble = self._trouble
-        status = trouble.status if trouble is not None else ENDLESS if self._is_cut else "finished"
+        if trouble is not None:
+            status = trouble.status
+        else:
+            status = ENDLESS if self._is_cut else "finished"
         trace = self.state.game.trace
         assert isinstance(trace, Trace)
         executed = frozenset[tuple[str, str, int, int, str]]()
@@ -281,7 +284,7 @@ class _OneGame:
 
 
 def is_possible(state: State, seat: int, action: int) -> bool:
-    """May a seat, or chance, do this now?"""
+    """Tell whether a seat, or chance, may take this action now."""
     if state.is_terminal():
         return False
     if seat == CHANCE:

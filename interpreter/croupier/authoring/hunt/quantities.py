@@ -34,7 +34,7 @@ class Quantity:
     zones: tuple[int, ...] = ()  # their numbers in a machine
 
     def measure(self, state: State) -> Measure:
-        """What they are in a position."""
+        """Return the quantity in a position: the sum, the minimum and the maximum of its numbers."""
         found = list(self._numbers(state._m))
         return Measure(sum(found), min(found, default=0), max(found, default=0))
 

@@ -84,7 +84,7 @@ def finding_of(data: dict[str, Any]) -> Finding:
 
 
 def first_finding(played: Played) -> Finding | None:
-    """What a game found; None where nothing is wrong."""
+    """Return the finding of a game; `None` if nothing went wrong."""
     task = played.task
     return (
         None
@@ -179,8 +179,8 @@ def scenario_of(finding: Finding, ruleset: Ruleset, seed: int) -> str | None:
 
 
 def _named(ruleset: Ruleset) -> str:
-    """How a file in the folder `scenarios` names a ruleset of another name than `ruleset.yaml`, which others
-    may lie beside; else nothing.
+    """Return how a file in the folder `scenarios` names a ruleset of another name than `ruleset.yaml`, which
+    others may lie beside; empty for one that it need not name.
     """
     path = ruleset.path
     is_plain = path.name != MAIN_FILE and path.parent.name != VARIANTS and "+" not in path.name

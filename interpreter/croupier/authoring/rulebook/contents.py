@@ -1,5 +1,5 @@
-"""What is in the box and on the table: components with their cards and numbers, zones and boards, what is
-kept track of, and types.
+"""The sections on what is in the box and on the table: components with their cards and numbers, zones and
+boards, what is kept track of, and types.
 """
 
 from __future__ import annotations
@@ -136,18 +136,16 @@ def titled(component: Component, key: Text) -> str:
     rows = component.table.rows if component.table is not None else ()
     cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
     found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
-    return (
-        capital(name(key.text))
-        if not found
-        else found[0]
-        if _plain(found[0]) == _plain(name(key.text))
-        else f"{found[0]} ({key.text})"
-    )
+    if not found:
+        return capital(name(key.text))
+    if _plain(found[0]) == _plain(name(key.text)):
+        return found[0]
+    return f"{found[0]} ({key.text})"
 
 
 def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]:
-    """How many there are of the card on each row of the table, where there are several of some and each is
-    called by another name.
+    """Return the number of components on each row of the table; empty unless these differ and each row has a
+    name of its own.
     """
     often = list(_often(kind, ruleset.game(ruleset.players[0], None)).values())
     rows = component.table.rows if component.table is not None else ()
@@ -180,30 +178,21 @@ def _cards(
     lines: list[tuple[Line, ...]] = []
     for k, row in enumerate(rows):
         cells = {column.text: value(node) for column, node in row.cells}
-        first = (
-            (
-                with_rules(
-                    line(TextRun(name(row.id.text) if row.id is not None else "", "strong")),
-                    ids_of(row.cites),
-                ),
-            )
-            if with_ids
-            else ()
-        )
-        number = (line(str(often[k])),) if often else ()
-        lines.append(
-            (
-                *first,
-                *(line(cells.get(c, usual.get(c, ""))) for c in columns),
-                *number,
-                *((line(texts[k]),) if with_doc else ()),
-            )
-        )
+        shown: list[Line] = []
+        if with_ids:
+            called = name(row.id.text) if row.id is not None else ""
+            shown.append(with_rules(line(TextRun(called, "strong")), ids_of(row.cites)))
+        shown += [line(cells.get(c, usual.get(c, ""))) for c in columns]
+        if often:
+            shown.append(line(str(often[k])))
+        if with_doc:
+            shown.append(line(texts[k]))
+        lines.append(tuple(shown))
     return TableBlock(head, tuple(lines))
 
 
 def _is_said(text: str, rules: RuleSentences, ids: tuple[str, ...]) -> bool:
-    """Does the sentence of one of these rules hold a text, apart from signs and capitals?"""
+    """Tell whether the sentence of one of these rules holds a text, apart from signs and capitals."""
     return any(
         _plain(text) in _plain(rules.known[i][1]) for i in ids if i in rules.known and i not in rules.used
     )
@@ -215,7 +204,7 @@ def _plain(text: str) -> str:
 
 # ---------------------------------------------------------------- how many there are
 def numbers(kind: str, component: Component, ruleset: Ruleset) -> Line:
-    """How many components there are and how often which, counted in the games that can be set up: with the
+    """Return the number of components and of each kind, counted in the games that can be set up: with the
     fewest players, and with others if that differs.
     """
     game = ruleset.game(ruleset.players[0], None)
@@ -239,7 +228,9 @@ def numbers(kind: str, component: Component, ruleset: Ruleset) -> Line:
 
 
 def _number(kind: str, ruleset: Ruleset, players: int) -> int | None:
-    """How many there are with so many players and the usual parameters; none if these do not go together."""
+    """Return the number of components with so many players and the usual parameters; `None` if these do not
+    go together.
+    """
     try:
         return ruleset.game(players, None).kinds.get(kind, (0, 0))[1]
     except RulesetError:
@@ -270,13 +261,13 @@ def _counted(kind: str, component: Component, often: Counter[str]) -> str:
 
 
 def _walked(component: Component, attribute: str) -> str:
-    """What there is one of each of: the name of the attribute, or what it holds if that is a player."""
+    """Return the name of what `each` counts: the attribute, or “player” if it holds players."""
     kinds = {a.text: kind.text.strip() for a, kind in component.attributes}
     return "player" if kinds.get(attribute) == "Player" else name(attribute)
 
 
 def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
-    """How the number comes about, if what is agreed on before the game may change it."""
+    """Return the words for how the number comes about, if what is agreed on before the game may change it."""
     written = component.copies or component.count
     kinds = {a.text: kind.text for a, kind in component.attributes}
     texts = [
@@ -290,12 +281,14 @@ def _agreed(component: Component, ruleset: Ruleset) -> tuple[str, ...]:
     if written is None or written.text.isdecimal():
         return (", unless something else is agreed on",)
     words = phrase_of(written.text)
-    more = "" if words is None else f" ({'their number' if component.copies is None else 'of each'}: {words})"
-    return (f", unless something else is agreed on{more}",)
+    if words is None:
+        return (", unless something else is agreed on",)
+    number = "their number" if component.copies is None else "of each"
+    return (f", unless something else is agreed on ({number}: {words})",)
 
 
 def _often(kind: str, game: Game) -> Counter[str]:
-    """How often there is which component of a class, by its label."""
+    """Return the number of components of a class, by label."""
     first, count = game.kinds.get(kind, (0, 0))
     return Counter(component.label for component in game.components[first : first + count])
 
@@ -315,7 +308,7 @@ def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
 
 
 def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
-    """What the cells of a board have for good, a cell a line."""
+    """Yield the table of the attributes that the cells of a board have for good, a cell a line."""
     game = ruleset.game(ruleset.players[0], None)
     defined, names = game.program.boards[board], game.boards[board].names
     if len(names) <= MOST_CELLS:
@@ -328,7 +321,7 @@ def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
 
 
 def _begun(ruleset: Ruleset) -> Counter[str]:
-    """How many components each zone holds before anything happens, with the fewest players."""
+    """Return the number of components in each zone before anything happens, with the fewest players."""
     seen = ruleset.new_initial_state(players=ruleset.players[0]).observation(None)["zones"]
     return Counter({title: len(entry) for title, entry in seen.items() if isinstance(entry, list)})
 
@@ -373,7 +366,7 @@ def _audience(zone: StackOptions) -> str:
 
 
 def _manner(zone: StackOptions, usual: dict[str, str]) -> list[object]:
-    """How components lie in a zone, or on a cell of a board."""
+    """Return the words for how components lie in a zone, or on a cell of a board."""
     order = [ORDERS[zone.order.text]] if zone.order is not None and zone.order.text in ORDERS else []
     if zone.capacity is None:
         return list(order)
@@ -441,7 +434,7 @@ def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line,
 
 # ---------------------------------------------------------------- state
 def state(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """What is kept track of: what each value may be, where it begins, who sees it."""
+    """Yield the section on what is kept track of: what each value may be, where it begins, who sees it."""
     yield from rules.sentences(i for _, v in doc.state for i in ids_of(v.cites))
     details = (
         frozenset(d.text for d in doc.table.details or ()) if doc.table is not None else frozenset[str]()
@@ -484,7 +477,7 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
 
 
 def _unset(kind: str) -> str:
-    """What a value of a type is before anything is said of it; empty where the words of the type do not
+    """Return the value of a type before anything is said of it; empty where the words of the type do not
     tell.
     """
     kind = re.sub(r"\s+per\b.*", "", " ".join(kind.split()))
@@ -492,11 +485,15 @@ def _unset(kind: str) -> str:
         return "none"
     if kind.startswith(("list of ", "set of ", "bag of ")):
         return "nothing"
-    return "no" if kind == "bool" else "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
+    if kind == "bool":
+        return "no"
+    return "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
 
 
 def _beginning(start: n.Expr, agreed: frozenset[str]) -> TextRun:
-    """What a value begins with: “the first of players” in words, else as it is written."""
+    """Return the words for what a value begins with: “the first of players”, or the expression as it is
+    written.
+    """
     match start:
         case n.Bool(value=one):
             return TextRun("yes" if one else "no")
@@ -550,6 +547,6 @@ def _values(form: Enumeration) -> TableBlock:
 
 
 def _label(form: Enumeration, called: Text) -> str:
-    """What players read instead of the name of a value, in brackets; empty if it is the name."""
+    """Return what players read instead of the name of a value, in brackets; empty if it is the name."""
     label = next((label.text for key, label in form.labels if key.text == called.text), "")
     return f" ({label})" if label and label != name(called.text) else ""

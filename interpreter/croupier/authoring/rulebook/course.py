@@ -133,7 +133,7 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
 
 
 def is_repeated(phase: Phase) -> bool:
-    """Is a phase, or one inside it, played again and again?"""
+    """Tell whether a phase, or one inside of it, is played again and again."""
     return any((phase.for_each, phase.repeat, phase.repeat_until)) or any(
         is_repeated(inner) for _, inner in phase.phases
     )
@@ -191,7 +191,9 @@ class Course:
 
     # ------------------------------------------------------------ the aim
     def aim(self) -> Iterator[Block]:
-        """When the game ends and who wins: the rules that end it and those that they call."""
+        """Yield the section on when the game ends and who wins: the rules that end it and those that they
+        call.
+        """
         texts = [
             leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None
         ]
@@ -251,7 +253,7 @@ class Course:
             yield ListBlock(tuple(dict.fromkeys(found)))
 
     def _all_ends(self, doc: ResolvedRuleset) -> Iterator[ListItem]:
-        """What ends the game in the phases, definitions, hooks and watchers of a ruleset."""
+        """Yield the ends of the game in the phases, definitions, hooks and watchers of a ruleset."""
         for leaf in self._leaves(doc.phases):
             yield from _finishes(parse_block(leaf.rule)[0], None)
         for section in in_force(doc.definitions):
@@ -261,7 +263,7 @@ class Course:
                 )
 
     def _ids_of_finishes(self, rule: Positioned) -> list[str]:
-        """What is cited on the lines of a text that end the game."""
+        """Return the rules that are cited on the lines of a text that end the game."""
         text, found = rule.text, []
         for at, cite in find_cites(rule):
             first = text.rfind("\n", 0, at) + 1
@@ -293,8 +295,8 @@ class Course:
 
     # ------------------------------------------------------------ set-up and play
     def _first(self) -> int:
-        """How many phases at the beginning happen once, before anything is repeated; if nothing is, before
-        anybody has a turn or chooses.
+        """Return the number of phases at the beginning that happen once, before anything is repeated; if
+        nothing is, before anybody has a turn or chooses.
         """
         phases = self.doc.phases
         repeated = next((k for k, (_, phase) in enumerate(phases) if is_repeated(phase)), None)
@@ -360,8 +362,8 @@ class Course:
                 yield from self._section(named, in_phase=True)
 
     def _new_steps(self, title: str, text: Text) -> Iterator[Block]:
-        """What a phase does in a variant and did not do in its base; nothing of a phase that the base does
-        not have, or that says the same.
+        """Yield the steps of a phase in a variant that its base does not have; nothing for a phase that is
+        new, or that says the same.
         """
         before = (
             {}
@@ -388,23 +390,20 @@ class Course:
         )
 
     def _title(self, title: Text, phase: Phase) -> str:
-        """What a phase is called, for any player and any round."""
+        """Return the title of a phase, for any player and any round."""
         walk = _EACH.fullmatch(" ".join(phase.for_each.text.split())) if phase.for_each is not None else None
         one = walk[1] if walk is not None and self._is_of_players(walk[2]) else None
 
         def part(found: re.Match[str]) -> str:
-            return (
-                "‹player›"
-                if found[1].strip() == one
-                else "‹n›"
-                if _NUMBER.fullmatch(found[1].strip())
-                else gaps(found[0])
-            )
+            inner = found[1].strip()
+            if inner == one:
+                return "‹player›"
+            return "‹n›" if _NUMBER.fullmatch(inner) else gaps(found[0])
 
         return name(re.sub(r"\{([^{}]*)\}", part, title.text))
 
     def _is_of_players(self, source: str) -> bool:
-        """Does a phase go round players?"""
+        """Tell whether a phase goes round the players."""
         called = self.by_name.get(source.partition("(")[0])
         return bool(_OF_PLAYERS.fullmatch(source)) or (
             called is not None and "-> list of Player" in called.text.partition("\n")[0]
@@ -427,7 +426,7 @@ class Course:
         return titles[0] if titles and len(block) == 1 else ""
 
     def _in_order(self, phases: Sequence[tuple[Text, Phase]]) -> Iterator[Block]:
-        """What follows what, where there are several parts."""
+        """Yield the order of phases, if there are several."""
         if len(phases) > 1:
             names = [TextRun(self._title(title, phase), "strong") for title, phase in phases]
             joints = [", "] * (len(names) - 2) + [" and then "]
@@ -441,7 +440,7 @@ class Course:
             )
 
     def _repeated(self, phase: Phase, *, told: bool) -> Iterator[Block]:
-        """How often a phase is played; nothing where that is `told` already, but for whom."""
+        """Yield the words for how often a phase is played; where that is `told` already, only for whom."""
         if phase.for_each is not None:
             words = line(*self._for_each(phase.for_each.text), ":")
             if not told or "‹player›" in words[0].text:
@@ -511,8 +510,8 @@ class Course:
         )
 
     def powers(self) -> Iterator[Block]:
-        """What single components do, class by class; those that no further rule tells of do what stands with
-        them in the box.
+        """Yield the section on the powers of single components, class by class; a power that no further rule
+        tells of is told with its component.
         """
         for title, component in self.doc.components:
             if component.all_powers:
@@ -552,7 +551,7 @@ class Course:
 
     # ------------------------------------------------------------ claims, what always holds
     def claims(self) -> Iterator[Block]:
-        """What players may say."""
+        """Yield the section on what players may claim."""
         yield from self.rules.sentences(i for _, claim in self.doc.claims for i in ids_of(claim.cites))
         items = []
         for _, claim in self.doc.claims:
@@ -566,7 +565,7 @@ class Course:
         yield ListBlock(tuple(items))
 
     def invariants(self) -> Iterator[Block]:
-        """What always holds, with the ids of the rules that say so."""
+        """Yield the section on what always holds, with the ids of the rules that say so."""
         yield from self.rules.sentences(i for _, text in self.doc.invariants for i in ids_in(text.rule))
         items = [
             ListItem(with_rules(line(f"{capital(prose(t.text))}."), dict.fromkeys(ids_in(text.rule))))
@@ -576,7 +575,9 @@ class Course:
 
 
 def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[ListItem]:
-    """What ends the game in a block and in the blocks within it, each under the condition nearest to it."""
+    """Yield the ends of the game in a block and in the blocks within it, each under the condition nearest to
+    it.
+    """
     for s in block:
         if isinstance(s, n.Finish):
             yield ListItem(
@@ -607,8 +608,8 @@ MAX_LINES, MAX_LETTERS = 12, 1200
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
-    """The examples of a ruleset, in the order of its scenario files; none where a file cannot be read or a
-    scenario does not run.
+    """Return the examples of a ruleset, in the order of its scenario files, without files that cannot be read
+    and scenarios that do not run.
 
     Of a variant, its own come first, which are new, and then those of what it extends, as far as they hold in
     it.
@@ -713,8 +714,8 @@ def _ids(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
-    """Where an example begins, as far as its scenario says so; first what holds only if players agree on
-    it.
+    """Yield the beginning of an example, as far as its scenario says it; first what holds only if players
+    agree on it.
     """
     usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
@@ -734,7 +735,7 @@ def _refused(step: ScenarioStep) -> Line:
 
 
 def _result(then: Expectation | None) -> Iterator[Line]:
-    """How things stand at the end, as far as its scenario says so."""
+    """Yield the position at the end, as far as its scenario says it."""
     if then is None:
         return
     for key, shown in (*then.zones, *then.state):

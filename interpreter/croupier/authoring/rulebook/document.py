@@ -249,7 +249,9 @@ def name(text: str) -> str:
 
 def listed(parts: Sequence[str], word: str = "and") -> str:
     """Some texts as a list in a sentence."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}" if parts else ""
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def capital(text: str) -> str:
@@ -367,7 +369,7 @@ def number_words(counts: Sequence[int]) -> str:
 
 # ---------------------------------------------------------------- who sees it
 def seen(audience: Audience | None) -> str:
-    """Who sees something."""
+    """Return the words for who sees something."""
     if audience is None:
         return SEEN["nobody"]
     if audience.word is not None:
@@ -382,14 +384,14 @@ def seen(audience: Audience | None) -> str:
 
 
 def counted(audience: Audience) -> str:
-    """Who knows how many there are."""
+    """Return the words for who knows how many there are."""
     if audience.word is not None:
         return KNOWN.get(audience.word.text, f"counted by {audience.word.text}")
     return f"how many, {_who(audience).replace(': ', ' knows: ', 1)}"
 
 
 def _who(audience: Audience) -> str:
-    """Who, without what they do: “its owner alone”."""
+    """Return the words for an audience alone: “its owner alone”."""
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
     if audience.rule is not None:
@@ -407,7 +409,7 @@ def _case(key: str) -> str:
 
 # ---------------------------------------------------------------- rows
 def is_grid(node: object) -> bool:
-    """Whether a value in YAML is a list of lists of the same length."""
+    """Tell whether a value in YAML is a list of lists of the same length."""
     rows = node.items if isinstance(node, YamlSequence) else ()
     lengths = {len(row.items) if isinstance(row, YamlSequence) else 0 for row in rows}
     return len(rows) > 1 and len(lengths) == 1 and 0 not in lengths
@@ -448,7 +450,7 @@ RESULTS = {"draw": "a draw", "lose": "everybody loses"}
 
 
 def thing(x: n.Expr | None) -> TextRun:
-    """What a short expression names, in words, else the expression: `hand[p]` is hand of p."""
+    """Return a short expression in words, or as code if there are none: `hand[p]` is hand of p."""
     match x:
         case None:
             return TextRun("")
@@ -470,7 +472,7 @@ def quoted(text: n.Template) -> str:
 
 
 def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> Iterator[ListItem]:
-    """What the statements of a block do, one after the other; what stands inside of one below it.
+    """Yield the statements of a block in words, one after the other; what stands inside of one below it.
 
     What a `let` means is told if something told behind it names it. `called` is what lies in the zones, and
     the words for several things that were chosen from one, by name.
@@ -496,14 +498,14 @@ def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> I
 
 
 def _begun(x: n.Expr) -> Line:
-    """What a name stands for."""
+    """Return the words for what a name stands for."""
     if isinstance(x, n.ListLit):
         return line("a list of ", thing(x)) if x.items else line("empty")
     return line("whether " if is_condition(x) else "", thing(x))
 
 
 def _names(items: Iterable[ListItem], called: str) -> bool:
-    """Does anything told here name this, in words or in code?"""
+    """Tell whether anything told here names this, in words or in code."""
     word = re.compile(
         rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)"
     )
@@ -523,7 +525,7 @@ def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
 
 
 def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
-    """What one statement does."""
+    """Yield one statement in words."""
     inside = tuple(steps(s.body, called)) if isinstance(s, n.ForStmt | n.SoThat | n.Secretly) else ()
     match s:
         case n.ForStmt() | n.SoThat() | n.Secretly() if not inside:
@@ -560,26 +562,25 @@ def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
             yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
         case _:
             words = getattr(s, "words", None)
-            done = (
-                line(f"{capital(gaps(words.raw))}.")
-                if words is not None and words.raw
-                else None
-                if words is not None
-                else _done(s, called)
-            )
+            done = _done(s, called) if words is None else _in_own_words(words)
             if done:
                 yield ListItem(done)
 
 
+def _in_own_words(words: n.Template) -> Line | None:
+    """The sentence that a statement brings along; `None` if it is empty."""
+    return line(f"{capital(gaps(words.raw))}.") if words.raw else None
+
+
 def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> Iterator[ListItem]:
-    """What happens where nothing is chosen."""
+    """Yield what happens if nothing is chosen."""
     inside = tuple(steps(other or (), called))
     if inside:
         yield ListItem(line(f"{words}:"), inside)
 
 
 def at_any_time(item: n.AnyTime) -> ListItem:
-    """What players may do at each of their decisions."""
+    """Return what players may do at each of their decisions."""
     where = () if item.condition is None else (", if ", thing(item.condition))
     options = tuple(_option(o, {}) for o in n.leaves(item.options))
     return ListItem(
@@ -595,13 +596,12 @@ def at_any_time(item: n.AnyTime) -> ListItem:
 def _each(s: n.ForStmt) -> Line:
     where = () if s.condition is None else (", where ", thing(s.condition))
     if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
-        order = (
-            "All at once, each player"
-            if s.at_once
-            else "In turn, each player"
-            if s.source.span.text.startswith("turns")
-            else "Each player"
-        )
+        if s.at_once:
+            order = "All at once, each player"
+        elif s.source.span.text.startswith("turns"):
+            order = "In turn, each player"
+        else:
+            order = "Each player"
         return line(order, f" (‹{name(s.name)}›)", *where)
     return line(
         f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where
@@ -653,12 +653,10 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     pick = s.pick
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
     if pick.every is not None:
-        all_play = isinstance(pick.by, n.Name) and pick.by.name == "players"
-        who = (
-            line("All at once, each player")
-            if all_play
-            else line("All at once, each of ", by if pick.by is None else thing(pick.by))
-        )
+        if isinstance(pick.by, n.Name) and pick.by.name == "players":
+            who = line("All at once, each player")
+        else:
+            who = line("All at once, each of ", by if pick.by is None else thing(pick.by))
     else:
         who = line(by)
     numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
@@ -668,11 +666,11 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
         else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
     )
     where = () if pick.where is None else (" where ", thing(pick.where))
-    words = (
-        ""
-        if pick.label is None
-        else f": {quoted(pick.label)}" + (f", or “{gaps(pick.decline)}”" if pick.decline else "")
-    )
+    words = ""
+    if pick.label is not None:
+        words = f": {quoted(pick.label)}"
+        if pick.decline:
+            words += f", or “{gaps(pick.decline)}”"
     several = _several(pick, called)
     inside = {**called, pick.name: f"these {several}"} if several else called
     head = line(
@@ -689,7 +687,7 @@ NOTHING_MORE = line("Nothing more happens here.")
 
 
 def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
-    """What a statement does that has no words of its own; none of what only keeps a name."""
+    """Return the words for a statement that has none of its own; `None` if it only keeps a name."""
     match s:
         case n.Move(what=n.Name(name=moved)) if moved in called and called[moved].startswith("these "):
             return line(capital(called[moved]), " go to ", thing(s.to), ".")
@@ -737,7 +735,7 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
 
 
 def finish_words(s: n.Finish) -> Line:
-    """How a game ends."""
+    """Return the words for an end of the game."""
     value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
     if s.result == "win":
         return line("The game is over; ", thing(value), f" wins{grade}.")

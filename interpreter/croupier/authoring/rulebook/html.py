@@ -98,12 +98,17 @@ def render_html(document: Document) -> str:
         for item in block.items
     }
     out = [
-        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escaped(title)}</title>", f"<style>{STYLE}</style>",
-        "</head>", "<body>",
-    ]  # fmt: skip
+        f"<title>{escaped(title)}</title>",
+        f"<style>{STYLE}</style>",
+        "</head>",
+        "<body>",
+    ]
     sections = [block for block in document if isinstance(block, HeadingBlock) and block.level == 2]
     for block in document:
         out += _block(block, anchors, sections)

@@ -1,5 +1,4 @@
-"""What differs in the rulebook of a variant: whatever the rulebook of its base does not have is marked as
-new.
+"""The marks in the rulebook of a variant: whatever the rulebook of its base does not have is marked as new.
 
 Blocks, items of lists and rows of tables are compared one by one, wherever they stand in the two books; so
 what only moved is not marked. Sections that tell of the variant itself, and the index, are left as they are.
@@ -30,7 +29,7 @@ from croupier.authoring.rulebook.document import (
 
 @dataclass
 class _Known:
-    """What a book has, without regard to where it stands."""
+    """The contents of a book, without regard to where they stand."""
 
     headings: set[str] = field(default_factory=set)
     lines: set[Line] = field(default_factory=set)

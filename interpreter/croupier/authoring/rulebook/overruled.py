@@ -1,13 +1,13 @@
-"""Which sentences of the base's rules a variant makes false, and what is to be said beside others.
+"""The sentences of the base's rules that a variant makes false, and what is to be said beside others.
 
 What comes in is the resolved ruleset of a variant or a combination; what goes out is, by the id of a rule,
 why its sentence does not hold in the variant, and for other rules what is said beside their sentence. A
 sentence is overruled
 
-    where everything that cited it in the base is removed, replaced by something that does not cite it, or not
-    called any more; where rule text cites it, what declares something counts for nothing where it says for
-    how many players the game is, and the variant is for others where it says the usual value of a parameter,
-    and the variant has set another one
+- if everything that cited it in the base is removed, replaced by something that does not cite it, or not
+  called any more; if rule text cites it, what declares something does not count,
+- if it says for how many players the game is, and the variant is for others,
+- if it says the usual value of a parameter, and the variant has set another one.
 
 A sentence that the variant writes itself, under the same id, holds.
 """
@@ -45,7 +45,7 @@ _NUMBERS = (
 
 
 def reservations(doc: ResolvedRuleset) -> Reservations:
-    """What a variant does to the sentences of its base; nothing for a ruleset that is no variant."""
+    """Return what a variant does to the sentences of its base; nothing for a ruleset that is no variant."""
     base = doc.origin
     if base is doc:
         return Reservations({}, {})
@@ -93,7 +93,7 @@ def _not_cited(base: ResolvedRuleset, doc: ResolvedRuleset) -> dict[str, str]:
 
 
 def _places(doc: ResolvedRuleset) -> Iterator[CitingPlace]:
-    """What in a ruleset cites rules, as far as it acts."""
+    """Yield the places of a ruleset that cite rules, as far as they act."""
     yield CitingPlace("the game as a whole", ids_of(doc.cites))
     idle = _idle(doc)
     for section in sections_of(doc):

@@ -67,11 +67,9 @@ class Canvas:
         for thing in things:
             self.card(thing.label, sign_of(thing), thing.colour)
         if self.y == top + LINE:
-            self.x, self.y, self.row = (
-                max(self.x, left + LETTER * len(zone.title)) + 2 * GAP,
-                top,
-                LINE + CARD,
-            )
+            self.x = max(self.x, left + LETTER * len(zone.title)) + 2 * GAP
+            self.y = top
+            self.row = LINE + CARD
         else:
             self.end_row()
 
@@ -146,10 +144,12 @@ class Canvas:
             )
         for cell, (x, y) in zip(board.cells, spots, strict=True):
             things = [thing for zone in cell.zones for thing in zone.things or ()]
-            last = things[-1] if things else None
-            fill = (last.colour or PLAIN) if last is not None else "none"
-            ink = "currentColor" if last is None else "#fff" if is_dark(fill) else "#111"
-            sign = "" if last is None else sign_of(last) or last.label
+            fill, ink, sign = "none", "currentColor", ""
+            if things:
+                last = things[-1]
+                fill = last.colour or PLAIN
+                ink = "#fff" if is_dark(fill) else "#111"
+                sign = sign_of(last) or last.label
             words = sign or ("" if is_grid else cell.name)
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2
@@ -198,7 +198,7 @@ class Canvas:
 
 
 def column_of(cell: Cell, *, is_hex: bool) -> float:
-    """How many columns a cell is from the left; rows of hexagons are shifted by half a column each."""
+    """Return how many columns a cell is from the left; rows of hexagons are shifted by half a column each."""
     return cell.column + (cell.row / 2 if is_hex else 0)
 
 
@@ -220,19 +220,19 @@ def parts_of(board: Board, boards: Iterable[Board]) -> list[Board]:
 
 
 def width_of(name: str) -> float:
-    """How wide a card with a name is."""
+    """Return the width of a card with a name, in pixels."""
     return min(float(WIDTH), max(34.0, LETTER * len(name) + 10))
 
 
 def is_dark(colour: str) -> bool:
-    """Has a colour (`#rrggbb`) to be written on in white?"""
+    """Tell whether text on a colour (`#rrggbb`) has to be white, by its relative luminance (WCAG 2.2)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.18
 
 
 def sign_of(thing: Thing) -> str:
-    """What is large on a component."""
+    """Return what is large on a component."""
     return " ".join(thing.large) or thing.symbol
 
 
@@ -322,14 +322,14 @@ def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
 
 
 def in_words(zone: ZoneView) -> str:
-    """What lies in a zone."""
+    """Return the contents of a zone in words."""
     if zone.things is None:
         return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
     return f"{zone.title}: {', '.join(counted([thing.label for thing in zone.things[:MOST]]))}"
 
 
 def on_board(board: Board) -> Iterator[str]:
-    """What lies on the cells of a board, a row of a grid a line; nothing if nothing does."""
+    """Yield the contents of the cells of a board, a row of a grid a line; nothing if the board is empty."""
     held = {
         cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count)
         for cell in board.cells
@@ -356,8 +356,8 @@ def zones_of(seen: View) -> Iterable[ZoneView]:
 
 
 def first_decision(ruleset: Ruleset, number: int = 1) -> State | None:
-    """The position at the first decision of a game behind the phases that happen once at the beginning; none
-    if there is no such thing.
+    """Return the position at the first decision of a game behind the phases that happen once at the
+    beginning; `None` if there is no such position.
     """
     try:
         state = ruleset.new_initial_state()

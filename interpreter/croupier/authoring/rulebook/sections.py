@@ -1,4 +1,4 @@
-"""What a rulebook consists of, in order, and the options it tells of."""
+"""The sections of a rulebook, in order, and the options that it tells of."""
 
 from __future__ import annotations
 
@@ -58,19 +58,18 @@ RULES = ("definition", "window", "hook", "watcher")
 
 
 def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
-    """What can be agreed on: each choice with its values, the usual one, and what it means."""
+    """Yield the section on what can be agreed on: each choice with its values, the usual one, and what it
+    means.
+    """
     known = {p.name: p for p in ruleset.parameters}
     yield from rules.sentences(i for _, p in doc.parameters for i in ids_of(p.cites))
     items = []
     for title, parameter in doc.parameters:
         of = known[title.text]
-        usual = (
-            "as in the table below"
-            if is_grid(parameter.default)
-            else _seat(of.default)
-            if of.type_text == "Player"
-            else _default(of.default)
-        )
+        if is_grid(parameter.default):
+            usual = "as in the table below"
+        else:
+            usual = _seat(of.default) if of.type_text == "Player" else _default(of.default)
         if of.values:
             choices = listed([name(v) for v in of.values], "or")
         else:
@@ -86,7 +85,7 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
 
 
 def _meaning(doc: str, parameter: Parameter) -> Line:
-    """What a parameter means, and what must be so of it."""
+    """Return the meaning of a parameter, and the conditions on it."""
     parts: list[object] = [sentence(doc)] if doc else []
     for title, leaf in parameter.valid:
         parts.append(
@@ -151,13 +150,13 @@ def _variants(doc: ResolvedRuleset) -> Iterator[tuple[Path, ResolvedRuleset]]:
 
 
 def has_variants(doc: ResolvedRuleset) -> bool:
-    """Are there variants to tell of?"""
+    """Tell whether there are variants to tell of."""
     return any(True for _ in _variants(doc))
 
 
 def changes_of_layers(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """What is otherwise in a variant than in the ruleset at the end of its chain: the variants that it is
-    made of, and then all differences.
+    """Yield the changes of a variant to the ruleset at the end of its chain: the variants that it is made of,
+    and then all differences.
     """
     said = [
         layer for layer in doc.layers if layer.document.doc is not None or layer.document.title is not None
@@ -175,12 +174,12 @@ def _layer(layer: Layer) -> Iterator[str | TextRun]:
 
 
 def _settings(doc: ResolvedRuleset) -> dict[str, YamlNode]:
-    """What a variant and those below it set, by parameter."""
+    """Return the parameters that a variant and those below it set."""
     return {key.text: node for layer in doc.layers for key, node in layer.document.set}
 
 
 def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
-    """What is otherwise in a variant: values as differences, rules as the text that holds in it, behind a
+    """Yield the changes of a variant: values as differences, rules as the text that holds in it, behind a
     fold if the variant says what it does.
     """
     settings = _settings(doc)

@@ -130,7 +130,7 @@ def check(
 
 
 def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
-    """What is found in a ruleset, a variant or a scenario file, and in what belongs to it.
+    """Return the diagnostics of a ruleset, a variant or a scenario file, and of what belongs to it.
 
     If nothing has changed, no checker is loaded.
 
@@ -149,8 +149,8 @@ def _check(name: str, bar: Bar | None) -> Sequence[Diagnostic]:
 
 
 def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """What keeps games of a ruleset from being set up for some number of players or with some value of a
-    parameter, but for what is told already.
+    """Return the diagnostics of setting up games of a ruleset for each number of players and each value of a
+    parameter, without those that are `told` already.
     """
     import croupier
     from croupier.authoring.matrix import check_matrix
@@ -176,7 +176,7 @@ def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Seque
 
 
 def _is_missing(name: str) -> bool:
-    """Whether no ruleset or file has this name (a missing file that a ruleset names is an error of the
+    """Tell whether no ruleset or file has this name (a missing file that a ruleset names is an error of the
     ruleset).
     """
     from croupier.resources import find

@@ -289,13 +289,13 @@ def _write_table(
 
 
 def statuses_of(played: Sequence[Row]) -> dict[str, int]:
-    """How many games ended how."""
+    """Return the number of games with each status."""
     counted = Counter(row.status for row in played)
     return {status: counted[status] for status in ("finished", "unfinished", "stuck", "faulted")}
 
 
 def rows_in_json(played: Sequence[Row], missing: Sequence[tuple[int, int]]) -> JsonObject:
-    """How many games there are, how they ended, which are missing, and their digest."""
+    """Return the number of games, how they ended, which are missing, and their digest."""
     from croupier.lab.shards import digest
 
     bad = [{"game": row.game, "status": row.status} for row in played if row.status != "finished"]
@@ -359,7 +359,7 @@ def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range,
 
 
 def summary(out: object, played: list[Row], seed: int) -> None:
-    """How many games there are, which did not finish, and their digest."""
+    """Print the number of games, those that did not finish, and their digest."""
     from croupier.lab.shards import digest
 
     bad = [row for row in played if row.status != "finished"]

@@ -215,7 +215,9 @@ def totals(coverage: Coverage) -> Table:
 
 
 def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
-    """What never happened, with its span and the rules it cites; until the interruption, if there was one."""
+    """List what never happened, with its span and the rules it cites; until the interruption, if there was
+    one.
+    """
     from rich.text import Text
 
     from croupier.authoring.coverage import place_words, value_words

@@ -231,7 +231,10 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
 
     who, can = ("chance", "possible") if found.seat < 0 else (f"player {found.seat + 1}", "legal")
     text = Text(f"{who}: {sanitise(found.label)}", style="bold")
-    text.append(f" is {can if found.legal else f'not {can}'}", "bold green" if found.legal else "bold red")
+    if found.legal:
+        text.append(f" is {can}", "bold green")
+    else:
+        text.append(f" is not {can}", "bold red")
     text.append("\n\n" if at is None else f"  (after {plural(at, 'action')})\n\n", "dim")
     if not found.legal:
         nothing = (

@@ -192,7 +192,7 @@ def _seed(seed: int | None, resume: Path | None) -> int:
 
 
 def _kept(resume: Path | None) -> str | None:
-    """What is kept of a hunt; None where there is nothing yet."""
+    """Return the stored text of a hunt; `None` if there is none yet."""
     if resume is None or not resume.exists():
         return None
     try:

@@ -115,7 +115,7 @@ _WIDEST = 70
 
 
 def heading(found: Mutation) -> Text:
-    """What was tried."""
+    """Return the heading: the title, the number of mutants and scenarios, and the hash of the rules."""
     from rich.text import Text
 
     text = Text(sanitise(found.title), style="bold")
@@ -151,7 +151,9 @@ def operators(found: Mutation) -> Table:
 
 
 def survivors(found: Mutation) -> Text:
-    """What no scenario noticed, each with its place, and what is wrong with the list of equivalents."""
+    """List the mutants that no scenario noticed, each with its place, and what is wrong with the list of
+    equivalents.
+    """
     from rich.text import Text
 
     from croupier.authoring.mutate import FILE

@@ -141,10 +141,11 @@ def play(
     saved = read_saved(from_file) if from_file is not None else None
     if saved is None and name is None:
         usage("name a ruleset, or go on with a saved game: --from FILE", "NAME")
-    if saved is not None and (players is not None or seed is not None or set):
+    given = {"--players": players is not None, "--seed": seed is not None, "--set": bool(set)}
+    if saved is not None and any(given.values()):
         usage(
             "does not go with --from: the saved game says it",
-            "--players" if players is not None else "--seed" if seed is not None else "--set",
+            next(option for option, is_given in given.items() if is_given),
         )
     name = None if name is None else with_variants(name, variant)
     ruleset = (

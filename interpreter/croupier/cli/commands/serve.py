@@ -113,7 +113,10 @@ def serve(
             raise RulesetError(errors)
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
     with tempfile.TemporaryDirectory() as folder:
-        file = str(store) if store is not None else ":memory:" if processes == 1 else f"{folder}/tables.db"
+        if store is not None:
+            file = str(store)
+        else:
+            file = ":memory:" if processes == 1 else f"{folder}/tables.db"
         try:
             kept = Kept(file, is_shared=processes > 1)
         except sqlite3.Error as error:

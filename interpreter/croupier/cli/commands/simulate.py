@@ -285,7 +285,7 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
 
 
 def _show_groups(groups: Sequence[GroupSummary]) -> None:
-    """Who won by the values of an expression."""
+    """Print the wins by the values of an expression."""
     rows = []
     for group in groups[:_MOST_GROUPS]:
         low, high = group.interval
@@ -358,17 +358,8 @@ def table(summary: SimulationSummary, scored: bool) -> Table:
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
     if summary.nobody:
-        drawn.add_row(
-            *(
-                Text(cell)
-                for cell in (
-                    "nobody",
-                    f"{summary.nobody:,}",
-                    "",
-                    f"{summary.nobody / summary.tally.finished:.1%}",
-                )
-            )
-        )
+        share = f"{summary.nobody / summary.tally.finished:.1%}"
+        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", share)))
     return drawn
 
 

@@ -155,8 +155,13 @@ def show(found: Ladder, seed: int) -> None:
             mu, sigma = found.ratings[rung.upper]
             line += [f"{mu:.1f} ± {2 * sigma:.1f}"]
         lines.append(line)
-    more = (*(["paid"] if pays else []), "thinking", *(["rating"] if found.ratings else []))
-    grid(("bot", "against", "wins", "95 % interval", "0 % to 100 %", *more), lines, left=2)
+    head = ["bot", "against", "wins", "95 % interval", "0 % to 100 %"]
+    if pays:
+        head.append("paid")
+    head.append("thinking")
+    if found.ratings:
+        head.append("rating")
+    grid(head, lines, left=2)
     equal = found.rungs[0].equal if found.rungs else 0.5
     methods = (
         "Wilson intervals of wins"

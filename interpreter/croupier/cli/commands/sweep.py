@@ -173,7 +173,7 @@ def _at(run: RunConfig, values: Mapping[str, str]) -> RunConfig:
 
 
 def _side(run: RunConfig, swept: Mapping[str, Sequence[str]]) -> JsonObject:
-    """What the header says of the run; of the parameters those that are not swept."""
+    """Return the part of the header about the run, with the parameters that are not swept."""
     found = side_of(_at(run, {name: values[0] for name, values in swept.items()}))
     return {
         **found,

@@ -101,7 +101,9 @@ def test(
     if html is not None:
         check_output(html, *wanted, force=force)
     failed, interrupted = _run(wanted, verbose, format, html, force=force)
-    finish(INTERRUPTED if interrupted else FINDINGS if failed else 0)
+    if interrupted:
+        finish(INTERRUPTED)
+    finish(FINDINGS if failed else 0)
 
 
 def _under(
@@ -261,7 +263,9 @@ def _watch(names: Sequence[str], verbose: bool) -> None:
 
 
 def _times(names: Sequence[str]) -> dict[Path, int]:
-    """When each YAML file and table in the rulesets' folders was last saved."""
+    """Return the time of the last change of each YAML file and table in the rulesets' folders, in
+    nanoseconds.
+    """
     from croupier.resources import SUFFIXES, find
 
     times: dict[Path, int] = {}

@@ -136,7 +136,7 @@ def log(
         number += 1
         if line.groups:
             _wrapped(text, "      ", sanitise(say(line.part)), "", "", width)
-        head = f"{title}{' · ' if words else ''}" if title else ""
+        head = f"{title} · " if title and words else title
         _wrapped(text, f"{number:>4}  ", head, words, cites, width)
         if detail == "rules":
             for rule in line.rules:
@@ -178,8 +178,8 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
 
 
 def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
-    """How the game ended and why, with a line a seat; how much was decided, and the digest, are for the
-    referee.
+    """Return the result and its reason, with a line a seat; the number of decisions, and the digest, are for
+    the referee.
     """
     from rich.text import Text
 

@@ -136,12 +136,14 @@ def events_not_told(events: Sequence[Event], told: Sequence[Event]) -> list[Even
 
 
 def amount(several: SeveralChosen) -> str:
-    """How many items are chosen, one by one, and those chosen so far."""
+    """Return the words for how many items are chosen, one by one, and those chosen so far."""
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
+    elif least >= most:
+        many = str(most)
     else:
-        many = str(most) if least >= most else f"{least} to {most}" if least else f"up to {most}"
+        many = f"{least} to {most}" if least else f"up to {most}"
     taken = f"; taken so far: {', '.join(map(sanitise, several.taken))}" if several.taken else ""
     return f"choose {many}, one by one in this order{taken}"
 
@@ -254,7 +256,7 @@ def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def refusal(wanted: str, why: WhyNot) -> Text:
-    """Why something cannot be chosen: the words of the rules and their ids."""
+    """Return the reason why something cannot be chosen: the words of the rules and their ids."""
     from rich.text import Text
 
     text = Text()
@@ -269,8 +271,8 @@ def refusal(wanted: str, why: WhyNot) -> Text:
 
 
 def ending(state: State, names: Names, seed: int) -> Text:
-    """How the game ended and why, with a line a seat, and the seed, which is secret before: with it one could
-    replay the game and see everything.
+    """Return the result and its reason, with a line a seat, and the seed, which is secret before: with it one
+    could replay the game and see everything.
     """
     from rich.text import Text
 
@@ -346,7 +348,9 @@ class OptionPrompt:
             c.isdigit() for label, pair in zip(self.labels, found, strict=True) if pair is None for c in label
         ):
             return None
-        return tuple(None if pair is None else pair[1] for pair in found) if several and alike else None
+        if not (several and alike):
+            return None
+        return tuple(None if pair is None else pair[1] for pair in found)
 
     def option_words(self, typed: str) -> str:
         """The words of an option for a number that is not offered, where numbers stand for words like
@@ -409,13 +413,13 @@ class OptionPrompt:
 
 
 def is_number(typed: str) -> bool:
-    """Is this a whole number that somebody may have typed?"""
+    """Tell whether this is a whole number that somebody may have typed."""
     digits = typed.removeprefix("-")
     return digits.isascii() and digits.isdecimal() and len(digits) <= MAX_NUMBER_DIGITS
 
 
 def _is_nothing(struct: object) -> bool:
-    """Is this the option to choose nothing, or nothing more?"""
+    """Tell whether this is the option to choose nothing, or nothing more."""
     return isinstance(struct, dict) and (
         "value" in struct and struct["value"] is None or "item" in struct and struct["item"] is None
     )

@@ -89,11 +89,9 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
         if word in signs:
             continue
         clean, parts = sanitise(word), _parts(word)
-        letters, each = (
-            "".join(parts),
-            (letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT])),
-        )
-        tries = ["".join(each), *(letters[:k] for k in range(1, len(letters) + 1)), clean]
+        letters = "".join(parts)
+        initials = "".join(letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT]))
+        tries = [initials, *(letters[:k] for k in range(1, len(letters) + 1)), clean]
         signs[word] = next((sign for sign in tries if sign and sign not in taken), clean)
         taken.add(signs[word])
     return signs
@@ -237,14 +235,8 @@ class _Drawing:
         """A board of squares with what is on edges and corners, between the rows and columns of cells."""
         held = {(2 * cell.row + 1, 2 * cell.column + 1): tuple(_in_cell(cell)) for cell in board.cells}
         held |= {(place.row, place.column): tuple(_in_cell(place)) for part in parts for place in part.cells}
-        drawn = {
-            value.name
-            for part in parts
-            if part.shape == "edges"
-            for place in part.cells
-            for value in place.values
-            if value.text == "yes"
-        }
+        edges = [place for part in parts if part.shape == "edges" for place in part.cells]
+        drawn = {value.name for place in edges for value in place.values if value.text == "yes"}
         signs = _signs(sorted({word for words in held.values() for word in words if word not in drawn}), {})
         high, wide = 2 * board.rows + 1, 2 * board.columns + 1
         lines = dict.fromkeys(drawn, "│") if len(drawn) == 1 else {word: sanitise(word) for word in drawn}
@@ -259,9 +251,7 @@ class _Drawing:
         for r in range(high):
             line = [f"{numbers[r // 2]:>{margin}} " if r % 2 else " " * (margin + 1)]
             for k in range(wide):
-                text = texts.get((r, k), "")
-                if not text:
-                    text = "+" if r % 2 == 0 and k % 2 == 0 else EMPTY if r % 2 and k % 2 else ""
+                text = texts.get((r, k), "") or _empty_spot(r, k)
                 if text == "│" and r % 2 == 0:
                     text = "─" * middle
                 line.append(f"{text:^{middle if k % 2 else narrow}}")
@@ -329,9 +319,7 @@ class _Drawing:
 
     def thing(self, thing: Thing) -> str:
         worn = [(name, text) for name, text in thing.attributes if name in thing.changing]
-        shows = [
-            name if text == "yes" else f"{name} {text}" if text.isdecimal() else text for name, text in worn
-        ]
+        shows = [_attribute_words(name, text) for name, text in worn]
         state = f" ({self.say(', '.join(shows))})" if shows else ""
         symbol = f"{sanitise(thing.symbol)} " if thing.symbol and thing.symbol not in thing.label else ""
         return f"{self.mark(thing.options)}{symbol}{self.say(thing.label)}{state}"
@@ -361,8 +349,24 @@ class _Drawing:
         yield from (f"{indent}{line}" for line in lines)
 
 
+def _empty_spot(row: int, column: int) -> str:
+    """Return the sign of a spot of a lattice where nothing is: a corner (even, even), a cell (odd, odd) or
+    an edge.
+    """
+    if row % 2 == 0 and column % 2 == 0:
+        return "+"
+    return EMPTY if row % 2 and column % 2 else ""
+
+
+def _attribute_words(name: str, value: str) -> str:
+    """Return an attribute in words: `tapped`, `damage 3` or the mere value."""
+    if value == "yes":
+        return name
+    return f"{name} {value}" if value.isdecimal() else value
+
+
 def _holds(zone: ZoneView) -> bool:
-    """Does the zone hold something, as far as the viewer knows?"""
+    """Tell whether the zone holds something, as far as the viewer knows."""
     return zone.count != 0
 
 

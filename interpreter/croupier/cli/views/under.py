@@ -18,7 +18,7 @@ LONGEST_LINE = 100
 
 
 def summary(found: UnderVariant, game: str, variant: str) -> str:
-    """How many scenarios hold, in one line."""
+    """Return the number of scenarios that hold, in one line."""
     total = len(found.results)
     if total == 0:
         return f"{game} has no scenarios of its own"
@@ -115,7 +115,7 @@ def _text(span: Span) -> str:
 
 
 def counts_json(found: UnderVariant) -> JsonObject:
-    """How many scenarios there are, and how many of each outcome."""
+    """Return the number of scenarios, and of those with each outcome."""
     return {
         "total": len(found.results),
         "hold": found.count("holds"),

@@ -133,11 +133,10 @@ def policy_weights(game: Game, name: str) -> list[WeightDef]:
         return policies[name].weights
     near = did_you_mean(name, policies)
     there = ", ".join(f"`{other}`" for other in policies)
-    help = (
-        f"did you mean `{near}`?"
-        if near
-        else f"there are {there}"
-        if policies
-        else "the ruleset has none: it declares them under `policies:`"
-    )
+    if near:
+        help = f"did you mean `{near}`?"
+    elif policies:
+        help = f"there are {there}"
+    else:
+        help = "the ruleset has none: it declares them under `policies:`"
     raise RulesetError([diagnose("X551", None, name=name, ruleset=game.program.name, help=help)])
