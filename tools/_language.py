@@ -17,6 +17,7 @@ from typing import Any
 
 from _commands import commands, exit_codes
 from _outputs import header_keys, output_parts, outputs
+from _site_pages import FIRST
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
 from croupier.runtime import streams
@@ -369,20 +370,31 @@ def _rule(line: str) -> str:
 
 
 # ---------------------------------------------------------------- errors
-STAGES = {
-    "Y": "YAML ([3](document.md#3-the-document))",
-    "D": "the shape of the document ([3](document.md#3-the-document))",
-    "V": "variants, modules, tables, rule lists ([13](variants.md#13-parameters-variants-tables), "
-    "[14](scenarios.md#14-citations))",
-    "P": "the form of rule text ([18](grammar.md#18-the-grammar))",
-    "N": "names ([4](types.md#4-types-and-values))",
-    "T": "types ([4](types.md#4-types-and-values) to [8](definitions.md#8-definitions-and-calls))",
-    "F": "the course of rules ([6](statements.md#6-statements) to [10](lookahead.md#10-looking-ahead))",
-    "L": "things to look at again ([16.4](#164-warnings))",
-    "G": "setting up ([3](document.md#3-the-document), [13.1](variants.md#131-parameters))",
-    "R": "faults while a game runs ([16.3](limits.md#163-faults))",
-    "K": "scenarios ([15](scenarios.md#15-scenarios))",
-    "X": "files, saved games, scripts ([13.3](variants.md#133-tables))",
+STAGES = {  # by the letter of a code what its errors are about, and where that is described
+    "Y": ("YAML", "[The document](document.md)"),
+    "D": ("the shape of the document", "[The document](document.md)"),
+    "V": (
+        "variants, modules, tables, rule lists",
+        "[Parameters, variants, tables](variants.md), [modules](modules.md), "
+        "[citations](scenarios.md#1-citations)",
+    ),
+    "P": ("the form of rule text", "[The grammar](grammar.md)"),
+    "N": ("names", "[Types and values](types.md)"),
+    "T": (
+        "types",
+        "[Types and values](types.md), [expressions](expressions.md), [statements](statements.md), "
+        "[choices](choices.md), [definitions](definitions.md)",
+    ),
+    "F": (
+        "the course of rules",
+        "[Statements](statements.md), [choices](choices.md), [definitions](definitions.md), "
+        "[hooks](hooks.md), [looking ahead](lookahead.md)",
+    ),
+    "L": ("things to look at again", "[Warnings](#1-warnings)"),
+    "G": ("setting up", "[The document](document.md), [parameters](variants.md#1-parameters)"),
+    "R": ("faults while a game runs", "[Faults](limits.md#1-faults)"),
+    "K": ("scenarios", "[Scenarios](scenarios.md#2-scenarios)"),
+    "X": ("files, saved games, scripts", "[Tables](variants.md#3-tables), [command line](cli.md)"),
 }
 CATALOGUE = "../../interpreter/croupier/diagnostics/catalogue"
 
@@ -390,7 +402,7 @@ CATALOGUE = "../../interpreter/croupier/diagnostics/catalogue"
 def errors(_: str) -> str:
     """Every code by stage."""
     out = []
-    for letter, title in STAGES.items():
+    for letter, (title, pages) in STAGES.items():
         rows = []
         for code, e in CODES.items():
             if code[0] == letter:
@@ -403,38 +415,47 @@ def errors(_: str) -> str:
                     )
                 )
         if rows:
-            out.append(f"### {letter}: {title}\n\n" + table(("code", "name", "message"), rows))
+            out.append(
+                f"### {letter}: {title}\n\nDescribed in: {pages}.\n\n"
+                + table(("code", "name", "message"), rows)
+            )
     missing = {code[0] for code in CODES} - set(STAGES)
     if missing:
         raise KeyError(f"codes of unknown stages: {sorted(missing)}")
     return "\n".join(out)
 
 
-# ---------------------------------------------------------------- the numbered sections
-SECTION = re.compile(r"^#{2,4} ((\d+)(?:\.(\d+))?) (.+)$", re.MULTILINE)
+# ---------------------------------------------------------------- the pages and their sections
+SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+GENERATED = re.compile(r"<!-- generated: .*?<!-- end -->", re.DOTALL)
 
 
 def sections(_: str) -> str:
-    """The number of every section of the specification, and the page it stands on.
-
-    Raises ValueError for a number that two sections have.
-    """
+    """Every page of the reference in the order of the site's menu, with its sections."""
     folder = grammar_file("rules.lark").parent
-    found: dict[tuple[int, int], str] = {}
-    for page in [folder / "LANGUAGE.md", *sorted((folder / "reference").glob("*.md"))]:
-        path = page.relative_to(folder).as_posix() if page.parent != folder else ""
-        for number, chapter, part, title in SECTION.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
-            place = int(chapter), int(part or 0)
-            if place in found:
-                raise ValueError(f"{page.name}: there is a section {number} already")
-            slug = re.sub(r"[^\w\- ]", "", f"{number} {title}".lower()).replace(" ", "-")
-            found[place] = f"[{number} {title}]({path}#{slug})"
-    rows: list[tuple[str, ...]] = []
-    for chapter in sorted({chapter for chapter, _ in found}):
-        parts = [found[place] for place in sorted(found) if place[0] == chapter and place[1]]
-        rows.append((found.get((chapter, 0), str(chapter)), " · ".join(parts)))
-    return table(("chapter", "sections"), rows)
+    order = FIRST["reference"]
+
+    def rank(page: Path) -> tuple[int, str]:
+        return order.index(page.stem) if page.stem in order else len(order), page.stem
+
+    rows = []
+    for page in sorted((folder / "reference").glob("*.md"), key=rank):
+        path = page.relative_to(folder).as_posix()
+        text = GENERATED.sub("", FENCED.sub("", page.read_text(encoding="utf-8")))
+        found = [f"[{title}]({path}#{anchor(title)})" for title in SECTION.findall(text)]
+        rows.append((f"[{first_line(text).removeprefix('# ')}]({path})", " · ".join(found)))
+    return table(("page", "sections"), rows)
+
+
+def first_line(text: str) -> str:
+    """The line that a text begins with."""
+    return text.partition("\n")[0]
+
+
+def anchor(title: str) -> str:
+    """What leads to a heading within its page, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 # ---------------------------------------------------------------- columns of decisions and events

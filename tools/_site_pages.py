@@ -23,8 +23,8 @@ FIRST = {  # of each folder; the others by name
     "reference": (
         "document", "types", "expressions", "components", "boards", "state", "definitions", "phases",
         "statements", "choices", "chance", "hooks",
-        "lookahead", "information", "variants", "scenarios", "states", "python", "limits", "grammar",
-        "errors", "cli", "lab", "tools", "performance",
+        "lookahead", "information", "variants", "modules", "scenarios", "states", "python", "limits",
+        "grammar", "errors", "cli", "outputs", "lab", "tools", "performance",
     ),
 }  # fmt: skip
 FENCE = re.compile(r"(`{3,})\s*([\w-]*)")

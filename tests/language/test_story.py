@@ -311,7 +311,7 @@ phases:
 
 def test_an_event_cites_what_the_innermost_citing_clause_around_it_cites(tmp_path: Path) -> None:
     """An option is such a clause, an `elif` too; a definition that cites nothing is told with what calls it
-    (LANGUAGE.md, 14).
+    (scenarios.md, section 1).
     """
     (tmp_path / "citing.yaml").write_text(CITING, encoding="utf-8")
     state = croupier.load(tmp_path / "citing.yaml").new_initial_state()

@@ -1,4 +1,5 @@
-"""The links of Markdown files: relative ones lead to files of the checkout, anchors to headings.
+"""The links of Markdown files: relative ones lead to files of the checkout, anchors to headings; and the
+numbers of sections, by which texts elsewhere cite them: "boards.md, section 2".
 
 Anchors are those that GitHub gives to headings; the site is built with the same. Links to other sites are not
 followed.
@@ -7,7 +8,7 @@ followed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -18,6 +19,8 @@ LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
 DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?\s*$", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 NAMED = re.compile(r"<a\s+(?:id|name)=\"([^\"]+)\"")
+NUMBERED = re.compile(r"^(#{2,6}) ((?:\d+\.)*\d+) ", re.MULTILINE)
+CITED = re.compile(r"(?<![\w/-])([\w-]+)\.md,\s+sections?\s+((?:\d+\.)*\d+)\b")
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -56,3 +59,22 @@ def broken(file: Path, root: Path) -> Iterator[str]:
             yield f"{link}: there is no such file"
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             yield f"{link}: there is no such heading"
+
+
+@cache
+def numbers(file: Path) -> tuple[str, ...]:
+    """The numbers of the sections of a page, as they follow each other: `1`, `2`, `2.1`."""
+    return tuple(number for _, number in NUMBERED.findall(FENCED.sub("", file.read_text(encoding="utf-8"))))
+
+
+def misnumbered(found: Sequence[str]) -> str | None:
+    """The first number that does not follow the one before it in its page; `None` if all do."""
+    before: list[int] = []
+    for number in found:
+        parts = [int(part) for part in number.split(".")]
+        outer = before[: len(parts) - 1]
+        last = before[len(parts) - 1] if len(before) >= len(parts) else 0
+        if parts != [*outer, last + 1]:
+            return number
+        before = parts
+    return None

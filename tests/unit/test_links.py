@@ -1,4 +1,6 @@
-"""Links of all Markdown files lead somewhere."""
+"""Links of all Markdown files lead somewhere; numbers of sections run within a page, and each that is cited
+is there.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from links import anchors, broken, links
+from links import CITED, anchors, broken, links, misnumbered, numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
@@ -49,3 +51,44 @@ def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert anchors(other) == {"some-words-code--more", "twice", "twice-1"}
     assert links("[a](b 'c') [d](<e> \"f\")") == ["b", "e"]
+
+
+NUMBERED = [page for page in PAGES if page.is_relative_to(ROOT / "grammar")]
+CITING = sorted(
+    file
+    for place in (
+        "interpreter/croupier/**/*.py",
+        "tools/*",
+        "tests/**/*.py",
+        "tests/**/*.yaml",
+        "rulesets/**/*.yaml",
+        "grammar/*.lark",
+    )
+    for file in ROOT.glob(place)
+    if file.is_file() and not file.is_relative_to(ROOT / "tests" / "data")
+)
+
+
+@pytest.mark.parametrize("page", [page.relative_to(ROOT).as_posix() for page in NUMBERED])
+def test_numbers_of_sections_run_within_a_page(page: str) -> None:
+    assert misnumbered(numbers(ROOT / page)) is None
+
+
+def test_a_number_out_of_turn_is_found() -> None:
+    assert misnumbered(["1", "1.1", "1.2", "2", "2.1"]) is None
+    assert misnumbered([]) is None
+    assert misnumbered(["2"]) == "2"
+    assert misnumbered(["1", "3"]) == "3"
+    assert misnumbered(["1", "1.2"]) == "1.2"
+    assert misnumbered(["1", "1.1", "2.1"]) == "2.1"
+
+
+def test_a_section_that_is_cited_by_its_number_is_there() -> None:
+    pages = {page.stem: page for page in NUMBERED if page.parent != ROOT / "grammar" / "guide"}
+    cited = [
+        (file.relative_to(ROOT).as_posix(), page, number)
+        for file in [*CITING, *PAGES]
+        for page, number in CITED.findall(file.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert ("interpreter/croupier/runtime/state.py", "states", "2") in cited
+    assert [one for one in cited if one[1] not in pages or one[2] not in numbers(pages[one[1]])] == []

@@ -387,7 +387,7 @@ class State(StateView):
 
     def roll_out(self, seed: int, game: int = 1) -> RolledOut:
         """The end that random agents come to from a copy of this state, with the streams of that game of a
-        run (LANGUAGE.md, 17).
+        run (states.md, section 2).
 
         From an initial state it is the game that `simulate --seed SEED` plays as number `game`. The same on
         every back end. Raises ValueError for a seed that is not from 0 to 2^64 - 1, and a game below 1.

@@ -484,7 +484,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "type": "the type of the value",
             "start": "the value at the start",
             "seen_by": "who sees it",
-            "label": 'how the story tells a change: `"{key} has {value}"`; an empty text: bookkeeping (11.3)',
+            "label": 'how the story tells a change: `"{key} has {value}"`; an empty text: bookkeeping',
         },
         "Phase": _PHASE,
         "TableLook": {

@@ -20,7 +20,6 @@ LIMIT = re.compile(
     r"^((?:MAX|MOST|LONGEST|LARGEST|DEEPEST|TABLE|LIMIT|PATH_LENGTH)[A-Z_]*) *(?::[^=]*)?= *[0-9(]",
     re.MULTILINE,
 )
-CITED = re.compile(r"LANGUAGE(?:\.md)?,? (\d+(?:\.\d+)?)")
 NOT_PUBLISHED = {
     "semantics.infoflow.incremental.MAX_POOLED", "runtime.setup.MOST_ANSWERS",  # how much is remembered
     "runtime.streams.LARGEST_SEED",  # it stands with the streams
@@ -129,27 +128,3 @@ def test_every_limit_stands_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
             module = ".".join(file.relative_to(ROOT / "interpreter" / "croupier").with_suffix("").parts)
             found |= {f"{module}.{name}" for name in LIMIT.findall(file.read_text(encoding="utf-8"))}
     assert sorted(found - known - NOT_PUBLISHED) == [], "add them to LIMITS in tools/_language.py"
-
-
-def test_every_section_that_is_cited_stands_in_the_index() -> None:
-    index = (ROOT / "grammar" / "LANGUAGE.md").read_text(encoding="utf-8").partition("\n## Index\n")[2]
-    files = [
-        *ROOT.glob("interpreter/croupier/**/*.py"),
-        *ROOT.glob("tests/**/*.py"),
-        *ROOT.glob("tests/**/*.yaml"),
-        *ROOT.glob("grammar/**/*.md"),
-    ]
-    cited = {
-        (number, file.name)
-        for file in files
-        for number in CITED.findall(file.read_text(encoding="utf-8", errors="replace"))
-    }
-    assert (
-        cited
-        and [
-            (number, name)
-            for number, name in sorted(cited)
-            if f"[{number} " not in index and f"| {number} |" not in index
-        ]
-        == []
-    )

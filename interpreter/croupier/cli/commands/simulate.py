@@ -90,7 +90,7 @@ def simulate(
 
     Random bots take every option with the same probability. Where a player chooses several things one after
     the other, as in `choose 2 team from players`, random bots choose the last ones more often, and some seats
-    seem to have an advantage. LANGUAGE.md, 7.3, says how to avoid it.
+    seem to have an advantage. choices.md, section 3, says how to avoid it.
 
     Exit code: 0 all finished, 1 some were stuck, unfinished or faulted, 2 refused, 130 interrupted.
 

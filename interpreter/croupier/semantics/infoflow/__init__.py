@@ -18,7 +18,7 @@ each change. Definitions have summaries with symbols for what they are given.
 Noninterference, here: two games in which a player has the same information state, remembers the same
 decisions of their own, and stands at the same decision offer the same options. It holds but for faults and
 ends of the game (termination-insensitive), for whether there is a decision at all, and for what words are
-given; section 11.6 of the specification says so to authors.
+given; information.md, section 6, says so to authors.
 
     store.py        policies, labels, observers: the lattice; the abstract store, joins with their gates
     effects.py      what procedures may change, before all analysis
