@@ -5,6 +5,8 @@ and copies next to nothing of its game.
 from __future__ import annotations
 
 import random
+import shutil
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from trees import random_game
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "house_rules"
 CASES = ".cases.yaml"
+GAMES_OF = sorted(folder.name for folder in FOLDER.iterdir())
 HOUSE_RULES = sorted(
     file.relative_to(FOLDER).as_posix().removesuffix(CASES) for file in FOLDER.glob(f"*/*{CASES}")
 )
@@ -80,6 +83,18 @@ def test_next_to_nothing_is_copied(name: str) -> None:
     base = {line for file in game.glob("*.yaml") for line in lines_of(file)}
     assert len(own) <= MOST_LINES
     assert len([line for line in own if line in base and len(line) >= SHORTEST_COPY]) <= MOST_COPIED
+
+
+@pytest.mark.parametrize("game", GAMES_OF)
+def test_two_of_a_game_go_together_in_any_order(game: str, tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / game, tmp_path, dirs_exist_ok=True)
+    both = tmp_path / "both.yaml"
+    for pair in combinations([name.split("/")[1] for name in HOUSE_RULES if name.startswith(f"{game}/")], 2):
+        meanings = set()
+        for one, other in (pair, pair[::-1]):
+            both.write_text(f"croupier: 1\nextends: [{one}.yaml, {other}.yaml]\n", encoding="utf-8")
+            meanings.add(croupier.load(both).meaning_hash)
+        assert len(meanings) == 1, pair
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".yaml"])
