@@ -30,8 +30,8 @@ WORDS, NUMBER = "alike", "number"
 
 
 def action_text(state: State, seat: int, action: int, structure: object) -> object:
-    """How a legal action is written so that it is found again: its words, its structure, or its words with
-    its number among those alike.
+    """Return the form of a legal action by which it is found again: its words, its structure, or its words
+    with its number among those alike.
     """
     words = state.action_to_string(seat, action)
     for form in (words, structure):
@@ -45,14 +45,14 @@ def action_text(state: State, seat: int, action: int, structure: object) -> obje
 
 
 def is_numbered(structure: object) -> bool:
-    """Whether a JSON value means one of several actions that read alike."""
+    """Tell whether a JSON value means one of several actions that read alike."""
     return (
         isinstance(structure, dict) and set(structure) == {WORDS, NUMBER} and type(structure[NUMBER]) is int
     )
 
 
 def numbered(structure: Any, options: Sequence[int], reads: Callable[[int, str], bool]) -> int | None:  # noqa: ANN401 - a value of JSON
-    """The action that such a value means; none if there are fewer that read so.
+    """Return the action that such a value means; `None` if there are fewer that read so.
 
     `reads` says whether an action reads like a text.
     """
@@ -112,8 +112,8 @@ class Script:
         return None
 
     def decision(self, state: State, seat: int, legal: Sequence[int]) -> int | None:
-        """What a seat that must act does, or None if the script is over or leaves out a decision with a
-        single legal action.
+        """Return the action of a seat that must act; `None` if the script is over or leaves out a decision
+        with a single legal action.
         """
         if not self._entries:
             return None
@@ -321,8 +321,8 @@ def scenario_text(
 
 
 def _ruleset(ruleset: Ruleset) -> list[str]:
-    """The line that names the rules: none for a ruleset that is not shipped, because the file belongs into
-    its folder `scenarios`.
+    """Return the line that names the rules; empty for a ruleset that is not shipped, because the file belongs
+    into its folder `scenarios`.
     """
     name = name_of(ruleset.path)
     if name is not None:

@@ -79,8 +79,8 @@ def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
 
 
 def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
-    """The game played whole by its back end, if that can and the game finishes; none otherwise: such games
-    need a reason in words.
+    """Return the result of a game that its back end plays whole; `None` if it cannot, or if the game does not
+    finish: such games need a reason in words.
     """
     result = initial._whole_game(setup.seed, number, setup.invariants)
     if result is None or result.outcome["status"] != "finished":
@@ -186,7 +186,7 @@ class ChangedRuleset(Exception):
 
 @dataclass(frozen=True)
 class GameTask:
-    """What every process has to know; plain values."""
+    """The data that every process needs; plain values."""
 
     load: Loader
     source: str
@@ -247,13 +247,14 @@ _WAITING_BATCHES = 2  # batches a thread, running and waiting
 
 
 def native_supports(setup: MatchConfig) -> bool:
-    """May native code play games of this set-up at all?"""
+    """Tell whether native code can play games of this set-up at all."""
     step_by_step = setup.verify or any(name != "random" for name in setup.bots)
     return setup.backend in _BACKENDS and not step_by_step
 
 
 def probing_for(game: Game, setup: MatchConfig) -> Probing | None:
-    """What a simulation of a set-up watches of its games; none where nobody asks for more than their results.
+    """Return what a simulation of a set-up watches of its games; `None` if nobody asks for more than their
+    results.
 
     Raises RulesetError for `by`.
     """
@@ -272,8 +273,8 @@ def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
 def native_code_for(
     ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool, probing: Probing | None = None
 ) -> NativeGame | None:
-    """The code of a set-up that `suits`, with what is watched; none if native code does not play it or,
-    unless `compile`, was not compiled before.
+    """Return the code of a set-up that native code supports, with what is watched; `None` if native code does
+    not play it or, unless `compile`, was not compiled before.
 
     What the compiler does not accept is a mistake of the back end: with `auto` the games are played without
     it. Raises `Misprinted` otherwise.
@@ -291,7 +292,7 @@ def native_code_for(
 
 
 def native_refusal(initial: State) -> list[str]:
-    """Which back end plays instead of native code, and why, in a line; nothing where native code plays."""
+    """Return which back end plays instead of native code, and why, in a line; empty if native code plays."""
     found = why_not_native(initial.game, initial.backend)
     return [] if found is None else [found]
 
@@ -500,7 +501,7 @@ class StandIn:
 
 
 class Pace:
-    """How long games take on what plays them.
+    """The time that games take on what plays them.
 
     Compiled Python makes itself ready in the first game, which does not count.
     """
@@ -517,13 +518,13 @@ class Pace:
 
     @property
     def seconds(self) -> float:
-        """How long the games that count have taken."""
+        """Return the seconds that the games that count have taken."""
         return time.monotonic() - self._started if self.played > 0 else 0.0
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
-    """How many processes to play the rest with, after `played` games took `seconds`; None to go on
-    measuring.
+    """Return the number of processes to play the rest with, after `played` games took `seconds`; `None` to go
+    on measuring.
     """
     if seconds < _MEASURED:
         return None
@@ -531,8 +532,8 @@ def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
 
 
 def worth_compiling(played: int, seconds: float, games: int) -> bool:
-    """Is so much left to play, after `played` games took `seconds`, that compiling native code is worth
-    it?
+    """Tell whether so much is left to play, after `played` games took `seconds`, that compiling native code
+    is worth it.
     """
     return seconds >= _MEASURED / 5 and seconds / played * (games - played) > _WORTH_COMPILING
 
