@@ -137,8 +137,8 @@ def scaled(found: list[Scaling]) -> Table:
 
 
 def planned(seconds: float) -> Table:
-    """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how
-    large the shards are.
+    """Return how long 10^8 games would take on so many free processors, summed up alone and kept as shards,
+    and how large the shards are.
     """
     run = RunConfig(NAME, MatchConfig(seed=1, backend="auto"))
     alone, games = simulated(NAME, 1_000), 1_000
