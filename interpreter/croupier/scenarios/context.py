@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
-from croupier.play.script import is_numbered, numbered
+from croupier.play.action_refs import is_numbered, numbered
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
