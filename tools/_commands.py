@@ -105,7 +105,7 @@ def choices(kind: Any) -> str:
 
 
 def default(info: ArgumentInfo | OptionInfo, value: Any) -> str:
-    """What holds if it is left out."""
+    """Return what holds if it is left out."""
     if value is inspect.Parameter.empty:
         return "needed"
     if isinstance(info.show_default, str):

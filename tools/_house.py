@@ -101,8 +101,8 @@ def outer(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def imported(module: Module, known: set[str], *, everywhere: bool = False) -> dict[str, tuple[str, str]]:
-    """What the imports of a module name: by local name the module it comes from, and its name there (none:
-    the module itself); `everywhere`: with those inside functions.
+    """Return the names that a module imports: by local name the module it comes from, and its name there
+    (empty: the module itself); `everywhere`: with those inside functions.
     """
     names: dict[str, tuple[str, str]] = {}
     for node in ast.walk(module.tree) if everywhere else outer(module.tree.body):
@@ -164,7 +164,7 @@ def longest_chain(modules: list[Module]) -> list[str]:
     exported = {module.name: imported(module, known) for module in modules}
 
     def home(module: str, name: str) -> str:
-        """Where a name that a module knows was defined; packages hand names on."""
+        """Return the module that defines a name that a module knows; packages hand names on."""
         seen = set()
         while f"{module}.{name}" not in seen and name in exported.get(module, {}):
             seen.add(f"{module}.{name}")
@@ -202,7 +202,7 @@ def names_twice(modules: list[Module]) -> dict[str, int]:
 
 
 def any_count(modules: list[Module]) -> int:
-    """How often `Any` is said, imports not counted."""
+    """Return the number of uses of `Any`, imports not counted."""
     return sum(
         isinstance(node, ast.Name) and node.id == "Any"
         for module in modules

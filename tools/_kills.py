@@ -23,7 +23,7 @@ SEED = 1
 
 
 def why_no_ray() -> str | None:
-    """Why nothing can be killed on a cluster here; none where it can."""
+    """Return why nothing can be killed on a cluster here; `None` if it can."""
     if find_spec("ray") is None:
         return "Ray is not installed: pip install croupier[ray]"
     return (

@@ -124,7 +124,7 @@ def keys(name: str) -> str:
 
 
 def written(model: str, key: str, annotation: Any) -> str:
-    """How the value of a key is written, in a few words."""
+    """Return how the value of a key is written, in a few words."""
     if key in ALIASES:
         return SHAPES[ALIASES[key]]
     if key == "doc":

@@ -1,4 +1,4 @@
-"""Which set-ups of a ruleset are tried, and how random games of them end.
+"""The set-ups of a ruleset that are tried, and how random games of them end.
 
 Tried values of a parameter are those of `croupier.authoring.matrix`. One parameter is changed at a time, then
 random combinations. A combination that the ruleset refuses is counted as refused.
@@ -28,7 +28,7 @@ WORTH_COMPILING = 40  # games of one set-up
 
 @dataclass(frozen=True)
 class Plan:
-    """How many games, and what is always set."""
+    """The number of games, and what is always set."""
 
     base: int = 5
     each: int = 5

@@ -276,8 +276,8 @@ OPERATORS: dict[str, Operator] = {
 
 
 def _places(sign: str, line: Line) -> list[int]:
-    """Where a sign stands in a line, behind its indentation and outside of texts; quotes are those that begin
-    one.
+    """Return the places of a sign in a line, behind its indentation and outside of texts; of quotes those
+    that begin one.
     """
     begin = len(line.text) - len(line.text.lstrip())
     searched = line.text if sign == '"' else code_of(line).rstrip()

@@ -96,7 +96,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `check` said of a mistake, and how good that is."""
+    """The findings of `check` for a mistake, and how good they are."""
 
     mistake: Mistake
     said: tuple[str, ...]  # each finding as `file:line:column: severity[code name]: message`
@@ -111,7 +111,7 @@ class Outcome:
 
     @property
     def further(self) -> int:
-        """How many messages follow the first one."""
+        """Return the number of messages after the first one."""
         return max(0, len(self.said) - 1)
 
     @property
@@ -258,7 +258,7 @@ class Bench:
             path.write_bytes(whole)
 
     def clean(self, ruleset: str, file: str = "ruleset.yaml") -> list[Diagnostic]:
-        """What is found in a file without any mistake."""
+        """Return the findings in a file without any mistake."""
         mistake = Mistake("", 0, "", ruleset, file, "", "", "")
         return self._check(mistake, self._copy(mistake) / file)
 
@@ -506,7 +506,7 @@ def record(by_area: dict[str, Figures]) -> None:
 
 
 def worse(by_area: dict[str, Figures]) -> list[str]:
-    """What is worse than what is written down, a line each."""
+    """Return what is worse than recorded, a line each."""
     found = []
     for area, kept in recorded().items():
         now = asdict(by_area[area]) if area in by_area else {}

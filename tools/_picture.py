@@ -41,7 +41,7 @@ def ruleset(root: Path) -> str:
 
 
 def session(root: Path, folder: Path) -> str:
-    """What the terminal shows, with its colours as escape sequences; the files lie in `folder`.
+    """Return the text of the terminal, with its colours as escape sequences; the files lie in `folder`.
 
     Raises ValueError likewise.
     """
@@ -57,8 +57,8 @@ def session(root: Path, folder: Path) -> str:
 
 
 def printed(command: tuple[str, ...], folder: Path) -> str:
-    """What a command prints on both streams, as a terminal would show it, but for the line that says how long
-    it took.
+    """Return the output of a command on both streams, as a terminal would show it, but for the line that says
+    how long it took.
     """
     environment = {**os.environ, "FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "PYTHONIOENCODING": "utf-8"}
     environment.pop("NO_COLOR", None)

@@ -20,7 +20,7 @@ MAX_PASSES, IDLE = 12, 2  # over all changes of a history; that find nothing, on
 
 @dataclass
 class Draws:
-    """What was found of one ruleset: how many draws there were, how many were wrong, how many components are
+    """The findings for one ruleset: how many draws there were, how many were wrong, how many components are
     hidden from the seat, how many of these lay elsewhere in some draw, how many more could, which cannot, by
     why, and of which nothing is known.
     """
@@ -123,8 +123,8 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
 
 
 def elsewhere(resampler: Resampler, components: Collection[int], stream: Stream) -> set[int]:
-    """Which of some components lie elsewhere in some possible state, of all where they are few; else after
-    one change of the real history.
+    """Return those of some components that lie elsewhere in some possible state, of all where they are few;
+    else after one change of the real history.
 
     What is asked for the first time after a change is drawn, so all changes are tried again while that finds
     more.
@@ -157,7 +157,9 @@ def hidden_from(state: State, seat: int) -> list[int]:
 
 
 def reason_of(resampler: Resampler, component: int) -> str | None:
-    """Why a component that a seat does not see cannot lie elsewhere, as far as the real history shows it."""
+    """Return why a component that a seat does not see cannot lie elsewhere, as far as the real history shows
+    it; `None` if it does not.
+    """
     machines, seat = [way.cache.machine for way in resampler._real], resampler.seat
     place = machines[-1].where[component]
     if all(machine.zones[place] == machines[0].zones[place] for machine in machines):

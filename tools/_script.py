@@ -1,4 +1,4 @@
-"""What the scripts in `tools/` share: their arguments, the environment they run in, how they end.
+"""The common parts of the scripts in `tools/`: their arguments, the environment they run in, how they end.
 
 A script reads its arguments first, so that `--help` and a slip need nothing, then calls `enter`: any Python
 from 3.11 on may start it. Exit codes: 2 for what cannot be done as asked, 130 after Ctrl-C.
@@ -103,7 +103,7 @@ def again(command: list[str]) -> NoReturn:
 
 @contextmanager
 def worded() -> Iterator[None]:
-    """What a ruleset or a set-up of it is refused for is shown, and the script ends.
+    """Show why a ruleset or a set-up of it is refused, and end the script.
 
     To be used after `enter`.
     """

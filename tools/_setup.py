@@ -57,7 +57,7 @@ def environment_python() -> Path:
 
 
 def command() -> str:
-    """How `croupier` is called in the environment, from the folder of the checkout."""
+    """Return the command `croupier` of the environment, from the folder of the checkout."""
     return str(environment_python().with_name("croupier").relative_to(ROOT))
 
 
@@ -160,8 +160,8 @@ def with_bytecode() -> dict[str, str]:
 
 
 def _fingerprint() -> str:
-    """What the environment was built from: the project file, this interpreter and the place of the
-    checkout.
+    """Return a hash of what the environment is built from: the project file, this interpreter and the place
+    of the checkout.
     """
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes())
     digest.update(f"\n{sys.version}\n{sys.base_prefix}\n{ROOT}".encode())
@@ -190,7 +190,7 @@ def _require(module: str) -> None:
 
 
 def _has_pip() -> bool:
-    """Can the pip of this very Python install into another environment? Then the environment needs none of
+    """Tell whether the pip of this very Python can install into another environment, which then needs none of
     its own.
     """
     try:
@@ -208,8 +208,8 @@ def _create() -> None:
 
 
 def _install(python: Path, stage: str) -> None:
-    """What a stage needs; of what is optional, a group that cannot be installed here is named, with what it
-    takes away.
+    """Install what a stage needs; of what is optional, a group that cannot be installed here is named, with
+    what it takes away.
     """
     import tomllib  # which older versions of Python lack: they have been told by now
 

@@ -48,7 +48,7 @@ __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "ship
 
 
 def _reduced(ruleset: Ruleset) -> tuple[Any, ...]:
-    """What a ruleset is pickled as: the path of its file, and its hash."""
+    """Return what a ruleset is pickled as: the path of its file, and its hash."""
     return _unpickled, (ruleset.file, ruleset.ruleset_hash)
 
 
@@ -66,7 +66,7 @@ def _unpickled(path: str, ruleset_hash: str) -> Ruleset:
 
 @dataclass(frozen=True)
 class Shared:
-    """What rulesets share that are checked one after the other, like the variants of a folder: texts are
+    """The memory of rulesets that are checked one after the other, like the variants of a folder: texts are
     parsed once, and the information flow of one that differs little from another is not analysed as a whole.
     """
 
@@ -134,7 +134,9 @@ def with_switches(
 
 
 def _attributed(ruleset: Ruleset, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Why a game cannot be set up with the defaults, told at the change of the variant that causes it."""
+    """Return the reasons why a game cannot be set up with the defaults, at the change of the variant that
+    causes them.
+    """
 
     def alone(base: ResolvedRuleset) -> tuple[Diagnostic, ...]:
         return set_up_problems(with_switches(check_program(base, lints=False)[0], base)[0])
@@ -145,7 +147,7 @@ def _attributed(ruleset: Ruleset, problems: Sequence[Diagnostic]) -> list[Diagno
 def _switched_problems(
     ruleset: Ruleset, found: list[Diagnostic], usual: Sequence[Diagnostic]
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """What was found in the ruleset and is so in whatever variants hold, and what is wrong with the variants
+    """Return the diagnostics of the ruleset that hold whatever variants are on, and those of the variants
     that its parameters switch on.
 
     What only a switched variant uses is not unused. What a ruleset's conditions refuse is not checked.
@@ -193,7 +195,7 @@ def _excluded(ruleset: Ruleset, settings: Mapping[str, object], found: Sequence[
 
 
 def _is_refused(ruleset: Ruleset, settings: Mapping[str, object]) -> bool:
-    """Do the ruleset's own conditions refuse these settings, at every number of players?"""
+    """Tell whether the ruleset's own conditions refuse these settings, at every number of players."""
     for players in admitted(ruleset.program, settings)[0]:
         try:
             set_up(ruleset.program, players, settings, compiled=False)
@@ -233,8 +235,8 @@ def _combinations(ruleset: Ruleset) -> Iterator[tuple[tuple[str, ...], dict[str,
 def set_up_problems(
     ruleset: Ruleset, settings: Mapping[str, object] = MappingProxyType({})
 ) -> tuple[Diagnostic, ...]:
-    """Why a game cannot be set up with these settings and otherwise the defaults, at the first number of
-    players where it cannot.
+    """Return the reasons why a game cannot be set up with these settings and otherwise the defaults, at the
+    first number of players where it cannot.
     """
     fine = []
     wrong: tuple[Diagnostic, ...] = ()
@@ -275,7 +277,7 @@ def _named_by_label(program: Program) -> list[LabelledExpr]:
 
 
 def _is_labelled(game: Game, x: LabelledExpr) -> bool:
-    """Has the game a component with this label, of a class that is asked for?"""
+    """Tell whether the game has a component with this label, of a class that is asked for."""
     kinds = x.type.kinds if isinstance(x.type, t.Component) else frozenset()
     return any(game.components[i].kind in kinds for i in game.by_label.get(x.label, ()))
 

@@ -1,4 +1,4 @@
-"""What was read to find something out: files by their contents, and what the folders of rulesets hold.
+"""The reads behind a result: files by their contents, and what the folders of rulesets hold.
 
 Whoever keeps a result between runs keeps with it what it depends on. `recorded` notes every file that
 `source.read_file` opens inside it, and the folders that these files are confined to; `Now.is_current` says
@@ -88,7 +88,7 @@ class Now:
         self._folders: dict[str, str] = {}
 
     def is_current(self, reads: Reads) -> bool:
-        """Is everything still as it was read?"""
+        """Tell whether everything is still as it was read."""
         return all(self._file(path) == was for path, was in reads.files.items()) and all(
             self._folder(path) == was for path, was in reads.folders.items()
         )
@@ -114,7 +114,7 @@ def _fingerprint(path: Path, data: bytes | None) -> str:
 
 
 def _kind(path: Path) -> str:
-    """What lies where no file can be read."""
+    """Return what lies where no file can be read: `link`, `folder`, `there` or `missing`."""
     if os.path.islink(path):
         return "link"
     if os.path.isdir(path):

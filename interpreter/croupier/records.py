@@ -30,7 +30,7 @@ _FORM = "__record_form__"
 
 
 class _Form:
-    """How a class was declared: its own fields with their defaults (or `Field`, or `MISSING`), and the
+    """The declaration of a class: its own fields with their defaults (or `Field`, or `MISSING`), and the
     options of the decorator.
     """
 
@@ -47,7 +47,7 @@ class _Form:
         self.kw_only = kw_only
 
     def is_positional(self, name: str) -> bool:
-        """May an own field be given by its position?"""
+        """Tell whether an own field may be given by its position."""
         default = self.own[name]
         if not isinstance(default, Field):
             return not self.kw_only
@@ -55,7 +55,7 @@ class _Form:
         return default.init and not kw_only
 
     def declared(self, name: str) -> Field[Any]:
-        """What is said of an own field; `kw_only` and its name may be missing there."""
+        """Return the declaration of an own field; `kw_only` and its name may be missing there."""
         default: Any = self.own[name]
         if isinstance(default, Field):
             return default
@@ -209,7 +209,7 @@ def _init_of(cls: type) -> Callable[..., Any]:
 
 
 def _values_of(names: list[str]) -> Callable[[object], object]:
-    """What gives the values of an instance that count."""
+    """Return a function that gives the values of an instance that count."""
     return attrgetter(*names) if names else lambda instance: ()
 
 

@@ -1,4 +1,4 @@
-"""Where the grammar and the shipped rulesets are: in `_data/` of an installed package, otherwise in the
+"""The places of the grammar and the shipped rulesets: in `_data/` of an installed package, otherwise in the
 checkout.
 
 A shipped ruleset's NAME is the name of a folder, at any depth under `rulesets/`, that holds `ruleset.yaml`;
@@ -55,7 +55,7 @@ class RulesetPlace:
         return self.folders or ((self.path.parent, self.root),)
 
     def is_file_of(self, other: RulesetPlace) -> bool:
-        """Is this the same file as another's, links followed?"""
+        """Tell whether this is the same file as another's, links followed."""
         return os.path.realpath(self.path) == os.path.realpath(other.path)
 
 
@@ -155,7 +155,9 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
 
 
 def _files_together(text: str) -> RulesetPlace | None:
-    """The combination of the variants of some files, ONE.yaml+OTHER.yaml; none where these are not files."""
+    """Return the combination of the variants of some files, ONE.yaml+OTHER.yaml; `None` if these are not
+    files.
+    """
     paths = [Path(part) for part in text.split("+")]
     if (
         len(paths) < 2
@@ -192,8 +194,8 @@ def _of_link(path: Path) -> RulesetPlace | None:
 
 
 def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Diagnostic]] | None:
-    """The variant, or the combination of variants, that BASE/VARIANT and BASE/ONE+OTHER mean; none where BASE
-    is no ruleset.
+    """Return the variant, or the combination of variants, that BASE/VARIANT and BASE/ONE+OTHER mean; `None`
+    if BASE is no ruleset.
 
     BASE is the name of a shipped ruleset, a folder with a `ruleset.yaml`, or the file of a ruleset or
     variant.
@@ -315,7 +317,7 @@ def with_modules(names: Iterable[str], *, beside: bool) -> list[str]:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether a text is the name of a shipped ruleset or variant, or of a combination of such variants."""
+    """Tell whether a text names a shipped ruleset or variant, or a combination of such variants."""
     base, _, variants = name.partition("/")
     return (
         name in shipped()
@@ -325,7 +327,7 @@ def is_shipped(name: str) -> bool:
 
 
 def name_of(path: Path) -> str | None:
-    """The name of the shipped ruleset, variant or combination with this path; none for others."""
+    """Return the name of the shipped ruleset, variant or combination with this path; `None` for others."""
     real = path.resolve()
     for name, place in shipped().items():
         if place.path.resolve() == real:
@@ -381,7 +383,7 @@ def files_in(
 
 
 def is_inside(path: Path, root: Path) -> bool:
-    """Does a path lie in a folder, links followed?"""
+    """Tell whether a path lies in a folder, links followed."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
 
 
@@ -400,7 +402,7 @@ def unreadable(path: Path, error: OSError) -> Diagnostic:
 
 
 def is_path(text: str) -> bool:
-    """Whether a text means a path and not a name: by its form, or because something is there."""
+    """Tell whether a text means a path and not a name: by its form, or because something is there."""
     if text.endswith(SUFFIXES) or text.startswith((".", "~")) or "\\" in text or Path(text).is_absolute():
         return True
     try:
@@ -432,7 +434,9 @@ def root_of(path: Path) -> Path:
 
 
 def _here(folder: Path) -> list[str]:
-    """What in a folder can be named as a ruleset: its folders with a ruleset, and its YAML files."""
+    """Return what a folder holds that can be named as a ruleset: its folders with a ruleset, and its YAML
+    files.
+    """
     try:
         with os.scandir(folder) as found:
             names = sorted(

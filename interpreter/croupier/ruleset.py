@@ -126,8 +126,8 @@ class Ruleset:
         return program
 
     def check(self, variants: tuple[str, ...]) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-        """The rules with some of the variants that parameters switch on, and what is found in them; none if
-        they cannot be put together.
+        """Return the rules with some of the variants that parameters switch on, and the diagnostics in them;
+        `None` if they cannot be put together.
         """
         if variants not in self._checked:
             if any(name not in self.switches for name in variants):
@@ -160,8 +160,8 @@ class Ruleset:
         return hashlib.sha256(json.dumps([named, form(self.program), forms]).encode()).hexdigest()
 
     def goes_on(self, ruleset_hash: str, meaning_hash: str | None) -> bool:
-        """May a game go on that was begun with a ruleset of these hashes? Games of earlier versions have no
-        hash of the meaning.
+        """Tell whether a game may go on that was begun with a ruleset of these hashes. Games of earlier
+        versions have no hash of the meaning.
         """
         return ruleset_hash == self.ruleset_hash or meaning_hash == self.meaning_hash
 
@@ -312,7 +312,7 @@ class Ruleset:
         return load_state(self, text, backend, replay)
 
     def resampler(self, state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """What draws states of this ruleset that a seat, from 0, cannot tell from a state
+        """Return a sampler that draws states of this ruleset that a seat, from 0, cannot tell from a state
         (`State.resampler`).
         """
         from croupier.runtime.resampling import Resampler

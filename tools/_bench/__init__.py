@@ -1,4 +1,4 @@
-"""What `tools/bench` measures: every system that can play a game, side by side in one run.
+"""The measurements of `tools/bench`: every system that can play a game, side by side in one run.
 
     measuring.py  rows, rounds in turn, medians
     systems.py    hand-written Python, the back ends, plain C, OpenSpiel: what each can be asked for

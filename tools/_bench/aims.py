@@ -1,4 +1,4 @@
-"""What was aimed at, as ratios within one run and as times, and what came of it."""
+"""The aims, as ratios within one run and as times, and what was reached."""
 
 from __future__ import annotations
 

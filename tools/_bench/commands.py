@@ -1,4 +1,4 @@
-"""How long whole commands take on folders of one's own: seconds of the processor, from the start of each
+"""The times of whole commands on folders of one's own: seconds of the processor, from the start of each
 process to its end.
 
 Of each folder a copy is made, as an author has one, and a cache of its own, empty at first. In a round
@@ -142,9 +142,7 @@ BEFORE_VERSION = "the code of a5cc3f4e, on a machine about 1.5 times as slow"
 
 @dataclass
 class Timed:
-    """The seconds of the processor of one command on one folder, by round; none where it does not run
-    here.
-    """
+    """The seconds of the processor of one command on one folder, by round; empty if it does not run here."""
 
     command: Command
     seconds: list[float] = field(default_factory=list)
@@ -172,7 +170,7 @@ class Author:
             shutil.copytree(shipped()[name].root, self.folder)
 
     def can(self, command: Command) -> bool:
-        """Is there what the command edits, and what it plays with?"""
+        """Tell whether there is what the command edits, and what it plays with."""
         is_there = command.edit is None or any(self._edited(command.edit))
         return is_there and (not command.native or find_spec("llvmlite") is not None)
 
@@ -278,7 +276,7 @@ def part(shown: Sequence[Table], rounds: int) -> str:
 
 
 def unmeasurable() -> str | None:
-    """Why no command can be measured here, in words; none if they can."""
+    """Return why no command can be measured here, in words; `None` if they can."""
     return (
         "this system does not tell the seconds of the processor that other processes used"
         if os.name == "nt"

@@ -1,5 +1,5 @@
-"""How long an editor waits: from a keystroke to the diagnostics of the text, and for names in all files, in
-seconds of the processor.
+"""The times that an editor waits: from a keystroke to the diagnostics of the text, and for names in all
+files, in seconds of the processor.
 
 Keystrokes are typed into the ruleset as it stands, at several places of each kind, and taken back.  What is
 measured is what the language server does between the change and the message to the editor, without the

@@ -17,8 +17,9 @@ from croupier.lab.rows import EVERY_DECISION, Watch
 from croupier.lab.shards import text_of
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
+from croupier.play.native_batches import native_code_for
 from croupier.play.results import Tally
-from croupier.play.simulate import native_code_for, simulate_batches
+from croupier.play.simulate import simulate_batches
 
 NAME = "witches_of_blackmore"
 BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")
@@ -137,8 +138,8 @@ def scaled(found: list[Scaling]) -> Table:
 
 
 def planned(seconds: float) -> Table:
-    """How long 10^8 games would take on so many free processors, summed up alone and kept as shards, and how
-    large the shards are.
+    """Return how long 10^8 games would take on so many free processors, summed up alone and kept as shards,
+    and how large the shards are.
     """
     run = RunConfig(NAME, MatchConfig(seed=1, backend="auto"))
     alone, games = simulated(NAME, 1_000), 1_000

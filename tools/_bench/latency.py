@@ -84,7 +84,9 @@ def installed() -> dict[str, str]:
 
 
 def of_children() -> float | None:
-    """Seconds of the processor that ended processes of this one used; none where the system does not tell."""
+    """Return the seconds of the processor that ended processes of this one used; `None` if the system does
+    not tell.
+    """
     if os.name == "nt":
         return None
     spent = os.times()
@@ -106,7 +108,7 @@ def measure(commands: list[Times], rounds: int) -> None:
 
 
 def starts(largest: str) -> list[Times]:
-    """How long it takes until a command answers."""
+    """Return the times until a command answers."""
     return [
         Times("a Typer program that does nothing: `--help`", ("-c", EMPTY, "--help")),
         Times("`croupier --help`", ("-m", "croupier", "--help")),
@@ -116,7 +118,7 @@ def starts(largest: str) -> list[Times]:
 
 @dataclass
 class Compiling:
-    """What it takes to make a set-up of a ruleset ready: medians in milliseconds of the processor; bytes of a
+    """The cost of making a set-up of a ruleset ready: medians in milliseconds of the processor; bytes of a
     position, and of a clone of a state.
     """
 

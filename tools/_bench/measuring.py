@@ -42,8 +42,8 @@ class Row:
         return median(self.rates)
 
     def times(self, unit: Row) -> float:
-        """How many times as often as another row that was measured in the same rounds: the median of the
-        rounds.
+        """Return how many times as often as another row that was measured in the same rounds: the median of
+        the rounds.
         """
         return median(mine / other for mine, other in zip(self.rates, unit.rates, strict=True))
 

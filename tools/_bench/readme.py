@@ -1,5 +1,5 @@
-"""What `tools/bench --readme` writes: all tables into grammar/reference/performance.md, a small one into
-README.md.
+"""The tables that `tools/bench --readme` writes: all of them into grammar/reference/performance.md, a small
+one into README.md.
 
 Their numbers are those of one run on one machine: tests look at their shape alone.
 """
@@ -71,8 +71,8 @@ def small_part(rows: Sequence[Row]) -> str:
 
 
 def small(games: Table) -> Table:
-    """What a table of whole games says of each back end: the least and the largest ratio to a class written
-    by hand, and what it is for.
+    """Return a summary of a table of whole games: for each back end the least and the largest ratio to a
+    class written by hand, and what it is for.
     """
     shares = {
         line[0]: sorted(float(ratio) for cell in line[1:] for ratio in RATIO.findall(cell))

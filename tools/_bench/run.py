@@ -1,4 +1,4 @@
-"""Which games and which things, in which order."""
+"""The choice of games and measurements, and their order."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ MANY = (("tic_tac_toe", 1_000_000), ("witches_of_blackmore", 100_000))
 
 @dataclass(frozen=True)
 class Wanted:
-    """Rulesets (none for those of the tables), their players (none for those of the tables), rounds, seconds
-    of a thing in a round.
+    """The request: rulesets (empty for those of the tables), their players (`None` for those of the tables),
+    rounds, seconds of a measurement in a round.
     """
 
     names: Sequence[str] = ()
@@ -44,7 +44,7 @@ class Wanted:
 
 @dataclass
 class Found:
-    """What was measured."""
+    """The measurements of a run."""
 
     rows: list[Row] = field(default_factory=list)
     rolled_out: list[Row] = field(default_factory=list)
@@ -68,12 +68,12 @@ class Found:
         return [table for table in out if table.lines]
 
     def aims(self) -> tables.Table:
-        """What was aimed at, as far as it was measured."""
+        """Return the aims, as far as they were measured."""
         return aims.aims([*self.rows, *self.rolled_out], self.prepared, self.whole, LARGEST)
 
 
 def left_out() -> list[str]:
-    """What is not installed here, in words."""
+    """Return what is not installed here, in words."""
     absent = {
         "llvmlite is not installed: no native code": find_spec("llvmlite") is None,
         "OpenSpiel is not installed: nothing is held against it": find_spec("pyspiel") is None,

@@ -1,4 +1,5 @@
-"""Who can play a game: hand-written Python, the back ends of the interpreter, plain C, OpenSpiel.
+"""The systems that can play a game: hand-written Python, the back ends of the interpreter, plain C,
+OpenSpiel.
 
 Each gives rows: whole random games; steps from Python, a loop that asks for the legal actions and takes one;
 copies, hashes and legal actions of a position in the middle of a game. By hand, on `python` and in the loops
@@ -59,7 +60,7 @@ def rows_of(
     systems: tuple[str, ...] = MEASURED,
     games_only: bool = False,
 ) -> Iterator[Row]:
-    """What can be measured of a game; whoever cannot play it is left out.
+    """Yield what can be measured of a game; systems that cannot play it are left out.
 
     Programs are compiled into `folder`.
     """
@@ -172,8 +173,8 @@ def in_batch(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 
 def in_native_code(subject: Subject, ruleset: Any) -> Any:
-    """A state in native code that was compiled with care; none if there is no compiler for it, or it does not
-    take the ruleset.
+    """Return a state in native code that was compiled with care; `None` if there is no compiler for it, or it
+    does not take the ruleset.
     """
     try:
         initial = ruleset.new_initial_state(subject.players, backend="native")
@@ -232,8 +233,8 @@ def spiel_rollouts(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row
 
 
 def spiel(subject: Subject) -> Any:
-    """A state of OpenSpiel before anything has happened; none if it is not installed or does not have the
-    game.
+    """Return a state of OpenSpiel before anything has happened; `None` if it is not installed or does not
+    have the game.
     """
     if subject.name not in IN_SPIEL or find_spec("pyspiel") is None:
         return None

@@ -1,4 +1,4 @@
-"""What is printed: tables whose cells are text, for a terminal or as Markdown."""
+"""The tables that are printed: their cells are text, for a terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Table:
 
 
 def machine() -> str:
-    """What the numbers were measured on, in words that say no more than needed."""
+    """Return the words for what the numbers were measured on, no more than needed."""
     return (
         f"{os.cpu_count()} cores, {platform.machine() or 'unknown processor'}, "
         f"{platform.python_implementation()} {platform.python_version()}"
@@ -54,7 +54,7 @@ def number(value: float | None) -> str:
 
 
 def ratio(times: float) -> str:
-    """How many times something else."""
+    """Return a ratio in words: `2.5 ×`."""
     if times >= 1:
         digits = 0 if times >= 10 else 1
     else:

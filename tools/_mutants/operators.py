@@ -41,7 +41,7 @@ class Site:
 
 
 def changes(node: ast.AST) -> Iterator[Change]:
-    """What can be changed at a node."""
+    """Yield the changes that are possible at a node."""
     for change in TABLE.get(type(node), ()):
         yield from change(node)
 
@@ -149,7 +149,7 @@ TABLE: dict[type[ast.AST], tuple[Callable[[ast.AST], Iterator[Change]], ...]] = 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a node hangs, and the statement around it with the list that holds that statement."""
+    """The place of a node, and the statement around it with the list that holds that statement."""
 
     parent: ast.AST
     field: str

@@ -180,7 +180,7 @@ class Judge:
             chosen = [item for item in chosen if item.nodeid != by]
 
     def is_sound(self, name: str, items: list[pytest.Item]) -> bool:
-        """Whether a test passes without a mistake."""
+        """Tell whether a test passes without a mistake."""
         if name and name not in self.passes:
             item = next(item for item in items if item.nodeid == name)
             self.passes[name] = in_a_fork(partial(self.first_failure, [item]), 600)[0] == 0
@@ -205,7 +205,7 @@ class Judge:
 
 
 def in_a_fork(work: Callable[[], tuple[int, str]], limit: int) -> tuple[int, str]:
-    """What `work` gives in a process of its own: a code and a word.
+    """Run `work` in a process of its own and return its result: a code and a word.
 
     1 without a word if it raises, a negative code after `limit` seconds of the processor, or ten times as
     many.

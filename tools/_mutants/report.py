@@ -1,4 +1,4 @@
-"""What came of the mutants: a line a package, then those that survived."""
+"""The report on mutants: a line a package, then those that survived."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def package(row: Row) -> str:
 
 
 def score(rows: list[Row]) -> tuple[int, int]:
-    """How many were noticed or are equivalent, and how many were judged: what compiles to the same code is no
-    mutant.
+    """Return how many were noticed or are equivalent, and how many were judged: what compiles to the same
+    code is no mutant.
     """
     judged = [row for row in rows if row["verdict"] not in ("the same code", "not run")]
     return sum(row["verdict"] in ("noticed", "equivalent") for row in judged), len(judged)

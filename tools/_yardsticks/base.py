@@ -1,4 +1,4 @@
-"""What every hand-written class offers, and random games of it."""
+"""The base of every hand-written class, and random games of it."""
 
 from __future__ import annotations
 

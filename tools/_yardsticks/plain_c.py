@@ -51,7 +51,8 @@ class Program:
 
 
 def compiled(name: str, folder: Path) -> Program | None:
-    """The yardstick of a game, compiled into a folder; none if there is no such source or no compiler.
+    """Return the yardstick of a game, compiled into a folder; `None` if there is no such source or no
+    compiler.
 
     Raises `subprocess.CalledProcessError`.
     """

@@ -1,6 +1,6 @@
-"""Do a hand-written class and the ruleset of its game play the same game? Decision by decision: who acts,
-what is on offer, in which order, what chance may do, and the result; of games with secrets also what each
-player was told.
+"""A comparison of a hand-written class with the ruleset of its game, decision by decision: who acts, what is
+on offer, in which order, what chance may do, and the result; of games with secrets also what each player was
+told.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OF_ROLES = ("dealt", "saw", "became")  # there roles are numbers, in the rules n
 
 
 class Differs(Exception):
-    """Where two games of one name part."""
+    """The point at which two games of one name differ."""
 
 
 def same_game(ruleset: Any, players: int, seed: int, backend: str = "python") -> int:

@@ -142,7 +142,7 @@ class UnaNotte(Yardstick):
         self.phase, self.current_player = "talk", 1 % self.players
 
     def act(self, player: int, action: int) -> None:
-        """What the player called does."""
+        """Apply the action of the player called."""
         tile = self.tile
         if self.phase == "seer":
             if action > self.players:
@@ -165,7 +165,7 @@ class UnaNotte(Yardstick):
 
     # ------------------------------------------------------------ the day
     def find_statements(self, me: int) -> list[int]:
-        """What a player may say: each kind has a number for every role and player it could name."""
+        """Return the statements of a player: each kind has a number for every role and player it may name."""
         n, kinds, roles = self.players, len(ROLES), self.in_play
         others = [p for p in range(n) if p != me]
         in_play = set(roles)

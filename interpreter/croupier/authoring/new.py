@@ -18,7 +18,7 @@ from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.limits import MAX_NAME, MAX_PLAYERS
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.script import scenario_template
+from croupier.play.scenario_template import scenario_template
 from croupier.resolve.documents import DEVICE_NAME
 from croupier.resources import (
     MAIN_FILE,

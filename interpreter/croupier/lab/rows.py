@@ -30,9 +30,9 @@ from croupier.limits import MAX_SAMPLES
 from croupier.play.decisions import DecisionLog
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
+from croupier.play.one_game import play_one, turn_order
 from croupier.play.record import digest_line, exact, reason_of
 from croupier.play.results import GameResult
-from croupier.play.simulate import play_one, turn_order
 from croupier.play.watching import WatchedTail, probing_of
 
 if TYPE_CHECKING:

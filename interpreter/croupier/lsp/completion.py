@@ -147,7 +147,7 @@ def _document(workspace: Workspace, path: str) -> ResolvedRuleset | None:
 
 
 def _bases(workspace: Workspace, path: str, source: Source) -> Iterator[ResolvedRuleset]:
-    """What a variant extends."""
+    """Yield the rulesets that a variant extends."""
     root, _ = read(source)
     extends = root.get("extends") if isinstance(root, YamlMapping) else None
     files = extends.items if isinstance(extends, YamlSequence) else (extends,)

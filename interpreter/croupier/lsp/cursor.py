@@ -36,12 +36,12 @@ class CursorPlace:
 
     @property
     def variant(self) -> bool:
-        """Is the file a variant?"""
+        """Tell whether the file is a variant."""
         return self.model == "VariantDoc"
 
     @property
     def rule(self) -> bool:
-        """Does rule text stand here?"""
+        """Tell whether rule text stands here."""
         return bool(self.starts)
 
 
@@ -151,7 +151,7 @@ def words_at(place: CursorPlace) -> list[str]:
 
 
 def describe_place(place: CursorPlace) -> str | None:
-    """What the key at a place is for."""
+    """Return what the key at a place is for; `None` if there is no key."""
     return keys_at(place).get(place.key.text) if place.on_key and place.key is not None else None
 
 
@@ -186,7 +186,7 @@ def keywords() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class AcceptedTokens:
-    """What the parser would accept at an offset: the keywords, and whether a name."""
+    """The tokens that the parser would accept at an offset: the keywords, and whether a name."""
 
     keywords: tuple[str, ...]
     names: bool

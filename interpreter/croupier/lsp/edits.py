@@ -246,7 +246,7 @@ def _in_scenarios(workspace: Workspace, analyses: list[RulesetAnalysis], symbol:
 
 
 def _shared(analyses: list[RulesetAnalysis], symbol: Symbol) -> bool:
-    """Whether something else has the same name."""
+    """Tell whether something else has the same name."""
     symbols = (s for a in analyses for s in a.index.about)
     return any(
         s.name == symbol.name and s.owner != symbol.owner

@@ -226,7 +226,7 @@ def _member(analysis: RulesetAnalysis, name: str) -> tuple[str, str] | None:
 
 
 def _parameters(line: str) -> list[tuple[int, int]]:
-    """Where the parameters stand in a signature."""
+    """Return the places of the parameters in a signature, each by its start and end."""
     opened = line.find("(")
     if opened < 0:
         return []

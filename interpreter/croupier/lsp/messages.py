@@ -41,7 +41,7 @@ class Message:
 
     @property
     def method(self) -> str:
-        """What is asked or told; nothing in an answer."""
+        """Return the method that is asked or told; empty in an answer."""
         return str(self.content.get("method", ""))
 
     @property
@@ -188,7 +188,7 @@ class Inbox:
 
     @property
     def is_busy(self) -> bool:
-        """Is there a message that is not handled yet?"""
+        """Tell whether there is a message that is not handled yet."""
         return self._is_handling or bool(self._waiting)
 
     # ------------------------------------------------------------ what the server reads

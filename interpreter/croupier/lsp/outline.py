@@ -126,7 +126,7 @@ class Fold:
 
 
 def folds(source: Source) -> list[Fold]:
-    """What can be folded in a document, as far as it can be read."""
+    """Return the ranges of a document that can be folded, as far as it can be read."""
     root, _ = read(source)
     found = {*_comments(source)}
     if root is not None:

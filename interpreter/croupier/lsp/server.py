@@ -348,19 +348,19 @@ LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
 def show_tokens(ls: RulesetServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-    """What each word of a document is."""
+    """Answer with the kind of each word of a document."""
     return _tokens(ls, params.text_document.uri)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
 def show_tokens_in_range(ls: RulesetServer, params: lsp.SemanticTokensRangeParams) -> lsp.SemanticTokens:
-    """What each word of a part of a document is."""
+    """Answer with the kind of each word of a part of a document."""
     return _tokens(ls, params.text_document.uri, params.range)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
 def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    """What can be folded."""
+    """Answer with the ranges that can be folded."""
     source = ls.source(path_of(params.text_document.uri))
     found = folds(source) if source is not None and not source.name.endswith(".csv") else []
     return [
@@ -373,7 +373,7 @@ def show_folds(ls: RulesetServer, params: lsp.FoldingRangeParams) -> list[lsp.Fo
 async def show_workspace_symbols(
     ls: RulesetServer, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol]:
-    """What is declared in the files of the workspace.
+    """Answer with the names that are declared in the files of the workspace.
 
     Other messages are answered between two files, and the request can be cancelled there.
     """
@@ -513,7 +513,9 @@ def show_actions(ls: RulesetServer, params: lsp.CodeActionParams) -> list[lsp.Co
 
 
 def is_bug(record: logging.LogRecord) -> bool:
-    """Whether a log record reports a bug of the server: refused requests and unreadable messages are none."""
+    """Tell whether a log record reports a bug of the server, which refused requests and unreadable messages
+    are not.
+    """
     return not record.msg.startswith("Unable to deserialize") and (
         record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
     )

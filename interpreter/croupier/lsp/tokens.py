@@ -76,7 +76,7 @@ class SemanticToken(NamedTuple):
 def semantic_tokens(
     source: Source, analysis: RulesetAnalysis | None, start: int = 0, end: int | None = None
 ) -> list[SemanticToken]:
-    """The tokens of a document between two offsets, in order, none inside another; none of a text that is not
+    """Return the tokens of a document between two offsets, in order, not nested; empty for a text that is not
     YAML.
     """
     known = analysis.source(source.name) if analysis is not None else None

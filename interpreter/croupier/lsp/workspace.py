@@ -62,7 +62,7 @@ class RulesetAnalysis:
         return found
 
     def is_file(self, name: str, path: str) -> bool:
-        """Whether a source of this name is the file at a path."""
+        """Tell whether a source of this name is the file at a path."""
         source = self.sources.get(path)
         return source is not None and source.name == name
 
@@ -106,7 +106,7 @@ def analyse(
 
 
 def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
-    """Why games cannot be set up.
+    """Return the reasons why games cannot be set up.
 
     It depends on declarations only, so it is cached by the shape of declarations with which all games can.
     """
@@ -216,7 +216,7 @@ class Workspace:
 
     # ------------------------------------------------------------ what belongs together
     def is_scenarios(self, path: str) -> bool:
-        """Whether a file holds scenarios: by its keys, or else by its folder."""
+        """Tell whether a file holds scenarios: by its keys, or else by its folder."""
         if not path.endswith(SUFFIXES):
             return False
         root = self._root(path)
@@ -227,7 +227,7 @@ class Workspace:
         return Path(path).parent.name == FOLDER
 
     def is_table(self, path: str) -> bool:
-        """Whether a file holds the rows of a table and not a ruleset: a list."""
+        """Tell whether a file holds the rows of a table and not a ruleset: a list."""
         return path.endswith(SUFFIXES) and isinstance(self._root(path), yaml_tree.YamlSequence)
 
     def _root(self, path: str) -> YamlNode | None:
@@ -267,8 +267,8 @@ class Workspace:
         return self.caches.setdefault(main, AnalysisCache())
 
     def cache_of_texts(self, main: str) -> AnalysisCache:
-        """What helps with an analysis of a text that nobody has written, such as one with a hole: what its
-        files were read as.
+        """Return a cache for the analysis of a text that nobody has written, such as one with a hole: what
+        its files were read as.
         """
         return AnalysisCache(reader=self._cache(main).reader)
 

@@ -228,7 +228,7 @@ class WorkspaceSymbols:
                 yield found
 
     def of(self, path: str, text: str | None) -> list[DeclaredName]:
-        """The names of a file, or of the `text` of an open document; none where it cannot be read."""
+        """Return the names of a file, or of the `text` of an open document; empty if it cannot be read."""
         stamp = _stamp(path) if text is None else text
         known = self.known.get(path)
         if known is None or known[0] != stamp:
@@ -239,7 +239,7 @@ class WorkspaceSymbols:
 
 
 def _stamp(path: str) -> object:
-    """What changes when a file does."""
+    """Return a stamp that changes when a file does."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):

@@ -1,5 +1,5 @@
-"""What programs read: a model of every JSON output of the command line, and the JSON Schema that is made from
-it.
+"""The outputs for programs: a model of every JSON output of the command line, and the JSON Schema that is
+made from it.
 
 What comes in are the values that a command found, as a dict; what goes out is the text of one JSON object,
 checked by its model, and the schema of that object. Every object begins with one header (`header.py`): which

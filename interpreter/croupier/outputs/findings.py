@@ -1,4 +1,4 @@
-"""What is said of files: what `check`, `diff`, `explain`, `list`, `cache` and `test` write, and the errors of
+"""The outputs about files: those of `check`, `diff`, `explain`, `list`, `cache` and `test`, and the errors of
 every command.
 """
 

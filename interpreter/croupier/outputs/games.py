@@ -1,4 +1,4 @@
-"""What one game writes: `run` and `replay`."""
+"""The outputs of one game: those of `run` and `replay`."""
 
 from typing import Annotated, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What the questions of the lab write: `compare`, `sweep`, `skill` and `ablate`."""
+"""The outputs of the lab: those of `compare`, `sweep`, `skill` and `ablate`."""
 
 from typing import Annotated, TypeAlias
 

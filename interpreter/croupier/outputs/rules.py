@@ -1,6 +1,4 @@
-"""What is found out about rules by playing them: what `coverage`, `hunt`, `mutate` and `explain-move`
-write.
-"""
+"""The outputs about rules that were played: those of `coverage`, `hunt`, `mutate` and `explain-move`."""
 
 from typing import Annotated, TypeAlias
 

@@ -28,7 +28,7 @@ def schema_text(name: str) -> str:
 
 
 def summary_of(name: str) -> str:
-    """What an output holds, in words. Raises KeyError for an unknown name."""
+    """Return the description of an output. Raises KeyError for an unknown name."""
     return " ".join((model_of(name).__doc__ or "").split())
 
 

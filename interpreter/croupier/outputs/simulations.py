@@ -1,4 +1,4 @@
-"""What `simulate` writes: who won how often, grades, lengths, what did not finish."""
+"""The output of `simulate`: wins, grades, lengths, games that did not finish."""
 
 from typing import Annotated, TypeAlias
 

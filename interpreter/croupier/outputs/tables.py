@@ -1,4 +1,4 @@
-"""What `collect` and `merge` write, and the header of a table of games."""
+"""The outputs of `collect` and `merge`, and the header of a table of games."""
 
 from typing import Annotated, TypeAlias
 

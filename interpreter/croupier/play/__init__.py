@@ -4,7 +4,9 @@
                    greedy one looks at
     match.py       one game: players, parameters, seed and agents; asks agents, draws chance, applies, until
                    the game is over; a session in which a person plays some seats
-    script.py      decisions and chance outcomes that somebody wrote down; a scenario to start from
+    script.py      decisions and chance outcomes that somebody wrote down; action_refs.py one of several
+                   actions that read alike
+    scenario_template.py  a scenario to start from
     interrupt.py   stops a game between two steps
     record.py      what is kept of a game: start and end in words, the outcome, a value that is also the saved
                    file, one digest of many games
@@ -13,7 +15,8 @@
                    diagnostics; applies the recorded actions again and compares every hash
     watching.py    what native code watches of whole games: measures and groups that go in, figures that come
                    out
-    simulate.py    many games, always with the same result: here, in several processes, in native code
+    simulate.py    many games, always with the same result: one_game.py plays one, processes.py many here or
+                   in several processes, native_batches.py many in native code
     left_games.py  games that compiled code left to the evaluator: how many, and why
     results.py     what is kept of a simulated game, what is counted of many, and all of it as one value
 

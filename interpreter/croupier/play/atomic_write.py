@@ -49,8 +49,8 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _kind(path: Path) -> tuple[bool, int]:
-    """Does what is there only pass on what is written to it, and how many names has it?  Nothing there has
-    none.
+    """Return whether a file only passes on what is written to it (a device, a pipe), and how many names it
+    has; 0 if there is none.
     """
     try:
         found = path.stat()

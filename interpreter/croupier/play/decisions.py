@@ -182,7 +182,7 @@ class DecisionTable:
         ]
 
     def describe(self, state: State, point: Point, seat: int, action: int) -> _Described:
-        """What an action stands for, as cells; worked out once where that lasts."""
+        """Return the cells of an action; computed once if they last."""
         known = self._known.get((point, seat, action))
         if known is None:
             found = chosen(state._m, seat, action)

@@ -44,7 +44,7 @@ class Interrupt:
         self._is_left = False
 
     def is_requested(self) -> bool:
-        """Whether Ctrl-C was pressed, or SIGTERM came."""
+        """Tell whether Ctrl-C was pressed, or SIGTERM came."""
         return self.requested
 
     def __enter__(self) -> Interrupt:
@@ -159,7 +159,7 @@ class StopFlag:
         self._byte.value = 1
 
     def is_set(self) -> bool:
-        """Were the workers told to stop?"""
+        """Tell whether the workers were told to stop."""
         return bool(self._byte.value)
 
 

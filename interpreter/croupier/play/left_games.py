@@ -50,7 +50,7 @@ class LeftGames:
 
     @property
     def are_many(self) -> bool:
-        """Were so many games left that compiled code is of little use?"""
+        """Tell whether so many games were left that compiled code is of little use."""
         return self.left > MANY * self.tried
 
     def note(self, ruleset: Ruleset, setup: MatchConfig) -> str:
@@ -62,7 +62,7 @@ class LeftGames:
 
     @property
     def _stand_in(self) -> str:
-        """What has played the games that were left."""
+        """Return the words for what has played the games that were left."""
         if self.compiled == 0:
             return "the evaluator, which plays the same games more slowly"
         if self.compiled == self.left:
@@ -90,7 +90,7 @@ def counted(left: LeftGames | None, games: Iterable[GameResult]) -> Iterator[Gam
 
 
 def left_by_python(initial: State) -> LeftGames | None:
-    """A count for games that compiled Python plays; none if the evaluator plays them."""
+    """Return a count for games that compiled Python plays; `None` if the evaluator plays them."""
     return (
         LeftGames("compiled Python") if isinstance(initial, State) and initial.backend == "python" else None
     )

@@ -86,8 +86,8 @@ class MatchConfig:
 
 
 def ruleset_label(ruleset: Ruleset) -> str:
-    """What a record calls a ruleset: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the name that it
-    gives itself of any other.
+    """Return the name of a ruleset in records: NAME, NAME/VARIANT or NAME/ONE+OTHER of a shipped one, the
+    name that it gives itself of any other.
     """
     return resources.name_of(Path(ruleset.path)) or ruleset.name
 
@@ -202,7 +202,7 @@ class GameMatch:
                 agent.end(self.state, seat)
 
     def record(self) -> GameRecord:
-        """What was played so far."""
+        """Return the record of what was played so far."""
         return GameRecord(
             ruleset=self._name,
             ruleset_hash=self.ruleset.ruleset_hash,
@@ -254,7 +254,7 @@ WORKED_OUT = ("say", "state", "end")
 
 
 def may_see(state: State, seat: int, zones: Iterable[int]) -> bool:
-    """May a seat see what is in these zones, and all state?"""
+    """Tell whether a seat sees the contents of these zones, and all state."""
     m = state._m
     seen = all(sees_zone(m, z, seat) for z in zones)
     return seen and all(
@@ -271,7 +271,7 @@ def faces_of(state: State, seat: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a decision that is taken back goes back to."""
+    """The state of a session before a decision, to which it goes back if that is taken back."""
 
     state: State
     steps: int
@@ -294,8 +294,8 @@ class Session(GameMatch):
 
     # ------------------------------------------------------------ going on
     def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
-        """Let chance and bots play on; the seat of the person that must decide, or none at the end (or where
-        it was told to stop).
+        """Let chance and bots play on; return the seat of the person that must decide, or `None` at the end
+        (or where it was told to stop).
         """
         while not should_stop():
             player = self.state.current_player()
@@ -341,9 +341,9 @@ class Session(GameMatch):
             self.has_learnt = True
 
     def _learnt(self, seat: int, faces: set[int], told: int, happened: int) -> bool:
-        """Does a seat see a new face, was it shown or told something, does its log tell something, and not in
-        full? Or, where anything is hidden from it, did the rules announce or write anything, which what is
-        hidden may have gone into?
+        """Tell whether a seat may have learnt something hidden: it sees a new face, was shown or told
+        something, or its log is not in full. Where anything is hidden from it, anything that the rules
+        announce or write counts, too: what is hidden may have gone into it.
 
         It follows from what the seat perceives: what happens unseen neither keeps a decision from being taken
         back nor is told by that.
@@ -354,7 +354,7 @@ class Session(GameMatch):
         return not in_full or any(e.kind in kinds for e in new) or not self._faces(seat) <= faces
 
     def _sees_all(self, seat: int) -> bool:
-        """Is nothing hidden from a seat?"""
+        """Tell whether nothing is hidden from a seat."""
         m = self.state._m
         zones = [
             zone.number
@@ -376,7 +376,7 @@ class Session(GameMatch):
     # ------------------------------------------------------------ going back
     @property
     def can_undo(self) -> bool:
-        """Can the last decision be taken back?"""
+        """Tell whether the last decision can be taken back."""
         return bool(self._undo)
 
     def undo(self) -> None:
@@ -388,7 +388,7 @@ class Session(GameMatch):
 
     # ------------------------------------------------------------ saving
     def record(self) -> GameRecord:
-        """What was played so far; the person's seats are named so."""
+        """Return the record of what was played so far; the person's seats are named so."""
         record = super().record()
         return replace(
             record,

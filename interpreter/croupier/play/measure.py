@@ -50,8 +50,8 @@ class Measure:
 
 
 class Ranking:
-    """What players would be ranked by if the game ended now: the first key of a `finish rank` of the rules
-    that needs no local, if there is one.
+    """The ranking of players if the game ended now: by the first key of a `finish rank` of the rules that
+    needs no local, if there is one.
     """
 
     def __init__(self, game: Game) -> None:
@@ -66,7 +66,7 @@ class Ranking:
             self._run, self._slots = game.code.expr(tree), len(proc.slots)
 
     def scores(self, state: State) -> tuple[int, ...] | None:
-        """The score of every seat in a position; none where the rules cannot tell yet."""
+        """Return the score of every seat in a position; `None` if the rules cannot tell yet."""
         try:
             value = evaluated(state, self._run, self._slots, 0)
         except RulesetError:
@@ -82,7 +82,7 @@ def _first_key(x: TypedExpr) -> TypedExpr:
 
 
 def _needs_locals(x: TypedExpr) -> bool:
-    """Does an expression read a local that it does not bind itself?"""
+    """Tell whether an expression reads a local that it does not bind itself."""
     bound = {slot for node in x.walk() for slot in node.binds()}
     return any(isinstance(node, LocalExpr) and node.slot not in bound for node in x.walk())
 
@@ -115,7 +115,7 @@ class Grouping:
 
 
 def _names_player(x: TypedExpr) -> bool:
-    """Does an expression say `me`, which stands in its first slot?"""
+    """Tell whether an expression reads `me`, which stands in its first slot."""
     return any(isinstance(node, LocalExpr) and node.slot == 0 for node in x.walk())
 
 

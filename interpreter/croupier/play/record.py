@@ -1,5 +1,5 @@
-"""What is kept of a game: its start and its end in words, its outcome, its record, which is also the saved
-file, and one digest of many games.
+"""The record of a game: its start and its end in words, its outcome, the value that is also the saved file,
+and one digest of many games.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
 
 
 def reason_of(outcome: JsonObject) -> str | None:
-    """Why a game did not finish; of a fault the code and the author's line too."""
+    """Return the reason why a game did not finish; of a fault the code and the author's line too."""
     reason: str | None = outcome.get("reason")
     fault = outcome.get("fault")
     if not isinstance(fault, Mapping) or "line" not in fault:
@@ -126,7 +126,7 @@ MAX_REASONS = 4  # rules that an end cites
 
 
 def start_values(state: State, seat: int | None) -> str:
-    """What the state of the history's beginning holds that a seat may see, in words: numbers, names, truths
+    """Return the values at the beginning of the history that a seat may see, in words: numbers, names, truths
     that are not nothing; not by cell.
     """
     seat = viewer_of(seat, state.players)
@@ -180,8 +180,8 @@ def _in_words(v: VarDef, name: str, one: str) -> str:
 
 
 def why_over(state: State, seat: int | None = None) -> str:
-    """Why a finished game is over: the rules that its end cites, or else the condition under which the rules
-    end it; or nothing.
+    """Return the reason why a finished game is over: the rules that its end cites, or else the condition
+    under which the rules end it; or nothing.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
@@ -213,8 +213,8 @@ def why_over(state: State, seat: int | None = None) -> str:
 
 
 def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
-    """What the locals stand for that some conditions name, in brackets: who reads them does not know the
-    rules around them.
+    """Return the meaning of the locals that some conditions name, in brackets: whoever reads them does not
+    know the rules around them.
     """
     values = {s.slot: s.args[0] for s in statements(proc.body) if isinstance(s, LetStmt)}
     chosen = {s.choice.slot for s in statements(proc.body) if isinstance(s, ChooseStmt)}
@@ -254,7 +254,7 @@ def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
 # chance events there were. Where positions are verified, too, the hash of the last one ends the line, behind
 # a space.
 class DigestedGame(Protocol):
-    """What a digest needs to know of a game; `verified_hash` is none where positions are not verified."""
+    """A game as a digest reads it; `verified_hash` is `None` if positions are not verified."""
 
     @property
     def game(self) -> int: ...
@@ -271,7 +271,7 @@ class DigestedGame(Protocol):
 
 
 def digest_line(played: DigestedGame) -> str:
-    """What a game adds to a digest."""
+    """Return the line of a game in a digest."""
     returns = ",".join(map(str, played.returns)) or "-"
     verified = "" if played.verified_hash is None else f" {played.verified_hash}"
     return f"{played.game} {played.status} {returns} {played.decisions} {played.chance_events}{verified}\n"
@@ -327,7 +327,7 @@ OVER = -4  # the player to act when a game is over, as a state says it
 
 @dataclass(frozen=True)
 class RecordedChoice:
-    """What one seat chose (or chance, seat -1): the action's integer and its structured form, a JSON
+    """The choice of one seat (or chance, seat -1): the action's integer and its structured form, a JSON
     value.
     """
 
@@ -437,8 +437,8 @@ class GameRecord:
 
 
 def checksum(document: dict[str, object]) -> str:
-    """What tells that a saved game was edited, where no rule would notice: the SHA-256 of everything in it
-    but the checksum, as 64 digits.
+    """Return the checksum by which an edit of a saved game is noticed, where no rule would notice: the
+    SHA-256 of everything in it but the checksum, as 64 digits.
     """
     everything = {name: value for name, value in document.items() if name != "checksum"}
     return sha256(

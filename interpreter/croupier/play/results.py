@@ -1,4 +1,4 @@
-"""What is kept of simulated games, what is counted of many, and the summary of all of it as one value."""
+"""The results of simulated games, the counts of many, and the summary of all of it as one value."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class FinishedRows:
 def results_of_rows(
     rows: ResultRows, tails: TailReader | None = None
 ) -> Iterator[tuple[int, GameResult | None]]:
-    """The results of games that native code played, by number; none for a game that native code did not
-    finish.
+    """Yield the results of games that native code played, by number; `None` for a game that native code did
+    not finish.
     """
     return ((number, game) for number, game, _ in results_with_tails(rows, tails))
 
@@ -236,8 +236,8 @@ class Tally:
         return self.statuses["finished"]
 
     def wins(self, seat: int) -> tuple[int, int, Fraction]:
-        """How many games a seat won alone, how many with others, and how many that makes if those are
-        divided.
+        """Return the number of games that a seat won alone, of those it won with others, and the sum with
+        those divided.
         """
         return _won(self.winners, seat)
 
@@ -274,7 +274,7 @@ _MOST_LISTED = 100
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What one seat, counted from 0, won: alone (`wins`) and with others (`ties`); the interval of the win
+    """The wins of one seat, counted from 0: alone (`wins`) and with others (`ties`); the interval of the win
     rate is Wilson's at 95 %.
     """
 
@@ -296,7 +296,7 @@ class SeatSummary:
         }
 
     def to_turn(self) -> dict[str, object]:
-        """What the player at a place of the turn order won."""
+        """Return the wins of the player at a place of the turn order."""
         found = {"place": self.seat, **self.to_json()}
         return {key: value for key, value in found.items() if key not in ("seat", "scores")}
 
@@ -310,7 +310,7 @@ def _summary(seat: int, won: tuple[int, int, Fraction], total: int, scores: Spre
 
 @dataclass(frozen=True)
 class GradeSummary:
-    """How many of the finished games ended with these words of `finish … as`, or without any."""
+    """The finished games that ended with these words of `finish … as`, or without any."""
 
     grade: str | None
     games: int
@@ -402,7 +402,7 @@ class SimulationSummary:
 
     @cached_property
     def groups(self) -> list[GroupSummary]:
-        """Who won by the values of an expression. Nothing where that was not asked for."""
+        """Return the wins by the values of an expression; empty if that was not asked for."""
         found = sorted(self.tally.groups.items(), key=lambda item: (_as_number(item[0][0]), item[0][1] or 0))
         return [
             GroupSummary(value, seat, n, float(won / n), wilson(float(won), n))

@@ -228,7 +228,7 @@ Action = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
 
 
 class SavedChoice(BaseModel):
-    """What one seat chose, or chance."""
+    """The choice of one seat, or of chance."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
     seat: Seat
@@ -274,7 +274,7 @@ STEPS = TypeAdapter(
 
 
 class SavedOutcome(BaseModel):
-    """How a game ended; what else there is to an outcome is compared with that of the replay."""
+    """The end of a game; all else of an outcome is compared with that of the replay."""
 
     model_config = ConfigDict(strict=True, extra="allow")
     status: str = Field(pattern=rf"\A(?:{'|'.join(STATUSES)})\z")
@@ -405,7 +405,7 @@ def _check_format(source: Source, values: Mapping[str, LocatedValue]) -> None:
 
 
 def _wrong(source: Source, values: Mapping[str, LocatedValue], error: ValidationError) -> list[Diagnostic]:
-    """What is wrong with the keys of a saved game and with their values: unknown ones first, each value
+    """Return the diagnostics of the keys of a saved game and of their values: unknown ones first, each value
     once.
     """
     unknown: dict[str, Diagnostic] = {}
@@ -435,7 +435,7 @@ def _shown(located: LocatedValue) -> str:
 
 
 def _wrong_step(places: tuple[Span, ...], error: ValidationError) -> Diagnostic:
-    """What is wrong with the form of the first action that has not the form of one."""
+    """Return the diagnostic of the first action of wrong form."""
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     at = int(problems[0]["loc"][0])
     first = [p for p in problems if p["loc"][0] == at]

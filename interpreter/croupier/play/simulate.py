@@ -1,376 +1,41 @@
-"""Many games, with the same result whatever plays them: here, in several processes, in native code."""
+"""Many games, with the same result whatever plays them: in this process or in several, by native code where
+that is worth it.
+
+Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process
+reads the ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the
+number of processes and whatever plays, the digest is the same.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
-from itertools import islice
-from queue import SimpleQueue
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from croupier.diagnostics import RulesetError, diagnose
-from croupier.execution.backends import load_native, load_watched, new_state, python_compiles, why_not_native
-from croupier.execution.llvm_compiler import InvalidAssembly
+from croupier.execution.backends import new_state, python_compiles
 from croupier.play.agents import agent_names
-from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.left_games import LeftGames, counted, left_by_python
-from croupier.play.match import GameMatch, MatchConfig, never
-from croupier.play.measure import Grouping
-from croupier.play.record import RecordedStep, plain, reason_of
+from croupier.play.match import MatchConfig, never
+from croupier.play.native_batches import (
+    first_state,
+    native_batches,
+    native_code_for,
+    native_refusal,
+    native_supports,
+    probing_for,
+)
+from croupier.play.one_game import play_one
+from croupier.play.processes import Loader, play_here, play_in_processes
 from croupier.play.results import FinishedRows, GameResult, results_of_rows
-from croupier.play.watching import TailReader, probing_of
+from croupier.play.watching import TailReader
 from croupier.runtime.state import State
 
-# ---------------------------------------------------------------- single
-# One simulated game, played step by step or by a back end alone.
-if TYPE_CHECKING:
-    from croupier.ruleset import Ruleset
-    from croupier.runtime.state import State
-
-
-def play_one(
-    ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]
-) -> GameResult | None:
-    """One whole game; None if it was told to stop before its end, because half a game is no result."""
-    if setup.bots == ("random",) and not setup.turn_order and not setup.by:
-        rolled = _rolled_out(initial, setup, number)
-        if rolled is not None:
-            return rolled
-    try:
-        match = GameMatch(ruleset, setup, number, initial=initial.clone(), light=True)
-        while match.step():
-            if should_stop():
-                return None
-        record = match.record()
-    except Exception as error:
-        error.add_note(f"in game {number} with seed {setup.seed}")
-        raise
-    scores = record.outcome.get("scores")
-    return GameResult(
-        game=number,
-        status=record.status,
-        returns=tuple(record.returns),
-        winners=tuple(record.outcome["winners"] or ()),
-        scores=tuple(scores) if scores is not None else None,
-        grade=record.outcome.get("grade"),
-        decisions=record.decisions,
-        chance_events=record.chance_events,
-        reason=reason_of(record.outcome),
-        order=turn_order(match.steps, match.players) if setup.turn_order else None,
-        by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
-        verified_hash=record.final_hash if setup.verify else None,
-        left_to_evaluator=isinstance(match.state, State) and match.state.left_to_evaluator(),
-    )
-
-
-def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
-    """The seats in the order of their first decisions; who decides at once with others, and who decides
-    nothing, in the order of seats.
-    """
-    decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
-    return tuple(dict.fromkeys((*decided, *range(players))))
-
-
-def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
-    """The game played whole by its back end, if that can and the game finishes; none otherwise: such games
-    need a reason in words.
-    """
-    result = initial._whole_game(setup.seed, number, setup.invariants)
-    if result is None or result.outcome["status"] != "finished":
-        return None
-    outcome = plain(result.outcome)
-    return GameResult(
-        game=number,
-        status="finished",
-        returns=tuple(outcome["returns"]),
-        winners=tuple(outcome["winners"] or ()),
-        scores=None if outcome["scores"] is None else tuple(outcome["scores"]),
-        grade=outcome["grade"],
-        decisions=result.decisions,
-        chance_events=result.chance_events,
-        reason=None,
-        verified_hash=result.final_hash if setup.verify else None,
-    )
-
-
-# ---------------------------------------------------------------- sharing
-# Games in several processes.
-#
-# Processes are spawned, never forked, so that all systems do the same; what goes to them and what comes back
-# are plain values.
-if TYPE_CHECKING:
-    from croupier.ruleset import Ruleset
-    from croupier.runtime.state import State
-
-Loader = Callable[[str], "Ruleset"]
-_LONGEST_BATCH = 50
-_WAITING = 4  # batches a process, running and waiting
-_PATIENCE = 0.2  # seconds until Ctrl-C is noticed
-
-
-def play_here(
-    ruleset: Ruleset,
-    setup: MatchConfig,
-    initial: State,
-    numbers: Sequence[int],
-    should_stop: Callable[[], bool],
-) -> Iterator[GameResult]:
-    """Games in this process, one after another."""
-    for number in numbers:
-        if should_stop():
-            return
-        game = play_one(ruleset, setup, initial, number, should_stop)
-        if game is not None:
-            yield game
-
-
-def play_in_processes(
-    ruleset: Ruleset,
-    source: str,
-    setup: MatchConfig,
-    numbers: range,
-    jobs: int,
-    load: Loader,
-    should_stop: Callable[[], bool],
-) -> Iterator[GameResult]:
-    """Games in `jobs` processes, in no particular order.
-
-    Raises RulesetError if one of them reads another ruleset.
-    """
-    context = WorkerContext()
-    stop = StopFlag(context)
-    size = max(1, min(_LONGEST_BATCH, len(numbers) // (jobs * 4)))
-    batches = (numbers[first : first + size] for first in range(0, len(numbers), size))
-    task = GameTask(load, source, setup, ruleset.ruleset_hash)
-    with ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start_worker, initargs=(task, stop)
-    ) as pool:
-        running: set[Future[list[GameResult]]] = set()
-        before = set(multiprocessing.active_children())
-        try:
-            while True:
-                if should_stop():
-                    stop.set()
-                with interrupts_blocked():
-                    fresh = () if stop.is_set() else islice(batches, jobs * _WAITING - len(running))
-                    running |= {pool.submit(_play_batch, batch) for batch in fresh}
-                if not running:
-                    return
-                done, running = wait(running, _PATIENCE, FIRST_COMPLETED)
-                for future in done:
-                    yield from future.result()
-        except ChangedRuleset:
-            raise RulesetError([diagnose("X541", None, name=ruleset.name)]) from None
-        except BrokenProcessPool:  # somebody ended processes, these perhaps with this one
-            if not should_stop():
-                raise
-        except KeyboardInterrupt:  # a step that does not end
-            for process in set(multiprocessing.active_children()) - before:
-                process.kill()
-            raise
-        finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-class ChangedRuleset(Exception):
-    """A process could not read the same ruleset as this one: somebody changed it in the meantime."""
-
-
-@dataclass(frozen=True)
-class GameTask:
-    """What every process has to know; plain values."""
-
-    load: Loader
-    source: str
-    setup: MatchConfig
-    ruleset_hash: str
-
-
-class _GameWorker:
-    """The worker of a process.
-
-    It reads the ruleset with the first batch, so that whatever goes wrong is an error of that batch.
-    """
-
-    task: GameTask
-    stop: StopFlag
-    ready: tuple[Ruleset, State] | None = None
-
-
-def _start_worker(task: GameTask, stop: StopFlag) -> None:
-    leave_interrupts_to_parent()
-    _GameWorker.task, _GameWorker.stop = task, stop
-
-
-def _play_batch(numbers: range) -> list[GameResult]:
-    task = _GameWorker.task
-    if _GameWorker.ready is None:
-        try:
-            ruleset = task.load(task.source)
-            _GameWorker.ready = ruleset, task.setup.initial_state(ruleset)
-        except RulesetError:
-            raise ChangedRuleset from None
-    ruleset, initial = _GameWorker.ready
-    if ruleset.ruleset_hash != task.ruleset_hash:
-        raise ChangedRuleset
-    return list(play_here(ruleset, task.setup, initial, numbers, _GameWorker.stop.is_set))
-
-
-# ---------------------------------------------------------------- natively
-# Games in native code, many at a time.
-#
-# Native code plays whole games of seats that choose by chance, without the interpreter's lock: several jobs
-# are threads of this process, each with memory of its own. A game that holds something unusual comes back
-# without a result, and is played step by step.
-if TYPE_CHECKING:
-    from croupier.execution.native_game import NativeGame
-    from croupier.execution.native_workspace import ThreadMemory
-    from croupier.execution.rows import ResultRows
-    from croupier.lowering.probes import Probing
-    from croupier.ruleset import Ruleset
-    from croupier.runtime.game import Game
-
-_BACKENDS = ("auto", "native")
-_FIRST_BATCH = 50
-_SECONDS = 0.05  # of a batch: how soon Ctrl-C is noticed
-_LARGEST_BATCH = 20_000
-_LARGEST_BATCH_WORDS = 1 << 21  # 16 MB of results: texts that end games may be long
-_WAITING_BATCHES = 2  # batches a thread, running and waiting
-
-
-def native_supports(setup: MatchConfig) -> bool:
-    """May native code play games of this set-up at all?"""
-    step_by_step = setup.verify or any(name != "random" for name in setup.bots)
-    return setup.backend in _BACKENDS and not step_by_step
-
-
-def probing_for(game: Game, setup: MatchConfig) -> Probing | None:
-    """What a simulation of a set-up watches of its games; none where nobody asks for more than their results.
-
-    Raises RulesetError for `by`.
-    """
-    return probing_of(game, by=setup.by) if setup.by or setup.turn_order else None
-
-
-def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
-    """The position before the first event, on what plays the first games: where native code may take over, on
-    the evaluator, for which nothing has to be compiled. Raises RulesetError for an impossible set-up.
-    """
-    if setup.backend == "auto" and native_supports(setup):
-        return ruleset.new_initial_state(setup.players, setup.parameters)
-    return setup.initial_state(ruleset)
-
-
-def native_code_for(
-    ruleset: Ruleset, setup: MatchConfig, initial: State, *, compile: bool, probing: Probing | None = None
-) -> NativeGame | None:
-    """The code of a set-up that `suits`, with what is watched; none if native code does not play it or,
-    unless `compile`, was not compiled before.
-
-    What the compiler does not accept is a mistake of the back end: with `auto` the games are played without
-    it. Raises `Misprinted` otherwise.
-    """
-    try:
-        if probing is None:
-            found = load_native(ruleset, initial.game, compile=compile, checked=setup.invariants)
-        else:
-            found = load_watched(ruleset, initial.game, probing, compile=compile, checked=setup.invariants)
-        return None if found is None or not found.playout_code.engine else found
-    except InvalidAssembly:
-        if setup.backend == "native":
-            raise
-        return None
-
-
-def native_refusal(initial: State) -> list[str]:
-    """Which back end plays instead of native code, and why, in a line; nothing where native code plays."""
-    found = why_not_native(initial.game, initial.backend)
-    return [] if found is None else [found]
-
-
-def native_batches(
-    native: NativeGame,
-    seed: int,
-    numbers: range,
-    jobs: int | None,
-    should_stop: Callable[[], bool],
-    tails: TailReader | None = None,
-) -> Iterator[FinishedRows | ResultRows]:
-    """Games by number, in order; rows where some held something unusual.
-
-    Ends early if `should_stop`. Without `jobs` there are as many threads as processors. `tails` reads what is
-    watched of the games.
-    """
-    threads, size, first = jobs or os.cpu_count() or 1, _FIRST_BATCH, numbers.start
-    largest = max(1, min(_LARGEST_BATCH, _LARGEST_BATCH_WORDS // native.row_words))
-    memories: SimpleQueue[ThreadMemory] = SimpleQueue()
-    for _ in range(threads):
-        memories.put(native.new_memory())
-
-    def play(first: int, count: int) -> tuple[FinishedRows | ResultRows, float]:
-        started, memory = time.monotonic(), memories.get()
-        try:
-            rows = native.play_rows(seed, first, count, memory)
-        finally:
-            memories.put(memory)
-        whole = rows.all_finished()
-        return (
-            FinishedRows(rows, native.digest_lines(rows), tails) if whole else rows
-        ), time.monotonic() - started
-
-    waiting: SimpleQueue[tuple[Future[tuple[FinishedRows | ResultRows, float]], int, int] | None] = (
-        SimpleQueue()
-    )
-
-    def work() -> None:
-        while (task := waiting.get()) is not None:
-            future, *batch = task
-            try:
-                future.set_result(play(*batch))
-            except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
-                future.set_exception(error)
-
-    for _ in range(threads):  # of an executor the process would wait at its end, however long a batch takes
-        threading.Thread(target=work, daemon=True).start()
-    running: deque[Future[tuple[FinishedRows | ResultRows, float]]] = deque()
-    try:
-        while True:
-            while first < numbers.stop and len(running) < threads * _WAITING_BATCHES and not should_stop():
-                count = min(size, numbers.stop - first)
-                running.append(Future())
-                waiting.put((running[-1], first, count))
-                first += count
-            if not running:
-                return
-            played, seconds = running.popleft().result()
-            if seconds < _SECONDS / 2:
-                size = min(largest, size * 2)
-            elif seconds > _SECONDS * 2:
-                size = max(1, size // 2)
-            yield played
-    finally:
-        for _ in range(threads):
-            waiting.put(None)
-
-
-# ---------------------------------------------------------------- simulate
-# Many games, in this process or in several, by native code where that is worth it.
-#
-# Game k of a run depends on the seed and on k alone, so the games can be shared out in any way: every process
-# reads the ruleset once and plays batches of game numbers, and the results are put in order.  Whatever the
-# number of processes and whatever plays, the digest is the same.
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.ruleset import Ruleset
-    from croupier.runtime.state import State
+
 
 _MEASURED = 0.5  # seconds of playing before more processes are considered
 _WORTH_PROCESSES = 4.0  # seconds that are left: starting processes costs about one
@@ -500,7 +165,7 @@ class StandIn:
 
 
 class Pace:
-    """How long games take on what plays them.
+    """The time that games take on what plays them.
 
     Compiled Python makes itself ready in the first game, which does not count.
     """
@@ -517,13 +182,13 @@ class Pace:
 
     @property
     def seconds(self) -> float:
-        """How long the games that count have taken."""
+        """Return the seconds that the games that count have taken."""
         return time.monotonic() - self._started if self.played > 0 else 0.0
 
 
 def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
-    """How many processes to play the rest with, after `played` games took `seconds`; None to go on
-    measuring.
+    """Return the number of processes to play the rest with, after `played` games took `seconds`; `None` to go
+    on measuring.
     """
     if seconds < _MEASURED:
         return None
@@ -531,8 +196,8 @@ def sensible_jobs(played: int, seconds: float, games: int) -> int | None:
 
 
 def worth_compiling(played: int, seconds: float, games: int) -> bool:
-    """Is so much left to play, after `played` games took `seconds`, that compiling native code is worth
-    it?
+    """Tell whether so much is left to play, after `played` games took `seconds`, that compiling native code
+    is worth it.
     """
     return seconds >= _MEASURED / 5 and seconds / played * (games - played) > _WORTH_COMPILING
 

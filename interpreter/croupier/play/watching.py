@@ -1,4 +1,4 @@
-"""What is watched of whole games that native code plays: the expressions that go in, and what comes out in
+"""The watched values of whole games that native code plays: the expressions that go in, and what comes out in
 the tail of a row of results.
 
 In: measures, what paces samples along the way, what games are grouped by, as texts. `probing_of` checks them
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def probing_of(
     game: Game, measures: Sequence[str] = (), *, samples: bool = False, pace: str | None = None, by: str = ""
 ) -> Probing:
-    """What is watched, checked; `key` is a hash of what these expressions mean.
+    """Return the checked expressions to watch; `key` is a hash of what these expressions mean.
 
     `samples`: measures are taken before each decision, too, or, with `pace`, whenever that changes its value.
 
@@ -61,7 +61,7 @@ def _expression(x: Measure | Grouping) -> ProbeExpression:
 
 @dataclass(frozen=True)
 class CourseCounts:
-    """What is counted of the samples of a measure: see `lab/course.py`.
+    """The counts of the samples of a measure: see `lab/course.py`.
 
     `gaps`: how many, and the sum of their roots as parts of the largest.
     """
@@ -89,7 +89,7 @@ class TailReader:
 
     @cached_property
     def _group(self) -> tuple[ProbeExpression, int]:
-        """What games are grouped by, and the words of a value."""
+        """Return the expression that games are grouped by, and the number of words of its value."""
         assert self.probing.grouping is not None
         return self.probing.grouping, width(
             shape_of(self._native.game, self.probing.grouping.tree.type, self._native.lowered.texts)
@@ -130,8 +130,8 @@ class TailReader:
         return shown if x.of_players else shown[0]
 
     def courses(self, words: Sequence[int]) -> list[CourseCounts | None]:
-        """What is counted of the samples of each measure; None for one without seats, and where nothing was
-        sampled.
+        """Return the counts of the samples of each measure; `None` for one without seats, and where nothing
+        was sampled.
         """
         samples = words[SAMPLE_COUNT]
         at = self._group_at
@@ -154,8 +154,8 @@ class TailReader:
 
 @dataclass(frozen=True)
 class WatchedTail:
-    """What was watched of one game: decisions with one option, options of all decisions, turns, moments that
-    took time.
+    """The watched values of one game: decisions with one option, options of all decisions, turns, moments
+    that took time.
     """
 
     reader: TailReader
@@ -202,8 +202,8 @@ class WatchedTail:
 
     @property
     def courses(self) -> list[CourseCounts | None]:
-        """What is counted of the samples of each measure; None for one without seats, and where nothing was
-        sampled.
+        """Return the counts of the samples of each measure; `None` for one without seats, and where nothing
+        was sampled.
         """
         return self.reader.courses(self.words)
 

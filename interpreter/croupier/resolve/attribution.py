@@ -188,7 +188,7 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _awaited(d: Diagnostic, ruleset: ResolvedRuleset) -> bool:
-    """Does a label of a diagnostic point into the powers of a component?"""
+    """Tell whether a label of a diagnostic points into the powers of a component."""
     powers = [text.span for _, component in ruleset.components for _, text in component.all_powers]
     return any(
         p.source is label.span.source and p.start <= label.span.start < p.end

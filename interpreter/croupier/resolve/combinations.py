@@ -158,7 +158,7 @@ def _sorted(layers: Mapping[str, Layer], before: Mapping[str, set[str]]) -> list
 
 
 def _removes_anchor(layer: Layer, other: Layer) -> bool:
-    """Does a variant remove a phase beside which another one puts a phase?"""
+    """Tell whether a variant removes a phase beside which another one puts a phase."""
     gone = {
         name.text
         for name in (layer.document.remove.phases or () if layer.document.remove is not None else ())
@@ -167,8 +167,8 @@ def _removes_anchor(layer: Layer, other: Layer) -> bool:
 
 
 def _anchors(layer: Layer) -> Iterator[tuple[Text, str, Text | None]]:
-    """The phases that a variant adds: the phase, `after` or `before`, and the other one; none of one that is
-    put behind all others.
+    """Yield the phases that a variant adds: the phase, `after` or `before`, and the other one; `None` for one
+    that is put behind all others.
     """
     for name, phase in layer.document.add.phases if layer.document.add is not None else ():
         yield name, "after" if phase.before is None else "before", phase.after or phase.before

@@ -213,7 +213,7 @@ class Loader:
         return merged, loaded.diagnostics + more + problems
 
     def _base(self, loaded: Loaded, named: Text, below: tuple[tuple[RulesetPlace, Span], ...]) -> Result:
-        """What a variant names under `extends`."""
+        """Load what a variant names under `extends`."""
         place, problem = _base_place(loaded, named)
         if place is None:
             return None, [problem] if problem is not None else []
@@ -383,7 +383,9 @@ def _changed_switches(doc: ResolvedRuleset, variant: ResolvedRuleset, name: str)
 
 
 def _is_on(layer: Layer, parameter: str, parameters: Mapping[str, Parameter], name: str) -> bool:
-    """Does a variant set a parameter to a value that switches the variant itself on, and nothing else?"""
+    """Tell whether a variant sets a parameter to a value that switches the variant itself on, and nothing
+    else.
+    """
     value = next((node.span.text.strip() for key, node in layer.document.set if key.text == parameter), "")
     return any(
         key.text == value and [n.text for n in names] == [name]

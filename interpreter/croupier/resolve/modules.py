@@ -70,7 +70,7 @@ class Declared:
 
     @property
     def kind(self) -> str:
-        """What it is, in words."""
+        """Return the kind in words."""
         return KINDS[self.section]
 
 
@@ -91,7 +91,7 @@ def _definitions(
 
 
 def _declared_by(doc: ResolvedRuleset) -> Names:
-    """What a ruleset declares."""
+    """Return the names that a ruleset declares."""
     names = {
         name.text: Declared(section, name.span, thing)
         for section in _SECTIONS
@@ -102,7 +102,7 @@ def _declared_by(doc: ResolvedRuleset) -> Names:
 
 
 def _needs(loaded: Loaded, document: ModuleDoc) -> Names:
-    """What a module needs."""
+    """Return the names that a module needs."""
     if document.needs is None:
         return {}
     names = {
@@ -117,7 +117,7 @@ def _needs(loaded: Loaded, document: ModuleDoc) -> Names:
 
 
 def _gives(document: ModuleDoc) -> Names:
-    """What a module gives."""
+    """Return the names that a module gives."""
     names = {
         name.text: Declared(section, name.span, thing)
         for section in _SECTIONS
@@ -475,7 +475,7 @@ class ModuleUser:
 
     # ------------------------------------------------------------ what it needs
     def _help_for_need(self, name: str, others: Sequence[str]) -> str:
-        """What to write where a module needs `name`, with the names of what the ruleset declares of that
+        """Return the help for a need `name` of a module, with the names of what the ruleset declares of that
         kind.
         """
         if not others:

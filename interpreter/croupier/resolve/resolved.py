@@ -102,7 +102,7 @@ class Layer:
 
     @property
     def name(self) -> str:
-        """What the variant is called."""
+        """Return the name of the variant."""
         return self.loaded.place.path.stem
 
 

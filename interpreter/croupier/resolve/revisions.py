@@ -1,16 +1,16 @@
-"""What a variant changes within a definition, a hook or a phase of its base, and the definitions that it
+"""The changes of a variant within a definition, a hook or a phase of its base, and the definitions that it
 removes.
 
 In a variant's `definitions`, `in def f:`, `in phase "title":` or `in "words before the colon":` says where,
 and the lines below it say what:
 
-    without @WB-14                leaves out the step that cites the rule        case gold: …           adds a
-                                  case to the only `match`
-    instead of "choose n": …      puts something in the place of a step          replace case red: …
-                                  another body for a value
-    before …:, after …:           puts something beside a step                   without case red
-                                  removes a value
-                                                                                 in match expression:   says which `match`, where there are several
+    without @WB-14              leaves out the step that cites the rule
+    instead of "choose n": …    puts something in the place of a step
+    before …:, after …:         puts something beside a step
+    case gold: …                adds a case to the only `match`
+    replace case red: …         gives a value another body
+    without case red            removes a value
+    in match expression:        says which `match`, where there are several
 
 A step is a statement, an option or a condition of a choice. It is named by a rule that it cites, or by words:
 those of the option or condition, or those with which the statement begins. A citation names what begins on
@@ -22,7 +22,7 @@ different steps (`V109`).
 The parser's tree says where each step begins and ends; there the text is cut, and the pieces of the variant
 are put in (`source/splicing.py`). Whoever reads the ruleset afterwards reads the text that is played, each
 piece with spans in the file that it stands in.
-"""  # noqa: E501 the text as it is read
+"""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Where = tuple[str, object]  # the section of a text, and its number or its path
 
 
 class Changes(Protocol):
-    """Who notes what a variant changes, and what is wrong with it."""
+    """The recorder of what a variant changes, and of its diagnostics."""
 
     problems: list[Diagnostic]
 
@@ -183,7 +183,7 @@ def _whole_lines(text: str, part: Part) -> Edit:
 
 
 def _next_line(text: str, at: int) -> int:
-    """Where the line after that of an offset begins; the end of the text if it is the last one."""
+    """Return the offset of the line after that of an offset; the end of the text if it is the last one."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end + 1
 
@@ -204,13 +204,13 @@ class _Planned:
 
 
 def _indentation(text: str, at: int) -> str:
-    """What stands before the first sign of the line of an offset."""
+    """Return the indentation of the line of an offset."""
     start = text.rfind("\n", 0, at) + 1
     return text[start : start + len(text[start:]) - len(text[start:].lstrip(" \t"))]
 
 
 def _is_inline(text: str, start: int) -> bool:
-    """Does something else stand before it on its line?"""
+    """Tell whether something else stands before it on its line."""
     return bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
 
 
@@ -335,7 +335,7 @@ class Revisions:
         self.make()
 
     def places(self, revision: RevisionPart) -> list[_Standing]:
-        """Where a revision applies; what is not there is reported."""
+        """Return the places that a revision applies to; what is not there is reported."""
         if not revision.place:
             return [*self.definitions, *self.texts]
         name = revision.name
@@ -600,7 +600,7 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 
 def _what(named: Named, *, many: bool) -> str:
-    """What a step is named by, in words."""
+    """Return the words for what a step is named by."""
     cite, begin, are = ("cite", "begin", "are") if many else ("cites", "begins", "is")
     cited = " and ".join(f"@{rule}" for rule in named.cites)
     if named.words is None:
@@ -630,13 +630,13 @@ def _steps_named(standing: _Standing, named: Named) -> list[Step]:
 
 
 def _begins(text: str, words: str) -> bool:
-    """Do these words stand at the beginning of a text?"""
+    """Tell whether these words stand at the beginning of a text."""
     following = text[len(words) : len(words) + 1]
     return text.startswith(words) and not (words[-1:].isalnum() and (following.isalnum() or following == "_"))
 
 
 def _first_on_line(standing: _Standing, step: Step) -> Step:
-    """What begins the line on which a step stands: of `if c: act(p)  @WB-14` the whole."""
+    """Return the step that begins the line on which a step stands: of `if c: act(p)  @WB-14` the whole."""
     line = standing.text.text.rfind("\n", 0, step.start)
     return next(other for other in standing.part.steps if other.start > line and other.start <= step.start)
 

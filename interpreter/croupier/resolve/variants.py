@@ -123,7 +123,7 @@ def _written_type(text: Text) -> tuple[object, str, Span] | None:
 
 
 def shape(kind: n.TypeExpr) -> object:
-    """What two types must have in common."""
+    """Return what two types must have in common."""
     match kind:
         case n.TypeName(name=name):
             return NUMBER if name == "int" else name
@@ -215,7 +215,7 @@ class Overlay:
         return gone
 
     def is_new(self, section: str, name: Text, known: dict[str, Span], of: Text | None = None) -> bool:
-        """Whether a name can be added; a name that is there is reported."""
+        """Tell whether a name can be added; a name that is there is reported."""
         if name.text in known:
             where = _describe_section(section, of)
             help = f"to replace it, write it under `{section}:` of the file, not under `add:`"
@@ -756,7 +756,7 @@ def _is_put_behind(phase: Phase, near: Text) -> bool:
 
 
 def _is_empty_group(phases: Phases, name: str | None) -> bool:
-    """Is there a group of that name with no phase left in it?"""
+    """Tell whether there is a group of that name with no phase left in it."""
     return any(
         group.text == name and not (at := _phase_at(phases, path)[1]).phases and at.text is None
         for path, group in _walk_phases(phases)
@@ -885,7 +885,7 @@ def _change_rule_list(
 
 
 def extends_span(document: VariantDoc) -> Span:
-    """Where a variant says what it extends."""
+    """Return the span of what a variant extends."""
     first, last = document.extends[0], document.extends[-1]
     return first.span if first is last else first.span.to(last.span)
 
@@ -912,7 +912,9 @@ def _each_clause(known: Named[Text], removed: Iterable[Text]) -> Iterator[Text]:
 
 
 def _with_looks(old: TableLook | None, new: TableLook | None) -> TableLook | None:
-    """How the base looks on a table, with what a variant says laid over it: value by value, zone by zone."""
+    """Return the look of the base on a table, with that of a variant laid over it: value by value, zone by
+    zone.
+    """
     if old is None or new is None:
         return new or old
     looks = {kind.text: dict(values) for kind, values in old.values}

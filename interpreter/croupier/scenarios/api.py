@@ -1,4 +1,4 @@
-"""What a scenario came to."""
+"""The results of scenarios."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def each_scenario(
 
 
 def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[Diagnostic]:
-    """What is wrong with a scenario file and with the ruleset it is for: also a step that cannot be played,
-    as an option that nobody has.
+    """Return the diagnostics of a scenario file and of the ruleset it is for: also a step that cannot be
+    played, as an option that nobody has.
 
     Whether its facts hold, and what is refused, is not asked.
     """

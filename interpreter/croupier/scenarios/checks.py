@@ -1,4 +1,4 @@
-"""What must be true at a point of a scenario: each check gives what is wrong, as expected and as found."""
+"""The checks of a point of a scenario: each yields diagnostics with what was expected and found."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 
 def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    """What is otherwise than expected."""
+    """Yield the diagnostics of an outcome that differs from the expected one."""
     found = state.outcome()
     seats = context.seats
     for name in ("status", "grade", "reason"):
@@ -78,12 +78,12 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
 
 
 def standing(found: JsonObject) -> list[str]:
-    """How a game stands that has this outcome, as notes."""
+    """Return notes on the status of a game with this outcome."""
     return [f"the game is {found['status']}" + (f": {found['reason']}" if found["reason"] else "")]
 
 
 def _elsewhere(name: str, found: dict[str, object]) -> list[str]:
-    """Where the words are that an author looks for in `grade` or `reason`."""
+    """Return notes on where the words are that an author looks for in `grade` or `reason`."""
     if name == "reason" and found["grade"] is not None:
         return [f"the words of `finish … as` are the `grade`: `{found['grade']}`"]
     if name == "grade" and found["reason"] is not None:
@@ -170,7 +170,7 @@ class ObservationView:
         self.program = context.game.program
 
     def zone(self, zone: Zone) -> Any:
-        """What is seen of a zone: faces, `{"count": n}` or nothing."""
+        """Return the seen contents of a zone: faces, `{"count": n}` or `None`."""
         definition = self.program.zones[zone.family]
         seen = self.seen["zones"].get(definition.name)
         return (
@@ -190,7 +190,7 @@ class ObservationView:
 
 
 def sees(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    """What is wrong with `sees` for one seat."""
+    """Yield the diagnostics of `sees` for one seat."""
     view = ObservationView(state, context.seats.seat(name.text, name.span), context)
     for item in node.items if isinstance(node, YamlSequence) else (node,):
         if isinstance(item, YamlMapping):
@@ -246,7 +246,7 @@ def _entry(who: Text, key: Text, node: YamlNode, view: ObservationView, state: S
 
 
 def _is_known_to(seen: object, at: Value, kind: t.Map, context: ScenarioContext) -> bool:
-    """Is this entry of a map among those that are seen?"""
+    """Tell whether this entry of a map is among those that are seen."""
     return isinstance(seen, dict) and str(context.game.to_json(at, kind.key)) in seen
 
 
@@ -265,7 +265,7 @@ def _not_known(
 
 
 def listed(labels: Iterable[str | None]) -> str:
-    """What is seen of a zone, in words."""
+    """Return the seen contents of a zone in words."""
     return ", ".join(label or "?" for label in labels) or "that it is empty"
 
 
@@ -316,7 +316,7 @@ def _seen_zone(
 
 
 def hidden(name: Text, node: YamlNode, state: State, context: ScenarioContext) -> Iterator[Diagnostic]:
-    """What is wrong with `hidden` for one seat."""
+    """Yield the diagnostics of `hidden` for one seat."""
     view = ObservationView(state, context.seats.seat(name.text, name.span), context)
     for item in node.items if isinstance(node, YamlSequence) else (node,):
         if not isinstance(item, YamlScalar):
@@ -326,7 +326,7 @@ def hidden(name: Text, node: YamlNode, state: State, context: ScenarioContext) -
 
 
 def _is_seen(item: YamlScalar, view: ObservationView) -> bool:
-    """Is a face of this seen, or its value, or the value of one of its entries?"""
+    """Tell whether a face of this is seen, or its value, or the value of one of its entries."""
     context, program = view.context, view.context.game.program
     name, key = item.text, None
     if (entry := ENTRY.fullmatch(item.text)) and (entry[1] in program.zones or entry[1] in program.vars):
@@ -633,5 +633,7 @@ def _end_of_text(node: YamlSequence, i: int, lines: list[str]) -> int:
 
 
 def _is_silenced(event: Event) -> bool:
-    """Is it a change whose label is empty? (A choice that a log leaves out is told by its next line.)"""
+    """Tell whether this is a change whose label is empty. (A choice that a log leaves out is told by its next
+    line.)
+    """
     return event.is_bookkeeping and event.kind == "state"

@@ -1,5 +1,5 @@
-"""What a scenario is about: the players and parameters it is set up with, its game, its seats by name, values
-and actions as an author writes them.
+"""The context of a scenario: the players and parameters it is set up with, its game, its seats by name,
+values and actions as an author writes them.
 
 An action is written in the words of an option, or as its structure.
 """
@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
-from croupier.play.script import is_numbered, numbered
+from croupier.play.action_refs import is_numbered, numbered
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
@@ -61,8 +61,8 @@ def fail(code: str, span: Span, **words: object) -> NoReturn:
 
 
 def is_halved(text: str) -> bool:
-    """Is this one half of a text with a comma in it, like a cell, that YAML took for two between brackets or
-    braces?
+    """Tell whether this is one half of a text with a comma in it, like a cell, that YAML took for two between
+    brackets or braces.
     """
     return text.startswith("(") and text.count("(") != text.count(")")
 
@@ -183,14 +183,14 @@ class ScenarioContext:
 
     @cached_property
     def backs(self) -> dict[str, str]:
-        """What is seen of components whose faces are not, with the names of seats in it or their numbers ->
-        in the words of the rules.
+        """Return the backs of components whose faces are not seen: with the names of seats, or with their
+        numbers -> in the words of the rules.
         """
         found = [component.back for component in self.game.components if component.back is not None]
         return {self.seats.named(back): back for back in found} | {back: back for back in found}
 
     def label(self, text: str) -> str:
-        """What a component is called in the words of the rules, where a scenario may have named seats;
+        """Return the name of a component in the words of the rules, where a scenario may have named seats;
         another text is as it was.
         """
         return self.called.get(text, text)
@@ -208,7 +208,7 @@ class ScenarioContext:
         return [p for p in found if kinds is None or game.components[p].kind in kinds]
 
     def labels(self) -> list[str]:
-        """What components can be called, with the names of the seats."""
+        """Return the names that components can have, with the names of the seats."""
         return list(dict.fromkeys(map(self.seats.named, (*self.game.by_label, *self.possible_labels))))
 
     def show(self, value: Value, kind: t.Type) -> str:
@@ -306,7 +306,7 @@ def read_value(node: YamlNode, kind: t.Type, context: ScenarioContext, current: 
 
 
 def _is_board(node: YamlSequence, context: ScenarioContext, kind: t.Cell) -> bool:
-    """Are these the rows of a board?"""
+    """Tell whether these are the rows of a board."""
     rows = [item for item in node.items if isinstance(item, YamlSequence)]
     return len(rows) == len(node.items) and [len(row.items) for row in rows] == [
         len(row) for row in context.game.boards[kind.board].rows
@@ -407,7 +407,7 @@ class Setting:
 
     @property
     def declared(self) -> bool:
-        """Whether it is a declared position."""
+        """Tell whether it is a declared position."""
         return self.at is not None or bool(self.call)
 
 
@@ -449,7 +449,7 @@ def _names(given: Given | None) -> list[str]:
 
 
 def _all_read(setting: Setting, own: Given) -> None:
-    """What a scenario gives itself must be read. Raises `RulesetError`."""
+    """Check that everything is read that a scenario gives itself. Raises `RulesetError`."""
     if own.bound and setting.at is None:
         raise RulesetError([diagnose("K021", own.bound[-1][0].span, key="with", help=LOOPS)])
     if setting.declared or setting.after is not None:
@@ -683,13 +683,13 @@ def _labels(state: State, seat: int, context: ScenarioContext) -> list[str]:
 
 
 def refusal(state: State, seat: int, node: YamlNode, context: ScenarioContext) -> WhyNot:
-    """Why a seat that may act cannot do this."""
+    """Return the reasons why a seat that may act cannot do this."""
     return why_not(state, seat, as_written(node), context.seats.named)
 
 
 def is_known(state: State, text: str, context: ScenarioContext) -> bool:
-    """Whether a text names anything of the game: what somebody may do now, a component, a cell, a value, a
-    seat.
+    """Tell whether a text names anything of the game: what somebody may do now, a component, a cell, a value,
+    a seat.
     """
     text = folded(text)
     if any(
@@ -703,7 +703,7 @@ def is_known(state: State, text: str, context: ScenarioContext) -> bool:
 
 
 def is_named(text: str, context: ScenarioContext) -> bool:
-    """Is this a number, a seat, a component, a cell or a value of a type? `text` is folded."""
+    """Tell whether this is a number, a seat, a component, a cell or a value of a type. `text` is folded."""
     game = context.game
     cells = (name for board in game.boards.values() for name in board.names)
     values = (value for enum in game.program.enums.values() for value in enum.values)

@@ -159,7 +159,7 @@ def steps_schema(expectation: str) -> JsonSchemaValue:
 
 
 def is_word(node: YamlNode, text: str) -> bool:
-    """Whether a node is this plain word."""
+    """Tell whether a node is this plain word."""
     return isinstance(node, YamlScalar) and node.style == "plain" and node.text == text
 
 
@@ -261,7 +261,7 @@ class Expectation(PlainGroup):
 
     @property
     def checks(self) -> bool:
-        """Whether anything is checked."""
+        """Tell whether anything is checked."""
         outcome = (
             self.outcome is not None
             and isinstance(self.outcome.node, YamlMapping)
@@ -356,7 +356,7 @@ class Given(PlainGroup):
 
     @property
     def begins(self) -> bool:
-        """Does it say where the game begins? `play: []` does: at the set-up."""
+        """Tell whether it says where the game begins. `play: []` does: at the set-up."""
         return (
             any(self.node.key(key) is not None for key in WAYS)
             if isinstance(self.node, YamlMapping)
@@ -526,7 +526,7 @@ def files_in(root: Path) -> tuple[list[Path], list[Diagnostic]]:
 
 
 def is_scenario_file(path: Path) -> bool:
-    """Whether a path means a scenario file and not a ruleset: by what it holds, or else by its folder."""
+    """Tell whether a path means a scenario file, not a ruleset: by what it holds, else by its folder."""
     if path.suffix not in SUFFIXES or not os.path.isfile(path):
         return False
     source, _ = read_file(path, confined_to(path))

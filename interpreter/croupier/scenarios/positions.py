@@ -43,7 +43,7 @@ class ZonePart:
 
 
 def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
-    """What is written for each component: a label that it can have, or its name, which stands for the label
+    """Return the text for each component: a label that it can have, or its name, which stands for the label
     that it has now.
     """
     return [
@@ -70,7 +70,7 @@ def zone_named(name: Text, context: ScenarioContext) -> ZoneDef:
 
 
 def several_zones(definition: ZoneDef) -> str:
-    """What is said where one zone of several is needed and only their name stands."""
+    """Return the message for a name of several zones where one of them is needed."""
     if isinstance(definition.key, t.Player):
         return f"every player has a `{definition.name}` of their own"
     return f"there is a `{definition.name}` for each `{definition.key}`"
@@ -83,7 +83,7 @@ def one_key(definition: ZoneDef, context: ScenarioContext) -> str:
 
 
 def _shown(node: YamlNode) -> str:
-    """What is written for a value, if it is short."""
+    """Return the text of a value, if it is short."""
     text = node.span.text
     return text if len(text) <= LONGEST_TEXT and "\n" not in text else "[…]"
 
@@ -281,7 +281,7 @@ def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
 
 
 def _inside(name: str, phases: Iterable[tuple[Text, Phase]]) -> list[str]:
-    """The phases with rule text in a group of this name; none if there is no such group."""
+    """Return the phases with rule text in a group of this name; empty if there is no such group."""
     for key, phase in phases:
         leaves = _leaves(phase.phases) if key.text == name else _inside(name, phase.phases)
         if leaves:
@@ -304,7 +304,7 @@ def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) ->
 
 
 def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
-    """What a call changes in a position, before the game begins there."""
+    """Change a position by a call, before the game begins there."""
     statement, proc = _checked(context, text)
     if statement.suspends:
         fail("K026", text.span, call=text.text)
@@ -350,7 +350,9 @@ def _loop_names(context: ScenarioContext) -> set[str]:
 
 
 def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> str | None:
-    """For which values the loop around a phase repeats it; none if that depends on the loops around it."""
+    """Return the values for which the loop around a phase repeats it, in words; `None` if that depends on the
+    loops around it.
+    """
     code = context.game.code.main
     kind = code.proc.slot_types[dict(restoring.loop_names(code.proc, phase))[name]]
     loop = next(

@@ -415,7 +415,7 @@ class StepRunner:
 
 
 def _hiding(why: WhyNot) -> list[Label]:
-    """Where the `if`s stand that keep an option from being offered."""
+    """Return labels at the `if`s that keep an option from being offered."""
     return [
         Label(clause.span, "this does not hold, so it is not offered")
         for clause in why.clauses
@@ -446,11 +446,11 @@ class ScenarioRunner:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a game was set up for the scenario that was run last."""
+        """Tell whether a game was set up for the scenario that was run last."""
         return self._stopped is not None
 
     def run(self, scenario: Scenario) -> list[Diagnostic]:
-        """What is wrong with a scenario or with the rules; nothing if it passes."""
+        """Run a scenario and return the diagnostics of it or of the rules; none if it passes."""
         player: StepRunner | None = None
         self._stopped, self.story, self.moments = None, (), ()
         try:
@@ -513,8 +513,8 @@ class ScenarioRunner:
 
 
 def _refused(scenario: Scenario, error: SetUpRefused) -> list[Diagnostic]:
-    """What is wrong where the game cannot be set up: nothing if the scenario says so, with the reason if it
-    names one.
+    """Return the diagnostics of a game that cannot be set up: none if the scenario says so, with the reason
+    if it names one.
     """
     wanted = scenario.then.refusal if scenario.then is not None else None
     if scenario.then is None or wanted is None:

@@ -1,5 +1,5 @@
-"""Who may ask what: the headers of every answer, hosts and origins that are served, how large and how many
-requests may be.
+"""The limits of requests: the headers of every answer, the hosts and origins that are served, the size and
+the number of requests.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ class Server:
         return answer
 
     async def why(self, request: Request) -> Response:
-        """Why something cannot be chosen, for a seat that decides now."""
+        """Answer why something cannot be chosen, for a seat that decides now."""
         table, seat = await self._seated(request)
         words = request.query_params.get("words", "")[:MAX_WORDS]
         if seat is None or not words:

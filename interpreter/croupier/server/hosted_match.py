@@ -36,8 +36,8 @@ OPEN = ("group", "phase", "move")
 
 @dataclass(frozen=True)
 class UndoPoint:
-    """What taking a decision back goes back to, how many events the seat had perceived before it, and which
-    components it could tell apart.
+    """The point that taking a decision back goes back to: the state before it, how many events the seat had
+    perceived, and which components it could tell apart.
     """
 
     before: Snapshot
@@ -65,7 +65,7 @@ class HostedMatch(GameMatch):
 
     @property
     def is_over(self) -> bool:
-        """Is nobody to do anything more?"""
+        """Tell whether nobody has to do anything more."""
         return self.state.current_player() == OVER or stuck_seat(self.state) is not None
 
     def waiting(self) -> list[int]:
@@ -125,8 +125,8 @@ class HostedMatch(GameMatch):
             self._lost[seat] = TOO_MANY
 
     def can_undo(self, seat: int) -> bool:
-        """May a person take their last decision back? Not if they have perceived anything since that it did
-        not settle alone.
+        """Tell whether a person may take their last decision back, which they may not if they have perceived
+        anything since that it did not settle alone.
 
         It depends on what this seat perceives alone: what others do unseen does not change it, so it gives
         nothing away.
@@ -151,7 +151,9 @@ class HostedMatch(GameMatch):
         return not self.is_over and faces_of(self.state, seat) <= last.faces
 
     def why_no_undo(self, seat: int) -> str:
-        """Why a person may not take their last decision back, in words for them, where `can_undo` says no."""
+        """Return why a person may not take their last decision back, in words for them, where `can_undo` is
+        false.
+        """
         if not self.may_undo:
             return "this server was started with --no-undo"
         if self.is_over:
@@ -183,7 +185,7 @@ class HostedMatch(GameMatch):
         return [(BACK, seat, last.before.steps)]
 
     def record(self) -> GameRecord:
-        """What was played so far.
+        """Return the record of what was played so far.
 
         Its readable choices and the hashes of the positions between are made by playing it again.
         """

@@ -94,7 +94,7 @@ class Live:
         return sent.since(request.known)
 
     async def _sent(self, table: OpenTable, seat: int | None) -> Page:
-        """What a seat is sent now."""
+        """Return the page of a seat as it is now."""
         sent = table.pages.get(seat)
         if sent is not None:
             return sent
@@ -106,7 +106,7 @@ class Live:
         return await run_in_threadpool(self._made, table, [seat])
 
     def _made(self, table: OpenTable, seats: Iterable[int | None]) -> Page:
-        """What these seats are sent, in a thread; that of the first."""
+        """Make the pages of these seats, in a thread; return that of the first."""
         with table.lock:
             return table.timed(lambda: [table.page(seat) for seat in seats][0])
 
@@ -188,7 +188,7 @@ class Live:
     async def _changed(
         self, table: OpenTable, seat: int, known: object, change: Callable[[], TableChange]
     ) -> bytes:
-        """What a seat is sent after a change that it made where it saw the version that it knows."""
+        """Return what a seat is sent after a change that it made where it saw the version that it knows."""
         listening = self.listening.get(table.entry.id, {})
 
         def changed() -> TableChange:
@@ -262,7 +262,7 @@ def _cookie(headers: dict[str, str]) -> str:
 
 
 def body_of(body: bytes) -> JsonObject:
-    """What was sent, as an object. Raises `RefusedRequest`."""
+    """Return the body of a request as an object. Raises `RefusedRequest`."""
     try:
         found = json.loads(body)
         json.dumps(found, ensure_ascii=False).encode()  # halves of characters are no text

@@ -1,4 +1,4 @@
-"""What one seat is sent: its view, its log, the words of the rules that the log cites.
+"""The page of one seat: its view, its log, the words of the rules that the log cites.
 
 A function of what the seat may know, and of the ruleset.
 
@@ -128,7 +128,7 @@ def _digest(before: bytes, text: str) -> bytes:
 
 @dataclass(frozen=True)
 class Page:
-    """What a seat is sent: a version, the last lines of the log from the line `first` on, and everything else
+    """The page of a seat: a version, the last lines of the log from the line `first` on, and everything else
     as JSON.
 
     The version says how many lines are settled, and which: `digests` stand for the first 0, 1, 2 … of them.
@@ -168,7 +168,8 @@ def page_of(
     has_chosen: bool = False,
     can_undo: bool = False,
 ) -> Page:
-    """What a seat is sent (none: a spectator); `has_chosen` while others still choose at the same time.
+    """Return the page of a seat (`None`: a spectator); `has_chosen` while others still choose at the same
+    time.
 
     The log goes on, and belongs to this seat.
 
@@ -233,7 +234,8 @@ MAX_MOMENTS = 5_000
 
 
 class ReplayPage:
-    """What a seat saw (none: the referee, who sees everything) at each state of a game that is played again.
+    """The pages that a seat saw (`None`: the referee, who sees everything) at each state of a game that is
+    played again.
 
     Of a seat, states at which others act unseen are left out, and those at which chance acts: their number
     would tell how often somebody was asked, and how often chance had a choice.
@@ -270,7 +272,7 @@ class ReplayPage:
         self._rules |= {rule: known[rule][1] for line in lines[same:] for rule in line.rules if rule in known}
 
     def _is_known_to_be_asked(self, state: State) -> bool:
-        """Does the seat know that somebody decides here, or that the game is over?"""
+        """Tell whether the seat knows that somebody decides here, or that the game is over."""
         return not state.is_chance_node() and (
             state.is_open_to(self.seat) or self.seat in state.pending_seats()
         )

@@ -127,7 +127,7 @@ class TableStore:
         self._write(e.id, rows, values)
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
-        """Choices at a table, all or none of them."""
+        """Append choices at a table, all of them or nothing."""
         self._write(table, rows)
 
     def append_soon(
@@ -258,7 +258,7 @@ class TableStore:
         )
 
     def choices(self, table: str) -> list[Row]:
-        """What was chosen at a table, in order."""
+        """Return the choices at a table, in order."""
         with (
             self._lock,
             closing(
@@ -289,7 +289,7 @@ class TableStore:
             return [tuple(row) for row in found.fetchall()]
 
     def count(self) -> int:
-        """How many tables there are."""
+        """Return the number of tables."""
         with self._lock, closing(self._db.execute("SELECT count(*) FROM tables")) as found:
             return int(found.fetchone()[0])
 

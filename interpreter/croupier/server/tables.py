@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 class RefusedRequest(Exception):
-    """What was asked is not possible; the text is for the person who asked, `status` that of HTTP."""
+    """A request that is not possible; the text is for the person who asked, `status` that of HTTP."""
 
     def __init__(self, text: str, status: int = 400) -> None:
         super().__init__(text)
@@ -75,7 +75,7 @@ class OpenTable:
 
     @property
     def is_quick(self) -> bool:
-        """Is a change worked out in a moment? Bots may take longer."""
+        """Tell whether a change is computed in a moment. Bots may take longer."""
         return self.seconds < QUICK and len(self.entry.persons) == self.entry.players
 
     def timed(self, work: Callable[[], T]) -> T:
@@ -87,7 +87,7 @@ class OpenTable:
             self.seconds += (time.perf_counter() - start - self.seconds) * NEW
 
     def page(self, seat: int | None) -> Page:
-        """What a seat is sent now. The caller holds the lock."""
+        """Return the page of a seat as it is now. The caller holds the lock."""
         if seat not in self.pages:
             can_undo = seat is not None and self.match.can_undo(seat)
             has_chosen, log = seat in self.match.sealed, self.logs.setdefault(seat, Log())
@@ -171,7 +171,8 @@ class Tables:
             return self._rulesets[whole]
 
     def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
-        """What is said of one of these rulesets where a game is chosen; a shipped one is not loaded for that.
+        """Return the facts of one of these rulesets where a game is chosen; a shipped one is not loaded for
+        that.
 
         Raises as `ruleset` does.
         """
@@ -278,7 +279,7 @@ class Tables:
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
-        """Which process serves a table."""
+        """Return the number of the process that serves a table."""
         return int(hashed(id), 16) % self.processes
 
     def known(self, id: str) -> OpenTable | None:
@@ -325,7 +326,7 @@ class Tables:
             return kept
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
-        """The seat that a token is for, -1 for a spectator; none if it is for nothing here."""
+        """Return the seat that a token is for, -1 for a spectator; `None` if it is for nothing here."""
         given = hashed(token)
         return next(
             (seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None
@@ -408,12 +409,12 @@ class Tables:
 
 
 def is_number(value: object) -> bool:
-    """Is this a whole number?"""
+    """Tell whether this is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def texts(value: object, most: int = MAX_NAME) -> bool:
-    """Is this a list of short texts?"""
+    """Tell whether this is a list of short texts."""
     return isinstance(value, list) and all(
         isinstance(one, str) and len(one) <= most and one.isprintable() for one in value
     )

@@ -16,7 +16,7 @@ from croupier.play.atomic_write import check_free, write_whole
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text, checksum
 from croupier.play.saved import Replayed, parse_saved, read_saved, replay, save
-from croupier.play.script import flow
+from croupier.play.scenario_template import flow
 from fake_game import FakeRuleset
 from needs import posix
 

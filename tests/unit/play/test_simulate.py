@@ -16,9 +16,10 @@ from croupier.cli import console, main
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.one_game import turn_order
 from croupier.play.record import CHANCE_SEAT, RecordedChoice, RecordedStep, digest
 from croupier.play.results import GameResult, SimulationSummary, Tally, spread, wilson
-from croupier.play.simulate import sensible_jobs, simulate, turn_order
+from croupier.play.simulate import sensible_jobs, simulate
 from fake_game import FakeRuleset
 
 

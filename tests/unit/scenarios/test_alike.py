@@ -11,7 +11,8 @@ import pytest
 import croupier
 from croupier.diagnostics import Source
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.script import read_script, scenario_template
+from croupier.play.scenario_template import scenario_template
+from croupier.play.script import read_script
 from croupier.scenarios import run_scenarios
 
 GAME = Path(__file__).parent / "alike"

@@ -26,7 +26,7 @@ from croupier.authoring.hunt.player import (
 )
 from croupier.diagnostics import JsonObject
 from croupier.play.record import GameRecord, RecordedChoice, RecordedStep, count_decisions, outcome_of, plain
-from croupier.play.script import scenario_text
+from croupier.play.scenario_template import scenario_text
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.resources import name_of as shipped_name
 from croupier.runtime.state_view import CHANCE

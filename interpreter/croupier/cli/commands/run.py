@@ -373,7 +373,7 @@ def replay(
         write_whole(html, watched.html(rules.title, called), force=force)
         say(f"saved as {html}")
     elif scenario:
-        from croupier.play.script import scenario_template
+        from croupier.play.scenario_template import scenario_template
 
         data(scenario_template(saved.record, rules, replayed.applied))
     elif format is Format.JSON:

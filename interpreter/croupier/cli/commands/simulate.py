@@ -110,9 +110,9 @@ def simulate(
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import MatchConfig, ruleset_label
+    from croupier.play.native_batches import first_state
     from croupier.play.record import plain
     from croupier.play.results import SimulationSummary, Tally
-    from croupier.play.simulate import first_state
     from croupier.play.simulate import simulate_batches as play
     from croupier.runtime.resampling import hides_nothing_ever
 

@@ -87,7 +87,7 @@ def new_agent(specification: str) -> Agent:
 
 
 def rolls_out(specification: str) -> bool:
-    """Does a bot play games to their end while it thinks? Then native code pays off at once."""
+    """Tell whether a bot plays games to their end while it thinks, so that native code pays off at once."""
     name, _, text = specification.partition(":")
     return name in ROLLING or name == "avoid" and rolls_out(text.partition(":")[2])
 

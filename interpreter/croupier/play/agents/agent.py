@@ -1,9 +1,9 @@
-"""What an agent is: something that picks one of the legal actions of its seat; agents that somebody wrote in
-Python, and agents that do not think.
+"""Agents, which pick one of the legal actions of their seat: those that somebody wrote in Python, and those
+that do not think.
 
 `my_bots.py:Greedy` is the class `Greedy` of the file `my_bots.py`, made without arguments. The file runs as a
 part of this program. So it is named on a command line by whoever runs it; a saved game that names one does
-not start it. What goes wrong in it is told with its line.
+not start it. An error in it is reported with its line.
 
 Of those that do not think there are a random one, one that takes the first option, and one that keeps options
 from another agent.
@@ -67,7 +67,7 @@ METHODS = ("name", "begin", "choose", "end")
 
 
 def is_file(specification: str) -> bool:
-    """Does a specification name a class of a Python file?"""
+    """Tell whether a specification names a class of a Python file."""
     return specification.rpartition(":")[0].endswith(".py")
 
 
@@ -240,7 +240,7 @@ class AvoidingAgent:
         self._agent.begin(seat, players, stream)
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """What the other agent chooses of the options whose words do not match."""
+        """Return the choice of the other agent among the options whose words do not match."""
         left = [
             option for option in options if not matches(state.action_to_string(seat, option), self._pattern)
         ]
@@ -252,5 +252,5 @@ class AvoidingAgent:
 
 
 def matches(words: str, pattern: str) -> bool:
-    """Do the words of an option match a pattern with `*` and `?`, whatever their capitals?"""
+    """Tell whether the words of an option match a pattern with `*` and `?`, whatever their capitals."""
     return fnmatchcase(words.casefold(), pattern.casefold())

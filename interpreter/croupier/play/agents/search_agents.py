@@ -188,8 +188,8 @@ class PlayoutScale:
         return gaps
 
     def worth(self, found: BranchTotals, seat: int) -> float:
-        """What play-outs were worth to a seat on average: what they paid, from 0 to 1; how far ahead, 0.5 for
-        the average, 1 a deviation more.
+        """Return the mean worth of play-outs to a seat: their returns, from 0 to 1; or how far ahead it was,
+        0.5 for the average, 1 a standard deviation more.
         """
         width, counted = self._highest - self._lowest, found.visits - found.share
         worth = (found.paid - self._lowest * counted) / width if width > 0 else counted / 2

@@ -1,0 +1,80 @@
+"""One simulated game, played step by step or by a back end alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.measure import Grouping
+from croupier.play.record import RecordedStep, plain, reason_of
+from croupier.play.results import GameResult
+from croupier.runtime.state import State
+
+if TYPE_CHECKING:
+    from croupier.ruleset import Ruleset
+
+
+def play_one(
+    ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]
+) -> GameResult | None:
+    """One whole game; None if it was told to stop before its end, because half a game is no result."""
+    if setup.bots == ("random",) and not setup.turn_order and not setup.by:
+        rolled = _rolled_out(initial, setup, number)
+        if rolled is not None:
+            return rolled
+    try:
+        match = GameMatch(ruleset, setup, number, initial=initial.clone(), light=True)
+        while match.step():
+            if should_stop():
+                return None
+        record = match.record()
+    except Exception as error:
+        error.add_note(f"in game {number} with seed {setup.seed}")
+        raise
+    scores = record.outcome.get("scores")
+    return GameResult(
+        game=number,
+        status=record.status,
+        returns=tuple(record.returns),
+        winners=tuple(record.outcome["winners"] or ()),
+        scores=tuple(scores) if scores is not None else None,
+        grade=record.outcome.get("grade"),
+        decisions=record.decisions,
+        chance_events=record.chance_events,
+        reason=reason_of(record.outcome),
+        order=turn_order(match.steps, match.players) if setup.turn_order else None,
+        by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
+        verified_hash=record.final_hash if setup.verify else None,
+        left_to_evaluator=isinstance(match.state, State) and match.state.left_to_evaluator(),
+    )
+
+
+def turn_order(steps: Sequence[RecordedStep], players: int) -> tuple[int, ...]:
+    """The seats in the order of their first decisions; who decides at once with others, and who decides
+    nothing, in the order of seats.
+    """
+    decided = dict.fromkeys(choice.seat for step in steps if not step.is_chance for choice in step.choices)
+    return tuple(dict.fromkeys((*decided, *range(players))))
+
+
+def _rolled_out(initial: State, setup: MatchConfig, number: int) -> GameResult | None:
+    """Return the result of a game that its back end plays whole; `None` if it cannot, or if the game does not
+    finish: such games need a reason in words.
+    """
+    result = initial._whole_game(setup.seed, number, setup.invariants)
+    if result is None or result.outcome["status"] != "finished":
+        return None
+    outcome = plain(result.outcome)
+    return GameResult(
+        game=number,
+        status="finished",
+        returns=tuple(outcome["returns"]),
+        winners=tuple(outcome["winners"] or ()),
+        scores=None if outcome["scores"] is None else tuple(outcome["scores"]),
+        grade=outcome["grade"],
+        decisions=result.decisions,
+        chance_events=result.chance_events,
+        reason=None,
+        verified_hash=result.final_hash if setup.verify else None,
+    )
