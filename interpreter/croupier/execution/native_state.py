@@ -445,11 +445,9 @@ class NativeState(State):
         played = self.native.play_one_from(self._workspace.memory.position, seed, game)
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
-        return (
-            None
-            if len(self._history) + played[0].decisions >= self._max_history
-            else playout_outcome(*played)
-        )
+        if len(self._history) + played[0].decisions >= self._max_history:
+            return None
+        return playout_outcome(*played)
 
     def _checked_game(self, seed: int, game: int) -> RolledOut | None:
         """`_whole_game` in which all invariants hold."""

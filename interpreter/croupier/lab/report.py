@@ -156,11 +156,9 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
 
 def with_measures(run: RunConfig) -> RunConfig:
     """Return the run; if it names no measures, with those that its ruleset declares."""
-    return (
-        run
-        if run.watch.measures
-        else replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
-    )
+    if run.watch.measures:
+        return run
+    return replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
 
 
 def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
@@ -228,11 +226,10 @@ def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, ga
         )
     confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
     wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines]
-    words = (
-        [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."]
-        if won < games
-        else []
-    )
+    if won < games:
+        words = [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."]
+    else:
+        words = []
     more = [name for name, found in wide if found.low > equal]
     fewer = [name for name, found in wide if found.high < equal]
     words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
@@ -293,11 +290,8 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
             (f"minutes, at {pace} seconds a decision", minutes),
         ]
         phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
-        lines += (
-            [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases]
-            if len(phases) > 1
-            else []
-        )
+        if len(phases) > 1:
+            lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases]
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
     numbers = estimates(lines, shares=False)
     if middle[0] == middle[-1]:
@@ -510,11 +504,12 @@ def summarise(found: Comparison, a: str, b: str) -> str:
             words.append("Each game took as many decisions under both.")
         elif line.name == "decisions" and found.pairs >= FIRST:
             longer = "longer" if line.difference.value > 0 else "shorter"
-            words.append(
-                f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
-                if line.difference.excludes_zero
-                else "Games were not found to be longer or shorter."
-            )
+            if line.difference.excludes_zero:
+                words.append(
+                    f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
+                )
+            else:
+                words.append("Games were not found to be longer or shorter.")
         elif line.difference.excludes_zero and line.name == "margin":
             words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
         elif line.difference.excludes_zero and line not in shares:
@@ -529,11 +524,8 @@ def beside_equals(found: Comparison, a: str, b: str) -> str:
         f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an "
         f"equal would win {percent(wins.a.mean)}."
     )
-    words += (
-        f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
-        if not wins.difference.excludes_zero
-        else ""
-    )
+    if not wins.difference.excludes_zero:
+        words += f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
     return words + "".join(
         f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: "
         f"{line.verdict('it')}."
@@ -599,11 +591,12 @@ def simulate_page(
         f"run --seed {found.seed} --game N`. "
         f"Who wins and how games end is told of the {finished:,} finished games."
     )
-    sections = (
-        [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))]
-        if lost
-        else []
-    )
+    if lost:
+        sections = [
+            section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))
+        ]
+    else:
+        sections = []
     if finished:
         places = [float(tally.wins_at(place)[2]) for place in range(found.players)] if found.places else []
         won = finished - found.nobody
@@ -620,16 +613,14 @@ def simulate_page(
         for one in found.groups[:MOST]
     ]
     if groups:
-        of = (
-            "players with this value who win"
-            if found.groups[0].seat is None
-            else "games with this value that the player wins"
-        )
-        more = (
-            f" {len(found.groups) - MOST:,} more values: --format json has all."
-            if len(found.groups) > MOST
-            else ""
-        )
+        if found.groups[0].seat is None:
+            of = "players with this value who win"
+        else:
+            of = "games with this value that the player wins"
+        if len(found.groups) > MOST:
+            more = f" {len(found.groups) - MOST:,} more values: --format json has all."
+        else:
+            more = ""
         drawing = forest(groups, 0.0, 1.0, f"wins by {by}, with intervals", across=f"share of the {of}")
         sections.append(
             section(
@@ -694,13 +685,11 @@ def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[i
                     numbers,
                 )
             )
-    return (
-        section(
+    if lines:
+        return section(
             title, "", "".join([table(("", "lowest", "mean", "95 % interval", "highest"), lines), *pictures])
         )
-        if lines
-        else ""
-    )
+    return ""
 
 
 def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
@@ -751,11 +740,12 @@ def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str
     words = ""
     if aim is not None:
         near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        crossing = (
-            f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
-            if near
-            else ""
-        )
+        if near:
+            crossing = (
+                f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
+            )
+        else:
+            crossing = ""
         fitting = "; ".join(", ".join(point.values) for point in found.fitting)
         words = (
             f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: "
@@ -763,11 +753,10 @@ def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str
         )
     names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
     label, level = f"{found.measure} by {names}", None if aim is None else aim.value
-    drawing = (
-        ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
-        if points
-        else ""
-    )
+    if points:
+        drawing = ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
+    else:
+        drawing = ""
     numbers = estimates(points, shares=found.is_share, heading=names)
     caption = (
         "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie "
@@ -783,11 +772,10 @@ def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> st
     """Return the page on how much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
-    words = (
-        f"More thought helps up to {found.top}."
-        if found.top
-        else "Not even the first bot that thinks was found to be better than a random one."
-    )
+    if found.top:
+        words = f"More thought helps up to {found.top}."
+    else:
+        words = "Not even the first bot that thinks was found to be better than a random one."
     drawing = forest(
         rungs,
         0,

@@ -482,11 +482,10 @@ class ClaimOp(Op):
         Its condition gives the same, for as much fuel, whenever what it reads holds the same.
         """
         read = self.reads[number] if m.observer is None and self.game.trace is None else None
-        key = (
-            None
-            if read is None
-            else (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
-        )
+        if read is None:
+            key = None
+        else:
+            key = (number, seat, *(m.vars[v] for v in read[0]), *(m.zones[z] for z in read[1]))
         if key is not None and (kept := self.known.get(key)) is not None and kept[1] <= m.fuel:
             m.fuel -= kept[1]
             return kept[0]

@@ -265,11 +265,10 @@ class EventLog:
             statement = self.current_statement(m)
             silent = text.startswith(QUIET)
             quiet, instead = silent or statement is not None, statement is not None and not silent
-            asked = (
-                place_of(m.frames[-1].pc.cites)
-                if kind == "decision" and actor is not None and m.frames
-                else None
-            )
+            if kind == "decision" and actor is not None and m.frames:
+                asked = place_of(m.frames[-1].pc.cites)
+            else:
+                asked = None
             secret, because = m.event_audience is not None, tuple(m.because())
             told = text.removeprefix(QUIET)
             self.events.append(
@@ -388,11 +387,9 @@ class TransferLog(EventLog):
             m.observer = SeatObserver(m, p)
         start = self.zone_text(m, source) if leaves else None
         way = Transfer("", start, self.end_text(m, z, end) if comes else None)
-        return (
-            replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
-            if leaves and comes and end == "top"
-            else way
-        )
+        if leaves and comes and end == "top":
+            return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
+        return way
 
     def _taker(self, m: Machine, source: int, z: int) -> int | None:
         """Return the seat that draws, if this goes from a pile of nobody to the hand of a player; else
@@ -406,11 +403,9 @@ class TransferLog(EventLog):
         sees; else `None`.
         """
         start, goal = m.game.zones[source], m.game.zones[z]
-        return (
-            goal.owner
-            if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source)
-            else None
-        )
+        if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source):
+            return goal.owner
+        return None
 
     def _is_hand(self, m: Machine, z: int) -> bool:
         """Return whether a zone is the only one of its player that nobody else sees."""
@@ -619,11 +614,9 @@ class Recorder(TransferLog):
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
-            return (
-                Listing("", self.zone_text(m, z), " is shuffled", " are shuffled")
-                if p is None or counts_zone(m, z, p)
-                else None
-            )
+            if p is None or counts_zone(m, z, p):
+                return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled")
+            return None
 
         self.add(m, "chance", words, lambda: dict(zip(("to", "to_of"), m.game.zone_key(z), strict=True)))
 
@@ -697,11 +690,10 @@ class Recorder(TransferLog):
         if isinstance(kind, t.Map):
             name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
         named = frozenset(components_in(value, kind))
-        text = (
-            f"{name} is {m.game.show(value, kind, m)}"
-            if label is None
-            else self.text_for(m, p, None, lambda: label(m), named)
-        )
+        if label is None:
+            text = f"{name} is {m.game.show(value, kind, m)}"
+        else:
+            text = self.text_for(m, p, None, lambda: label(m), named)
         m.observer = None
         who = self.receivers(p, lambda: seats, "sees", "see") or (
             "everybody sees" if self.everybody(lambda: seats) else "you see"
@@ -844,11 +836,10 @@ class Recorder(TransferLog):
             if rolled is not None:
                 told = f"{rolled()} shows {m.game.show(value, kind, m)}"
             else:
-                told = (
-                    f"no {name()} any more"
-                    if value is None
-                    else f"{name()} is now {m.game.show(value, kind, m)}"
-                )
+                if value is None:
+                    told = f"no {name()} any more"
+                else:
+                    told = f"{name()} is now {m.game.show(value, kind, m)}"
             return text or f"{QUIET if label is not None else ''}{told}"
 
         self.add(m, "state", words, data)
@@ -862,11 +853,9 @@ class Recorder(TransferLog):
                 self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites
             quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
-            name = (
-                (lambda: proc.name)
-                if proc.heading is None
-                else partial(m.game.code.heading(proc.heading, outer), m)
-            )
+            name: Callable[[], str] = partial(str, proc.name)
+            if proc.heading is not None:
+                name = partial(m.game.code.heading(proc.heading, outer), m)
             self.add(
                 m,
                 "phase",

@@ -394,11 +394,9 @@ class State(StateView):
         """
         seed, game = keys_of(seed, game)
         whole = self._whole_game(seed, game)
-        return (
-            rolled_out(self.clone(), seed, game)
-            if whole is None or whole.outcome["status"] != "finished"
-            else whole
-        )
+        if whole is None or whole.outcome["status"] != "finished":
+            return rolled_out(self.clone(), seed, game)
+        return whole
 
     def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
         """Return the results of `roll_out` for the games `first` to `first + count - 1` of a run, as arrays.
@@ -484,11 +482,10 @@ class State(StateView):
         is a copy of. Raises ValueError for a seat that is not there.
         """
         viewer = viewer_of(seat, self.players)
-        told = (
-            next((one.events for one in self._live_recorders.each if one.who == viewer), None)
-            if self._live_recorders is not None
-            else None
-        )
+        if self._live_recorders is not None:
+            told = next((one.events for one in self._live_recorders.each if one.who == viewer), None)
+        else:
+            told = None
         return (self._event_cache(viewer, False).recorder.events if told is None else told)[:]
 
     def follow(self, seats: Iterable[int | None]) -> None:

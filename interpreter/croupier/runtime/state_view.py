@@ -354,11 +354,10 @@ class StateView:
             }
         elif m.fault is not None:
             d = m.fault.diagnostic
-            where = (
-                {}
-                if d.span is None
-                else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
-            )
+            if d.span is None:
+                where = {}
+            else:
+                where = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
             status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
             out |= {
                 "status": status,

@@ -365,11 +365,10 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
 def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
     trace = ctx.game.trace
-    return (
-        ctx.block(block)
-        if trace is None
-        else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
-    )
+    if trace is None:
+        return ctx.block(block)
+    traced: Do = trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+    return traced
 
 
 def branching(ctx: Compiler, x: TypedExpr) -> Run:

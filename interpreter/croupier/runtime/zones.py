@@ -125,11 +125,10 @@ class ComponentTable:
         if za < 0 or zb < 0:
             raise Fault("R024", span, label=self.game.components[a if za < 0 else b].label)
         self.spend((len(self.zones[za]) + len(self.zones[zb])) // GRAIN, span)
-        before = (
-            (self.recorder.before(self, a), self.recorder.before(self, b))
-            if self.recorder is not None
-            else None
-        )
+        if self.recorder is not None:
+            before = (self.recorder.before(self, a), self.recorder.before(self, b))
+        else:
+            before = None
         for component, z in ((a, zb), (b, za)):
             if self.game.components[component].kind not in self.game.code.holds[z]:
                 raise Fault("R015", span, wanted=self.game.zones[z].family)

@@ -153,11 +153,10 @@ class _Seeing:
         values = list(self._values())
         boards = tuple(self._board(name, zones, values) for name in self.game.boards)
         outcome = self.state.outcome()
-        acting = (
-            tuple(self.state.pending_seats())
-            if self.state.is_open_to(self.asked_by) and not self.state.is_terminal()
-            else None
-        )
+        if self.state.is_open_to(self.asked_by) and not self.state.is_terminal():
+            acting = tuple(self.state.pending_seats())
+        else:
+            acting = None
         if acting is None and self.viewer is not None and self.viewer in self.state.pending_seats():
             acting = (self.viewer,)
         seats = tuple(self._seat(p, zones, values, acting or (), outcome) for p in range(self.game.players))
@@ -235,11 +234,9 @@ class _Seeing:
 
     def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
         """Return the visible changeable attributes of each component of a zone."""
-        by_label = (
-            [self.changes.get(label or "", {}) for label in seen.entry]
-            if self.changes and isinstance(seen.entry, list)
-            else ()
-        )
+        by_label: Sequence[Mapping[str, object]] = ()
+        if self.changes and isinstance(seen.entry, list):
+            by_label = [self.changes.get(label or "", {}) for label in seen.entry]
         return [one or by_label[i] if by_label else one for i, one in enumerate(seen.attributes)] or by_label
 
     def _made(
@@ -280,11 +277,10 @@ class _Seeing:
         told = None if words is None else self._told(words)
         if not told:
             name = zone.family.replace("_", " ")
-            told = (
-                name
-                if definition.key is None
-                else f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
-            )
+            if definition.key is None:
+                told = name
+            else:
+                told = f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
         if definition.words is None or all(
             isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()
         ):
@@ -611,11 +607,9 @@ class BoardFrame:
     def links(self) -> Links:
         """The lines that are drawn between cells."""
         is_drawn = self.shape not in (*IN_ROWS, "edges", "links")
-        return (
-            tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b)
-            if is_drawn
-            else ()
-        )
+        if is_drawn:
+            return tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b)
+        return ()
 
 
 def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
