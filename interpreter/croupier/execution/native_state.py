@@ -26,7 +26,7 @@ from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
-from croupier.runtime.faults import action_of, seat_of
+from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State

@@ -13,7 +13,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
     the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components;
-                   faults.py how a game ends, by a result or by a fault, and what callers may give
+                   results.py the results of games, faults.py the errors of rules, arguments.py tests of what
+                   callers give
     compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
                    compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py

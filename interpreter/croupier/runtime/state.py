@@ -17,19 +17,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from croupier.diagnostics import JsonObject
 from croupier.records import dataclass
 from croupier.runtime import position
+from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event, Recorder
-from croupier.runtime.faults import (
-    SPECTATOR,
-    Fault,
-    GameOver,
-    IllegalAction,
-    action_of,
-    keys_of,
-    seat_of,
-    several,
-    viewer_of,
-)
+from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView

@@ -8,11 +8,12 @@ from functools import partial
 
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
-from croupier.runtime.faults import Fault, GameOver, Result
+from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import GRAIN, Value
 from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
+from croupier.runtime.results import Result
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded

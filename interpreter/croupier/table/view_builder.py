@@ -14,8 +14,9 @@ from math import cos, pi, sin
 from typing import Any, TypeVar
 
 from croupier.diagnostics import JsonObject
+from croupier.runtime.arguments import viewer_of
 from croupier.runtime.boards import Topology
-from croupier.runtime.faults import Fault, viewer_of
+from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Zone, size, unseen
 from croupier.runtime.legality import several
 from croupier.runtime.setup import AttributeValues, possible_labels
