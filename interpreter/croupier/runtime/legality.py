@@ -16,7 +16,8 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
 from croupier.records import dataclass
 from croupier.runtime import lookahead
-from croupier.runtime.choices import ChooseOp, ClaimOp, EveryOp, OptionCondition
+from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookCode

@@ -86,7 +86,7 @@ class Machine(ComponentTable):
         self.result: Result | None = None
         self.fault: Fault | None = None
         self.fuel = 0
-        self.recorder: Any = None  # a `Recorder` (`events.py`), which reads machines
+        self.recorder: Any = None  # a `Recorder` (`recorder.py`), which reads machines
         # while looking ahead: the frame and slot of the block whose end is looked for
         self.search: tuple[int, int] | None = None
         # positions that look-aheads examined in this action, and the fuel they have left

@@ -47,9 +47,9 @@ from math import log
 from typing import TypeAlias
 
 from croupier.runtime.event_cache import Entry, EventCache
-from croupier.runtime.events import Recorder
 from croupier.runtime.game import Game, flat
 from croupier.runtime.machine import Machine
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream

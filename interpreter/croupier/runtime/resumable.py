@@ -14,15 +14,8 @@ from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import (
-    ChanceOp,
-    ChoiceCode,
-    ChooseOp,
-    ClaimOp,
-    EveryOp,
-    OfferReading,
-    OptionCondition,
-)
+from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, EveryOp, OfferReading, OptionCondition
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp

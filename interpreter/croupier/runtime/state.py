@@ -19,10 +19,11 @@ from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
-from croupier.runtime.events import Event, Recorder
+from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose

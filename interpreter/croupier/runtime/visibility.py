@@ -34,7 +34,7 @@ from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, Ty
 # - The order of what cannot be told apart is never the true one: sets and bags lie in the order of
 # declaration, and so does the unordered part of a
 #   pile.
-# - Nothing else is a channel. What happened is told by the rules of `events.py`.
+# - Nothing else is a channel. What happened is told by the rules of `recorder.py`.
 EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 

@@ -23,7 +23,7 @@ class ComponentTable:
     game: Game
     zones: list[Items]
     where: list[int]  # the zone of each component: follows from `zones`
-    recorder: Any  # a `Recorder` (`events.py`), which reads machines
+    recorder: Any  # a `Recorder` (`recorder.py`), which reads machines
 
     def spend(self, steps: int, span: Span) -> None:
         """Charge steps of fuel."""
