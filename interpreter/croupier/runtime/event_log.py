@@ -16,15 +16,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
-from croupier.runtime.visibility import (
-    EVERYBODY,
-    OWNER,
-    SeatObserver,
-    Seen,
-    counts_zone,
-    perceives,
-    seen_now,
-)
+from croupier.runtime.visibility import EVERYBODY, OWNER, SeatObserver, Seen, counts_zone, perceives, seen_now
 from croupier.runtime.wording import WordedStatement, level
 
 _NO_DATA: JsonObject = {}  # of all events for seats; never changed
