@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from croupier.execution.batch import Batch
     from croupier.pipeline import CheckResult, check, load, shipped_names
     from croupier.ruleset import Parameter, Ruleset
+    from croupier.runtime.arguments import SPECTATOR
     from croupier.runtime.events import Event
-    from croupier.runtime.faults import SPECTATOR, Fault
+    from croupier.runtime.faults import Fault
     from croupier.runtime.legality import Clause
     from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, State
     from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL
@@ -65,7 +66,7 @@ _HOMES = {
     "Ruleset": "croupier.ruleset",
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.state_view",
-    "SPECTATOR": "croupier.runtime.faults",
+    "SPECTATOR": "croupier.runtime.arguments",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
     "TERMINAL": "croupier.runtime.state_view",

@@ -21,7 +21,7 @@ from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset
 from croupier.resolve.loader import Switches, with_variants
-from croupier.runtime.faults import number, shown
+from croupier.runtime.arguments import number, shown
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted, explain_parameter_errors, switched, usual_players
 from croupier.runtime.setup import set_up

@@ -24,8 +24,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.narration import narrate
-from croupier.runtime.events import Event, Recorder
+from croupier.runtime.events import Event
 from croupier.runtime.machine import WAIT, Frame, Machine
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.server.page import ReplayPage, page
 

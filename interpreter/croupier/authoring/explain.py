@@ -14,9 +14,10 @@ from typing import Any
 
 from croupier.diagnostics import JsonObject
 from croupier.diagnostics.render import short_place
+from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.choices import ChooseOp, EveryOp
 from croupier.runtime.events import Event
-from croupier.runtime.faults import Fault, IllegalAction, action_of, seat_of
+from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.legality import Clause, WhyNot, folded, why_not
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.state import State

@@ -15,7 +15,8 @@ from croupier.execution.native_workspace import ThreadMemory
 from croupier.lowering import NotLowered
 from croupier.printers.llvm_batch import head_words
 from croupier.printers.llvm_streams import KEY, STREAM
-from croupier.runtime.faults import IllegalAction, keys_of
+from croupier.runtime.arguments import keys_of
+from croupier.runtime.faults import IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.state_view import TERMINAL
 from croupier.runtime.streams import CHANCE, seat_purpose, stream_key

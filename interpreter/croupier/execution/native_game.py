@@ -236,11 +236,9 @@ class NativeGame:
         """Play one game of a run: its result and last position; None if it bailed out or did not finish."""
         _, played = next(self.play_games(seed, number, 1))
         words = self._memory.words[: self.playout_code.code.position_words]
-        return (
-            None
-            if played is None or played.limit
-            else (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
-        )
+        if played is None or played.limit:
+            return None
+        return (played, FinalPosition(self.game, lambda: self._playout_reading, words.tobytes()))
 
     def play_games(self, seed: int, first: int, count: int) -> Iterator[tuple[int, PlayedGame | None]]:
         """Play games of a run: each with its number; None for a game that bailed out."""
@@ -250,11 +248,9 @@ class NativeGame:
         """`play_one` from a position on, given by its address."""
         _, played = next(self.play_rows_from(position, seed, number, 1).games())
         words = self._threads.continuation.words[: self.step_code.code.position_words]
-        return (
-            None
-            if played is None or played.limit
-            else (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
-        )
+        if played is None or played.limit:
+            return None
+        return (played, FinalPosition(self.game, lambda: (self.layout, self.codec), words.tobytes()))
 
     def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
         """`play_rows` from a position on, given by its address."""

@@ -33,11 +33,10 @@ class NativeProgram:
         playouts_only: bool = False,
         optimize: bool = True,
     ) -> None:
-        made = (
-            direct_source(program, fuel, playouts)
-            if playouts_only and playouts is not None
-            else llvm_source(program, fuel, playouts)
-        )
+        if playouts_only and playouts is not None:
+            made = direct_source(program, fuel, playouts)
+        else:
+            made = llvm_source(program, fuel, playouts)
         self.text, self.layout, self.program = made.text, made.layout, program
         self.engine = Engine(compile_object(made.text, optimize=optimize))
         if not playouts_only:
@@ -145,11 +144,9 @@ class NativePosition:
         if self.failed:
             return []
         found = self.outcomes()
-        return (
-            sorted({a for a, whose in found if whose == seat})
-            if self.seat == SEVERAL
-            else [a for a, _ in found]
-        )
+        if self.seat == SEVERAL:
+            return sorted({a for a, whose in found if whose == seat})
+        return [a for a, _ in found]
 
     def outcomes(self) -> list[tuple[int, int]]:
         """The legal actions with their weights; where several choose, with their seats."""

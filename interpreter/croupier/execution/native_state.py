@@ -26,7 +26,7 @@ from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.lowering.results import KIND, WINNERS
 from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
-from croupier.runtime.faults import action_of, seat_of
+from croupier.runtime.arguments import action_of, seat_of
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
@@ -445,11 +445,9 @@ class NativeState(State):
         played = self.native.play_one_from(self._workspace.memory.position, seed, game)
         if played is None or self._chances + played[0].chance_events >= self._max_chances:
             return None
-        return (
-            None
-            if len(self._history) + played[0].decisions >= self._max_history
-            else playout_outcome(*played)
-        )
+        if len(self._history) + played[0].decisions >= self._max_history:
+            return None
+        return playout_outcome(*played)
 
     def _checked_game(self, seed: int, game: int) -> RolledOut | None:
         """`_whole_game` in which all invariants hold."""

@@ -191,11 +191,10 @@ class ResultRows:
             status, decisions, chances, winners, scored, grade = words[at : at + ROW_HEAD]
             if status != Status.OVER:
                 limit = "chance" if chances >= self.limits["chance"] else "decisions"
-                ended = (
-                    PlayedGame((), (), None, None, decisions, chances, limit)
-                    if status == Status.LIMIT
-                    else None
-                )
+                if status == Status.LIMIT:
+                    ended = PlayedGame((), (), None, None, decisions, chances, limit)
+                else:
+                    ended = None
                 yield self.first + k, ended
                 continue
             at += ROW_HEAD

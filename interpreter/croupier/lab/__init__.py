@@ -15,8 +15,8 @@ them live there too (`play/agents/`), because a match asks them.
                 time
     questions   compare.py two rulesets, variants, parameters or bots, what an option or a variant is worth;
                 ladder.py how much thinking helps; sweep.py a parameter over its values
-    pages       pictures.py drawings as SVG; report.py HTML pages about a ruleset, and of the answer to one
-                question
+    pages       pictures.py drawings as SVG; page_frame.py the frame of HTML pages, and their sections;
+                report.py pages about a ruleset, answers.py those with the answer to one question
 
 A row depends on the ruleset, the set-up, the seed and the game's number alone. Estimates are made of rows in
 game order. So whatever is printed is the same for any number of processes.

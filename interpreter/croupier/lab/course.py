@@ -3,7 +3,7 @@ decided.
 
     lead changes  how often somebody else leads alone than the last who did
     kingmaking    the part of these brought about by a decision of somebody who led neither before nor
-                  after; 0 with two players
+                  after; left out with two players
     comeback      1 if the winner did not lead, alone or with others, when half of the samples were over,
                   otherwise 0
     stall         the longest run of samples in which nobody's value changed, as a part of all

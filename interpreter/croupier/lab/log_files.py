@@ -57,11 +57,10 @@ class LogFiles:
         """Return the contents of each file: number of rows, columns, and for decisions every option of the
         rules.
         """
-        game = (
-            load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
-            if self._files
-            else None
-        )
+        if self._files:
+            game = load_ruleset(self._run.source).game(self._run.setup.players, self._run.setup.parameters)
+        else:
+            game = None
         for what, file in self._files.items():
             assert game is not None
             found: JsonObject = {"rows": file.count, "columns": described(columns_of(game, what))}

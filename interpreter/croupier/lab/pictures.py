@@ -358,11 +358,9 @@ def _open(height: float, label: str) -> str:
 
 def _name(words: str, x: float, y: float, anchor: str = "start") -> str:
     """Return the name of an axis as SVG."""
-    return (
-        f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>'
-        if words
-        else ""
-    )
+    if words:
+        return f'<text class="small" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text(words)}</text>'
+    return ""
 
 
 def _lines(name: str) -> list[str]:

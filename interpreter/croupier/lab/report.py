@@ -1,23 +1,19 @@
-"""HTML pages: about a ruleset, about a ruleset beside another one, and of the answer to a single question.
+"""HTML pages about a ruleset, alone or beside another one.
 
-A page needs no network and runs no script; a content security policy says so to the browser. It follows light
-and dark and can be printed. Each picture has its numbers behind it, each number its interval, and each
-section begins with what it says in words.
-
-The answer to a question, a comparison, a sweep, a ladder, what options and variants are worth, is a page in
-the same frame.
+In come rows of games; out comes a page in the frame of `page_frame.py`. Each picture has its numbers behind
+it, each number its interval, and each section begins with what it says in words. Pages with the answer to a
+single question stand in `answers.py`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, OptionWorth, compare_rules, option_uses
+from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, compare_rules, option_uses
 from croupier.lab.course import COURSE
-from croupier.lab.ladder import Ladder
+from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, interval_text, section
 from croupier.lab.pictures import (
     figure,
     folded,
@@ -25,19 +21,16 @@ from croupier.lab.pictures import (
     histogram,
     number,
     percent,
-    ribbon,
     rising,
     scatter,
-    shares_by_bar,
     table,
     text,
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
-from croupier.lab.sweep import Sweep
+from croupier.lab.statistics import FIRST, distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
-from croupier.play.results import CONFIDENCE, SimulationSummary
+from croupier.play.results import CONFIDENCE
 
 AT_ONCE = (
     "That somebody wins more than an equal part is only said where it holds for all seats and places "
@@ -59,29 +52,6 @@ INTERVAL = (
 HUNDREDS = "A difference of shares is in games of a hundred: 50 % and 53 % differ by 3 %."
 SHOWN, MOST = 15, 60  # options in the picture, and in a table
 ENOUGH = 10  # players who took an option, and who did not, for a dot
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-STYLE = """
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d }
-@media (prefers-color-scheme: dark) { :root { --paper: #181a1b; --ink: #e8e6e0; --soft: #a3a198; --rule: #3b3f41; --one: #6cb4dc; --two: #f0876d } }
-@media print { :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb } figure, section { break-inside: avoid } }
-body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.7rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-top: 1px solid var(--rule); padding-top: 1rem }
-.soft, figcaption, summary, caption { color: var(--soft); font-size: .9rem } caption { text-align: left }
-.wide { overflow-x: auto } @media screen { .wide svg { min-width: 36rem } }
-figure { margin: 1rem 0 } svg { width: 100%; height: auto; display: block } svg text { fill: var(--ink); font-size: 13px }
-svg .small { font-size: 11px; fill: var(--soft) } .line { stroke: var(--one); stroke-width: 2.5 } .dot { fill: var(--one) }
-.ribbon { fill: var(--one); opacity: .22 } .ring { fill: var(--paper); stroke: var(--soft); stroke-width: 1.5 }
-.faint { fill: var(--soft); opacity: .6 }
-.mark { stroke: var(--two); stroke-dasharray: 4 3 } .axis { stroke: var(--soft) } .grid { stroke: var(--rule) }
-.bar1 { fill: var(--one); opacity: .75 } .bar2 { fill: var(--two); opacity: .55 }
-svg .tight { font-size: 11px } svg .target { fill: var(--two); font-size: 11px }
-.curve { fill: none; stroke: var(--one); stroke-width: 2 }
-table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; width: 100% }
-th, td { padding: .2rem .6rem .2rem 0; text-align: right }
-th:first-child, .words { text-align: left } th:first-child { overflow-wrap: break-word; min-width: 8rem }
-thead th, td { white-space: nowrap } td.words { white-space: normal; min-width: 9rem }
-thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal }
-"""  # noqa: E501 the text as it is read
 
 
 @dataclass(frozen=True)
@@ -156,11 +126,9 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
 
 def with_measures(run: RunConfig) -> RunConfig:
     """Return the run; if it names no measures, with those that its ruleset declares."""
-    return (
-        run
-        if run.watch.measures
-        else replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
-    )
+    if run.watch.measures:
+        return run
+    return replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
 
 
 def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
@@ -181,22 +149,6 @@ def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence
         [bad, *sections],
         METHODS,
         f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}",
-    )
-
-
-def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
-    """A page of its own, with what it is about, its sections, and how it was made."""
-    title = text(title)
-    body = "\n".join(filter(None, sections))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n'
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><main>"
-        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>\n'
-        f"{body}\n"
-        f"<section><h2>How this was made</h2><p>{text(methods)}</p>"
-        f'<p class="soft">{text(made)}</p></section></main></body></html>\n'
     )
 
 
@@ -228,11 +180,10 @@ def shares_of_wins(seats: Sequence[float], places: Sequence[float], won: int, ga
         )
     confidence = 1 - (1 - CONFIDENCE) / len(lines)  # what is said holds for all of these at once
     wide = [(name, share(found.value * found.n, found.n, confidence)) for name, found in lines]
-    words = (
-        [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."]
-        if won < games
-        else []
-    )
+    if won < games:
+        words = [f"{games - won:,} of {games:,} games ({percent(nobody.value)}) had no winner."]
+    else:
+        words = []
     more = [name for name, found in wide if found.low > equal]
     fewer = [name for name, found in wide if found.high < equal]
     words += [f"More than an equal part of the wins goes to {_listed(more)}."] if more else []
@@ -293,11 +244,8 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
             (f"minutes, at {pace} seconds a decision", minutes),
         ]
         phases = dict.fromkeys(key for row in played for key in row.figures if key.startswith(PHASE))
-        lines += (
-            [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases]
-            if len(phases) > 1
-            else []
-        )
+        if len(phases) > 1:
+            lines += [(key, mean(row.figures.get(key, 0.0) for row in played)) for key in phases]
     counted = [(number(value), len(list(group))) for value, group in groupby(middle)]
     numbers = estimates(lines, shares=False)
     if middle[0] == middle[-1]:
@@ -307,19 +255,6 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     return section(
         "How long it takes", words, figure("How many of the games took how many decisions", drawing, numbers)
     )
-
-
-FORCED = "forced decisions, of all decisions"
-CALLED = {
-    "lead changes": "lead changes of a game",
-    "kingmaking": "kingmaking: lead changes that somebody else brought about, of all lead changes",
-    "comeback": "comebacks: games whose winner did not lead at half-time, of all games",
-    "stall": "longest time in which nothing changed, of the game",
-    "decided": "how much of the game is over when the winner leads for good",
-    "drama": "drama: how far behind the winner was, from 0 to 1",
-}
-# means that are shares
-PARTS = {FORCED, *(CALLED[name] for name in ("kingmaking", "comeback", "stall", "decided"))}
 
 
 def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
@@ -510,11 +445,12 @@ def summarise(found: Comparison, a: str, b: str) -> str:
             words.append("Each game took as many decisions under both.")
         elif line.name == "decisions" and found.pairs >= FIRST:
             longer = "longer" if line.difference.value > 0 else "shorter"
-            words.append(
-                f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
-                if line.difference.excludes_zero
-                else "Games were not found to be longer or shorter."
-            )
+            if line.difference.excludes_zero:
+                words.append(
+                    f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
+                )
+            else:
+                words.append("Games were not found to be longer or shorter.")
         elif line.difference.excludes_zero and line.name == "margin":
             words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
         elif line.difference.excludes_zero and line not in shares:
@@ -529,38 +465,13 @@ def beside_equals(found: Comparison, a: str, b: str) -> str:
         f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an "
         f"equal would win {percent(wins.a.mean)}."
     )
-    words += (
-        f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
-        if not wins.difference.excludes_zero
-        else ""
-    )
+    if not wins.difference.excludes_zero:
+        words += f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
     return words + "".join(
         f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: "
         f"{line.verdict('it')}."
         for line in paid
     )
-
-
-def section(title: str, words: str, rest: str) -> str:
-    """A section: its title, what it says in words, and what shows it."""
-    return f"<section><h2>{text(title)}</h2>{f'<p>{text(words)}</p>' if words else ''}{rest}</section>"
-
-
-def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, heading: str = "") -> str:
-    """A table of estimates with their intervals and methods."""
-    cells = []
-    for name, found in lines:
-        is_share, same = shares or name in PARTS, found.low == found.high
-        ends = "the same in every game" if same else interval_text(found, is_share)
-        method = "–" if same else found.method
-        cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
-    return table((heading, "value", "95 % interval", "games", "method"), cells)
-
-
-def interval_text(found: Estimate, shares: bool = True) -> str:
-    """An interval."""
-    shown = percent if shares else number
-    return "not known yet" if abs(found.low) == float("inf") else f"{shown(found.low)} to {shown(found.high)}"
 
 
 def _quantile(ordered: Sequence[float], part: float) -> float:
@@ -573,159 +484,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 # ------------------------------------------------------------ answers to single questions
-BOTS = "Games were played by bots, so this is about how they play."
-SEQUENCES = (
-    "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, "
-    "at all times at once, so one may watch and stop."
-)
-SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
-
-
-def simulate_page(
-    found: SimulationSummary,
-    by: str,
-    measured: Mapping[str, Sequence[float]],
-    title: str,
-    facts: Sequence[str],
-    made: str,
-) -> str:
-    """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are,
-    and the values of measures.
-    """
-    tally, finished = found.tally, found.tally.finished
-    lost = [(f"game {game.game}", game.status, game.reason or "") for game in found.problems[:MOST]]
-    words = (
-        f"Of {found.games:,} games {len(found.problems):,} count only in how long it takes; see `croupier "
-        f"run --seed {found.seed} --game N`. "
-        f"Who wins and how games end is told of the {finished:,} finished games."
-    )
-    sections = (
-        [section("What did not finish", words, table(("", "status", "reason"), lost, has_words=True))]
-        if lost
-        else []
-    )
-    if finished:
-        places = [float(tally.wins_at(place)[2]) for place in range(found.players)] if found.places else []
-        won = finished - found.nobody
-        sections.append(
-            shares_of_wins(
-                [float(tally.wins(seat)[2]) for seat in range(found.players)], places, won, finished
-            )
-        )
-    groups = [
-        (
-            one.value if one.seat is None else f"{one.value}: player {one.seat + 1}",
-            Estimate(one.win_rate, *one.interval, one.count, "Wilson"),
-        )
-        for one in found.groups[:MOST]
-    ]
-    if groups:
-        of = (
-            "players with this value who win"
-            if found.groups[0].seat is None
-            else "games with this value that the player wins"
-        )
-        more = (
-            f" {len(found.groups) - MOST:,} more values: --format json has all."
-            if len(found.groups) > MOST
-            else ""
-        )
-        drawing = forest(groups, 0.0, 1.0, f"wins by {by}, with intervals", across=f"share of the {of}")
-        sections.append(
-            section(
-                f"Wins by {by}", "", figure(f"{INTERVAL}{more}", drawing, estimates(groups, heading="value"))
-            )
-        )
-    if found.grades:
-        grades = [
-            ("(without)" if one.grade is None else one.grade, share(one.games, finished))
-            for one in found.grades[:MOST]
-        ]
-        across = "share of the finished games" if lost else "share of the games"
-        drawing = forest(grades[:SHOWN], 0.0, 1.0, "how games end, with intervals", across=across)
-        sections.append(
-            section(
-                "How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))
-            )
-        )
-    scores = [(f"score of player {seat + 1}", counted) for seat, counted in enumerate(tally.scores)]
-    sections.append(values_of("What they score", scores))
-    sections.append(
-        values_of(
-            "How long it takes", [("decisions", tally.decisions), ("chance events", tally.chance_events)]
-        )
-    )
-    sections.append(
-        values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()])
-    )
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made)
-
-
-def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
-    """Return a section about numbers that each game has, and how often: means, and a picture where games
-    differ.
-
-    It is empty if there are no numbers.
-    """
-    lines, pictures = [], []
-    for name, counted in values:
-        if not counted:
-            continue
-        found, ends = mean(counted.elements()), (number(min(counted)), number(max(counted)))
-        differ = len(counted) > 1
-        lines.append(
-            (
-                name,
-                ends[0],
-                number(found.value),
-                interval_text(found, False) if differ else "the same in every game",
-                ends[1],
-            )
-        )
-        if differ:
-            numbers = table(
-                (name, "share of the games"),
-                [(bar, percent(part)) for bar, part in zip(*shares_by_bar(counted), strict=True)],
-            )
-            pictures.append(
-                figure(
-                    f"The games by {name}",
-                    histogram([(name, counted)], f"distribution of {name}", name),
-                    numbers,
-                )
-            )
-    return (
-        section(
-            title, "", "".join([table(("", "lowest", "mean", "95 % interval", "highest"), lines), *pictures])
-        )
-        if lines
-        else ""
-    )
-
-
-def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
-    """Two rulesets or bots beside each other."""
-    shares = [line for line in found.lines if line.is_share]
-    rest = sides(found, a, b)
-    widest = max((max(abs(line.difference.low), abs(line.difference.high)) for line in shares), default=0.0)
-    lines, across = [(line.name, line.difference) for line in shares], "B less A, in games of a hundred"
-    drawing = forest(
-        lines, -widest, widest, "differences of shares of games, with intervals", mark=0.0, across=across
-    )
-    caption = f"{INTERVAL} Dashed: no difference."
-    numbers = table(
-        ("share", "difference", "interval"),
-        [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares],
-    )
-    picture = figure(caption, drawing, numbers) if widest else ""
-    words = summarise(found, a, b) if found.kind == "rules" else beside_equals(found, a, b)
-    return frame(
-        f"{a} and {b}",
-        [f"{found.pairs:,} pairs", *facts],
-        [section("What differs", words, rest + picture)],
-        f"{BOTS} {SEQUENCES}",
-        made,
-    )
 
 
 def sides(found: Comparison, a: str, b: str) -> str:
@@ -741,120 +499,3 @@ def sides(found: Comparison, a: str, b: str) -> str:
         f"A is {a}, B is {b}. {HUNDREDS}",
         has_words=True,
     )
-
-
-def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
-    """A parameter over its values, as a curve with a ribbon; several, as a table."""
-    points = [(", ".join(point.values), point.estimate) for point in found.points]
-    aim = found.target
-    shown = percent if found.is_share else number
-    words = ""
-    if aim is not None:
-        near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        crossing = (
-            f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
-            if near
-            else ""
-        )
-        fitting = "; ".join(", ".join(point.values) for point in found.fitting)
-        words = (
-            f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: "
-            f"{fitting or 'none'}."
-        )
-    names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
-    label, level = f"{found.measure} by {names}", None if aim is None else aim.value
-    drawing = (
-        ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
-        if points
-        else ""
-    )
-    numbers = estimates(points, shares=found.is_share, heading=names)
-    caption = (
-        "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie "
-        "over very many games."
-    )
-    body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
-    return frame(
-        title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made
-    )
-
-
-def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
-    """Return the page on how much thinking helps."""
-    rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
-    equal = found.rungs[0].equal if found.rungs else 0.5
-    words = (
-        f"More thought helps up to {found.top}."
-        if found.top
-        else "Not even the first bot that thinks was found to be better than a random one."
-    )
-    drawing = forest(
-        rungs,
-        0,
-        1,
-        "wins, with intervals",
-        mark=equal,
-        across="share of the games that the bot wins that thinks more",
-    )
-    body = figure(f"{INTERVAL} Dashed: what an equal would win, {percent(equal)}.", drawing, estimates(rungs))
-    if found.top and not found.rungs[-1].helps:
-        words += " Above that no help was found, which more games may show."
-    words += " The number of a bot is how many games it plays in thought before each decision."
-    paid = [(f"{rung.upper} against {rung.lower}", rung.paid) for rung in found.rungs if rung.paid]
-    note = "Each game, more than all on average. Whether it helps is said by this."
-    more = section("What it is paid", note, estimates(paid, shares=False)) if paid else ""
-    ratings = [
-        (bot, f"{mu:.1f}", f"{mu - 2 * sigma:.1f} to {mu + 2 * sigma:.1f}")
-        for bot, (mu, sigma) in found.ratings.items()
-    ]
-    note = "Whoever has the higher rating wins more. The interval is two deviations to each side (OpenSkill)."
-    rated = section("Ratings", note, table(("bot", "rating", "interval"), ratings)) if ratings else ""
-    return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
-
-
-def options_page(
-    options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str
-) -> str:
-    """Return the page on what options are worth: forbidden to one player, and, which proves nothing, who wins
-    with them.
-    """
-    rows = [(one.words, one.estimate) for one in worths]
-    widest = max((max(abs(found.low), abs(found.high)) for _, found in rows), default=0.1)
-    words = " ".join(
-        f"A player who never takes “{one.words}” wins {percent(abs(one.estimate.value))} of the games "
-        f"{'less' if one.estimate.low > 0 else 'more'}."
-        for one in worths
-        if one.estimate.excludes_zero
-    )
-    if not rows:
-        words = "Nothing is known of it: no game without an option is over."
-    elif not words:
-        words = f"No option was found to matter; {unseen(widest)}."
-    drawing = forest(
-        rows,
-        -widest,
-        widest,
-        "what options are worth, with intervals",
-        mark=0.0,
-        across="wins that a player lacks who never takes it",
-    )
-    worth = figure(f"{INTERVAL} Dashed: worth nothing. {HUNDREDS}", drawing, estimates(rows))
-    offered = table(USE, [use_cells(one) for one in options])
-    note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
-    sections = [section("What an option is worth", words, worth), section("Who takes it", note, offered)]
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
-
-
-def variants_page(
-    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str
-) -> str:
-    """Return the page on what each variant changes."""
-    sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
-    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
-
-
-__all__ = [
-    "Asked", "compare_page", "estimates", "frame", "interval_text", "options_page", "page", "section",
-    "skill_page", "summarise", "sweep_page",
-    "simulate_page", "variants_page",
-]  # fmt: skip

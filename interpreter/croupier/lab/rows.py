@@ -223,11 +223,10 @@ def play_row(
         record.chance_events, reason_of(record.outcome),
         turn_order(match.steps, match.players),
     )  # fmt: skip
-    log = (
-        GameLog()
-        if match.log is None
-        else log_of(match.log, record.outcome, match.state, number, events=watch.events)
-    )
+    if match.log is None:
+        log = GameLog()
+    else:
+        log = log_of(match.log, record.outcome, match.state, number, events=watch.events)
     return row_of(
         game,
         figures=watcher.figures(match.state, game.winners),

@@ -88,11 +88,9 @@ class Sweep:
     def fitting(self) -> list[Point]:
         """The points whose intervals hold the target."""
         aim = self.target
-        return (
-            []
-            if aim is None
-            else [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
-        )
+        if aim is None:
+            return []
+        return [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
 
     @property
     def is_met(self) -> bool:
@@ -102,11 +100,10 @@ class Sweep:
         return self.target is None or bool(self.crossings or self.fitting)
 
     def to_json(self) -> JsonObject:
-        target = (
-            None
-            if self.target is None
-            else {"measure": for_programs(self.target.measure), "value": self.target.value}
-        )
+        if self.target is None:
+            target = None
+        else:
+            target = {"measure": for_programs(self.target.measure), "value": self.target.value}
         return {
             "swept": list(self.names),
             "measure": for_programs(self.measure),

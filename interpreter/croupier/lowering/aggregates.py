@@ -101,11 +101,9 @@ def _sum(c: Context, x: CompExpr, element: TypedExpr, each: Callable[..., None])
         w.set(total, e if bounded else within_limit(c, e))
 
     each(plus)
-    return (
-        within_limit(c, Local(total))
-        if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4
-        else Local(total)
-    )
+    if bounded and (most_elements(c, x.args[0]) or 10**6) > 10**4:
+        return within_limit(c, Local(total))
+    return Local(total)
 
 
 def _extreme(c: Context, element: TypedExpr, greatest: bool, each: Callable[..., None]) -> Expression:

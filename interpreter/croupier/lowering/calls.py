@@ -45,11 +45,12 @@ def _measure(c: Context, index: int) -> None:
     todo = [index]
     while todo:
         short = _single_expression(c, todo[-1])
-        called = (
-            []
-            if short is None
-            else [x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)]
-        )
+        if short is None:
+            called = []
+        else:
+            called = [
+                x.proc for x in short.walk() if isinstance(x, CallExpr) and not isinstance(x, OriginalExpr)
+            ]
         unknown = [i for i in called if i not in c.inlined_sizes]
         if unknown:
             todo += unknown

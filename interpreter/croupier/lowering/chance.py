@@ -52,11 +52,10 @@ def _draw(c: Context, s: DrawStmt) -> None:
         w.set(left.name, sub(left, TRUE))
         if list_ is not None:
             c.push(component, list_)
-        w.emit(
-            op.Call("deal", (component, word(c, source), word(c, to)))
-            if at is None
-            else op.Call("take", (*at, word(c, to)))
-        )
+        if at is None:
+            w.emit(op.Call("deal", (component, word(c, source), word(c, to))))
+        else:
+            w.emit(op.Call("take", (*at, word(c, to))))
 
     def round_() -> None:
         w.leave_if(le(left, FALSE))

@@ -234,11 +234,9 @@ class Context:
 
     def fixed(self, ref: Ref) -> Ref:
         """A reference whose index no longer depends on locals."""
-        return (
-            ref
-            if isinstance(ref.at, (Const, Local))
-            else Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
-        )
+        if isinstance(ref.at, (Const, Local)):
+            return ref
+        return Ref(ref.memory, self.w.temp(ref.at, "p"), ref.shape)
 
     def room(self, shape: Shape, base: str = "a") -> Ref:
         """A new array of the current function, for one value."""
@@ -306,11 +304,10 @@ class Context:
                     return
                 w.count(const(0), n, lambda i: self.put(self.element(value, i), self.location(into, i)))
             case _:
-                parts = (
-                    list(zip(self.parts(value), self.parts(into), strict=True))
-                    if self.is_short(shape)
-                    else None
-                )
+                if self.is_short(shape):
+                    parts = list(zip(self.parts(value), self.parts(into), strict=True))
+                else:
+                    parts = None
                 if parts is None:
                     w.count(
                         const(0),
@@ -489,11 +486,10 @@ class Context:
                 if found is None:
                     continue
                 shape = self.shape(body.proc.slot_types[slot])
-                where = (
-                    InArray(found.memory, found.shape)
-                    if isinstance(found, Ref)
-                    else InWord(f"s{slot}", shape)
-                )
+                if isinstance(found, Ref):
+                    where = InArray(found.memory, found.shape)
+                else:
+                    where = InWord(f"s{slot}", shape)
             slots.append((slot, where))
         return self.map(FrameMap(body.proc.index, point, tuple(slots), "viewer" if self.secret else None))
 

@@ -114,11 +114,9 @@ def _stored(c: Context, source: TypedExpr) -> Ref | None:
     if not isinstance(source, (LocalExpr, StateExpr)) or not isinstance(source.type, t.Collection):
         return None
     found = value(c, source)
-    return (
-        c.fixed(found)
-        if isinstance(found, Ref) and isinstance(found.shape, Items) and found.shape.most
-        else None
-    )
+    if isinstance(found, Ref) and isinstance(found.shape, Items) and found.shape.most:
+        return c.fixed(found)
+    return None
 
 
 def pay_share(c: Context, length: Expression) -> None:
@@ -133,11 +131,9 @@ def length(c: Context, x: TypedExpr) -> int:
         case t.Zone():
             return capacity_of(c, x)
         case t.Family():
-            return (
-                len(c.game.components) + c.game.zone_ranges[x.name][1]
-                if isinstance(x, ZoneExpr)
-                else len(c.game.components)
-            )
+            if isinstance(x, ZoneExpr):
+                return len(c.game.components) + c.game.zone_ranges[x.name][1]
+            return len(c.game.components)
         case t.Map(key=t.Never()):
             return 0
         case t.Map():
@@ -166,11 +162,9 @@ def _most(c: Context, x: TypedExpr) -> int | None:
             # there are fewer of all longer ones
             counts = [b.lines(length, MAX_CELLS_EXAMINED) for length in ((1, 2) if n is None else (n,))]
             return max((len(found) for found in counts if found is not None), default=None)
-        return (
-            b.size
-            if x.op in ("board.cells", "board.between")
-            else max(len(b.rows), len(b.columns), len(b.directions))
-        )
+        if x.op in ("board.cells", "board.between"):
+            return b.size
+        return max(len(b.rows), len(b.columns), len(b.directions))
     return most_elements(c, x)
 
 

@@ -92,11 +92,11 @@ def each_row(
         return
 
     def one(i: Expression) -> None:
-        component = (
-            add(i, const(row.components[0]))
-            if _in_a_row(row.components)
-            else c.rows(list(row.components), WORD, i)
-        )
+        component: Operand
+        if _in_a_row(row.components):
+            component = add(i, const(row.components[0]))
+        else:
+            component = c.rows(list(row.components), WORD, i)
         assert not isinstance(component, Ref)
         component = w.temp(component)
         z = w.temp(op.Load("where", component))

@@ -137,11 +137,9 @@ def _member(c: Context, x: TypedExpr) -> Expression:
     if not isinstance(v, Ref):
         if source.op in ("zone_list", "zone_all", "zone.list") or isinstance(source.type, t.Zone):
             zone = word(c, source.args[0] if source.op in ("zone_list", "zone_all", "zone.list") else source)
-            return (
-                select(eq(v, NONE), FALSE, eq(op.Load("where", v), zone))
-                if isinstance(item.type, t.Optional)
-                else eq(op.Load("where", v), zone)
-            )
+            if isinstance(item.type, t.Optional):
+                return select(eq(v, NONE), FALSE, eq(op.Load("where", v), zone))
+            return eq(op.Load("where", v), zone)
         if source.op == "list" and len(source.args) <= 8:
             tests = [value(c, a) for a in source.args]
             found: Expression = FALSE
@@ -213,11 +211,9 @@ def _bounded(c: Context, shape: Shape, v: TypedExpr) -> Shape:
     match shape:
         case TableShape(first, count, Maybe(Items(kind, room, element))):
             most = most_elements(c, v)
-            return (
-                shape
-                if most is None or most >= room
-                else TableShape(first, count, Maybe(Items(kind, most, element)))
-            )
+            if most is None or most >= room:
+                return shape
+            return TableShape(first, count, Maybe(Items(kind, most, element)))
     return shape
 
 

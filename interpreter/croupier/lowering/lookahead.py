@@ -133,12 +133,13 @@ def as_function(c: Context, s: SoThatStmt) -> tuple[Trial, op.Call]:
 
 def _returning(body: op.Body, values: tuple[Local, ...]) -> op.Body:
     """A body whose returns return these words."""
-    return tuple(
-        op.Return(values)
-        if isinstance(s, op.Return)
-        else rewrite_bodies(s, lambda inner: _returning(inner, values))
-        for s in body
-    )
+
+    def rewritten(s: op.Statement) -> op.Statement:
+        if isinstance(s, op.Return):
+            return op.Return(values)
+        return rewrite_bodies(s, lambda inner: _returning(inner, values))
+
+    return tuple(rewritten(s) for s in body)
 
 
 @form(SupposeStmt)

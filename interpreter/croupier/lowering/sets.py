@@ -238,11 +238,10 @@ class Search:
         """Set a local to 1 if indices, with one `more`, can be completed to a valid set."""
         c, w = self.c, self.c.w
         n = add(c.length(indices), TRUE) if more is not None else c.length(indices)
-        left = (
-            sub(sub(self.size, TRUE), more)
-            if more is not None
-            else sub(self.size, add(self.last(indices), TRUE))
-        )
+        if more is not None:
+            left = sub(sub(self.size, TRUE), more)
+        else:
+            left = sub(self.size, add(self.last(indices), TRUE))
         if self.choice.such_that is None:
             w.set(into, and_(le(n, self.high), le(self.low, add(n, left))))
             return

@@ -266,11 +266,10 @@ def listed(c: Context, x: TypedExpr) -> Ref:
 def gathered(c: Context, x: TypedExpr, most: int | None = None) -> Ref:
     """A source as a new list."""
     kind = x.type
-    shape = (
-        c.shape(kind)
-        if isinstance(kind, (t.Collection, t.Endless))
-        else Items("list", len(c.game.components), Word())
-    )
+    if isinstance(kind, (t.Collection, t.Endless)):
+        shape = c.shape(kind)
+    else:
+        shape = Items("list", len(c.game.components), Word())
     assert isinstance(shape, Items)
     known = most_elements(c, x) if most is None else most
     into = c.room(Items("list", min(known, 100_000) if known is not None else shape.most, shape.element), "l")

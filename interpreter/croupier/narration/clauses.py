@@ -266,11 +266,9 @@ def _beginning(labels: Sequence[str]) -> str:
     shared = shared[: shared.rfind(" ") + 1]
     shared = re.sub(r"\bplayer $", "", shared)
     enough = shared.endswith(": ") or len(shared.split()) > 1
-    return (
-        shared
-        if enough and len(shared) <= MAX_SHARED and all(len(label) > len(shared) for label in labels)
-        else ""
-    )
+    if enough and len(shared) <= MAX_SHARED and all(len(label) > len(shared) for label in labels):
+        return shared
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,22 +40,20 @@ class Line:
         parts: list[str] = []
         before: EventClause | None = None
         for clause in self.clauses:
-            chosen = (
-                before.form
-                if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1
-                else None
-            )
+            if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1:
+                chosen = before.form
+            else:
+                chosen = None
             same = (
                 before is not None
                 and before.actor is not None
                 and before.actor == clause.actor
                 and isinstance(before.form, Choices)
             )
-            way = (
-                clause.form.follows_from(chosen.label)
-                if chosen is not None and isinstance(clause.form, Moves)
-                else ""
-            )
+            if chosen is not None and isinstance(clause.form, Moves):
+                way = clause.form.follows_from(chosen.label)
+            else:
+                way = ""
             if way:
                 parts[-1] += f", {way}"
             else:

@@ -276,11 +276,9 @@ class _Rewriter:
                 return None
             case op.Not(a):
                 found = self.entry(a, name)
-                return (
-                    None
-                    if found is None or found[4] is not None
-                    else (found[0], found[1], not found[2], found[3], None)
-                )
+                if found is None or found[4] is not None:
+                    return None
+                return (found[0], found[1], not found[2], found[3], None)
             case op.Eq(op.Load(memory, index), value) if (
                 memory in self.maps.values and name not in locals_of(value) and _is_word(value)
             ):

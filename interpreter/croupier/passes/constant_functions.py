@@ -35,11 +35,12 @@ def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
     functions = {}
     for name, f in program.functions.items():
         body = _with_tables(f.body, known)
-        functions[name] = (
-            _without_copies(replace(f, body=body), {table for table, _, _ in known.values()})
-            if body != f.body
-            else f
-        )
+        if body != f.body:
+            functions[name] = _without_copies(
+                replace(f, body=body), {table for table, _, _ in known.values()}
+            )
+        else:
+            functions[name] = f
     used = {
         s.function
         for f in functions.values()

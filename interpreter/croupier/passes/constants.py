@@ -446,11 +446,9 @@ class _Folder:
             found = or_(self.x(self.x(test, {**values, **held}), one), found)
         if sum(1 for _ in expressions(op.Guard(found))) > MOST_PARTS * self.longer:
             return None
-        return (
-            self.statement(op.If(found, tuple(marks)), values)
-            if isinstance(found, Const)
-            else [op.If(found, tuple(marks))]
-        )
+        if isinstance(found, Const):
+            return self.statement(op.If(found, tuple(marks)), values)
+        return [op.If(found, tuple(marks))]
 
 
 def conjuncts(e: Expression) -> list[Expression]:

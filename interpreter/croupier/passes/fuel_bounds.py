@@ -124,11 +124,8 @@ class _Bounds:
         If they are many, return 0: the loop stays as it is.
         """
         steps = self.body(inner, f)
-        if steps > (
-            self.most_of_round
-            if any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner))
-            else LITTLE
-        ):
+        waits = any(isinstance(t, (op.Wait, op.Enter)) for t in statements(inner))
+        if steps > (self.most_of_round if waits else LITTLE):
             self.stays(s)
             return 0
         self.rounds[id(s)] = steps
@@ -183,14 +180,14 @@ def _size_read(s: op.For, sizes: dict[str, int]) -> int | None:
         match first.value:
             case op.Load(memory, index) if memory in sizes:
                 found = linear_form(index, s.name)
-                return (
-                    sizes[memory]
-                    if found is not None
+                if (
+                    found is not None
                     and found[0] >= 1
                     and isinstance(found[1], Const)
                     and found[1].value >= 0
-                    else None
-                )
+                ):
+                    return sizes[memory]
+                return None
     return None
 
 
@@ -259,11 +256,9 @@ def _counts(body: Body, name: str, step: int) -> bool | None:
 
     `None` if no path comes to the end.
     """
-    wanted: tuple[Expression, ...] = (
-        (op.Add(Local(name), Const(1)),)
-        if step > 0
-        else (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
-    )
+    wanted: tuple[Expression, ...] = (op.Add(Local(name), Const(1)),)
+    if step <= 0:
+        wanted = (op.Sub(Local(name), Const(1)), op.Add(Local(name), Const(-1)))
     done = False
     for s in body:
         match s:

@@ -105,11 +105,10 @@ class _Inliner:
         for s in body:
             if not isinstance(s, op.Try):
                 s = rewrite_bodies(s, lambda inner: self.body(inner, memories, name))
-            out += (
-                self.call(s, memories)
-                if isinstance(s, op.Call) and s.function in self.fit and s.function != name
-                else [s]
-            )
+            if isinstance(s, op.Call) and s.function in self.fit and s.function != name:
+                out += self.call(s, memories)
+            else:
+                out.append(s)
         return tuple(out)
 
     def call(self, s: op.Call, memories: list[Memory]) -> list[Statement]:

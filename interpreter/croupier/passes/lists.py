@@ -131,11 +131,11 @@ def growing_lists(program: CoreProgram, body: Body, memories: Iterable[Memory]) 
             case op.Store(memory, index, value):
                 if not (index == Const(0) and value == Const(0)) and index_before(index) is None:
                     wrong.add(memory)
-                if (
-                    index.value >= ends[memory]
-                    if isinstance(index, Const)
-                    else ends[memory] < sizes.get(memory, 0)
-                ):
+                if isinstance(index, Const):
+                    is_outside = index.value >= ends[memory]
+                else:
+                    is_outside = ends[memory] < sizes.get(memory, 0)
+                if is_outside:
                     wrong.add(memory)
             case op.Copy(target, at, source, begin, count):
                 if isinstance(count, Const):

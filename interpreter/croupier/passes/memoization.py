@@ -149,11 +149,8 @@ def _paid(body: Body) -> int | None:
                     return None
                 if found is None:
                     return None
-                total += (
-                    found * (high.value - low.value)
-                    if isinstance(low, Const) and isinstance(high, Const)
-                    else 0
-                )
+                if isinstance(low, Const) and isinstance(high, Const):
+                    total += found * (high.value - low.value)
             case op.If(_, then, otherwise):
                 one, two = _paid(then), _paid(otherwise)
                 if one is None or two is None:

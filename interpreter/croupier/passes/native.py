@@ -87,11 +87,9 @@ def memoize_functions(program: CoreProgram) -> CoreProgram:
     functions = {
         n: f for n, f in found.functions.items() if any(isinstance(s, op.Memo) for s in statements(f.body))
     }
-    return (
-        replace(program, functions=program.functions | functions, memories=found.memories)
-        if functions
-        else program
-    )
+    if functions:
+        return replace(program, functions=program.functions | functions, memories=found.memories)
+    return program
 
 
 def map_domains(game: Game) -> dict[str, tuple[int, int]]:

@@ -68,11 +68,9 @@ def _numbers(
         for s in statements(body)
         if isinstance(s, (op.Call, op.Enter)) and s.function == name
     }
-    return (
-        frozenset(a.value for a in given if isinstance(a, Const))
-        if all(isinstance(a, Const) for a in given)
-        else every
-    )
+    if all(isinstance(a, Const) for a in given):
+        return frozenset(a.value for a in given if isinstance(a, Const))
+    return every
 
 
 def _set(body: Body) -> set[str]:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Source, diagnose
-from croupier.runtime.faults import Fault, Result
+from croupier.runtime.faults import Fault
+from croupier.runtime.results import Result
 from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from croupier.diagnostics import Diagnostic, JsonObject, sanitise
 from croupier.diagnostics.render import as_json
 from croupier.records import dataclass
-from croupier.runtime.faults import viewer_of
+from croupier.runtime.arguments import viewer_of
 from croupier.runtime.visibility import admits
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc

@@ -189,11 +189,9 @@ class CFunctionPrinter:
         return [f"x_{c_name(name)} = R[{k}];" for k, name in enumerate(results)]
 
     def argument(self, a: Expression | op.Array) -> str:
-        return (
-            f"(int64_t *)&{self.array(a.memory)}[{self.value(a.at)}]"
-            if isinstance(a, op.Array)
-            else self.value(a)
-        )
+        if isinstance(a, op.Array):
+            return f"(int64_t *)&{self.array(a.memory)}[{self.value(a.at)}]"
+        return self.value(a)
 
     def enter_function(
         self,

@@ -126,11 +126,12 @@ class DirectPrinter(StatementPrinter):
                 calls.spill_fuel(self)
                 kind = return_type(callee, self.unit.effects[function])
                 made = f.emit_value(f"call {kind} @w.{function}({', '.join(passed)})")
-                words = (
-                    [made]
-                    if callee.results == 0
-                    else [f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)]
-                )
+                if callee.results == 0:
+                    words = [made]
+                else:
+                    words = [
+                        f.emit_value(f"extractvalue {kind} {made}, {i}") for i in range(callee.results + 1)
+                    ]
                 self.return_unless_ok(words[0])
                 calls.reload_fuel(self)
                 for name, word in zip(results, words[1:], strict=True):

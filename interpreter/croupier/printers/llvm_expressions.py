@@ -97,11 +97,9 @@ class ExpressionPrinter:
                 index, begin = a, begin + k
             case op.Sub(a, Const(k)):
                 index, begin = a, begin - k
-        return (
-            self.fn.gep(self.fn.gep(base, begin), self.value(index))
-            if begin
-            else self.fn.gep(base, self.value(index))
-        )
+        if begin:
+            return self.fn.gep(self.fn.gep(base, begin), self.value(index))
+        return self.fn.gep(base, self.value(index))
 
     # ------------------------------------------------------------ zones
     def zone_length_address(self, zone: Expression) -> str:
@@ -200,11 +198,9 @@ class ExpressionPrinter:
             case op.Times(a, b):
                 return f.mul(self.value(a), self.value(b))
             case op.Mul(a, b):
-                return (
-                    self.checked_product(self.value(a), self.value(b))
-                    if may_overflow(e)
-                    else f.mul(self.value(a), self.value(b))
-                )
+                if may_overflow(e):
+                    return self.checked_product(self.value(a), self.value(b))
+                return f.mul(self.value(a), self.value(b))
             case op.Div(a, b):
                 return self.floor_division(a, b)[0]
             case op.Mod(a, b):

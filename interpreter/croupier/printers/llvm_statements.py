@@ -211,13 +211,10 @@ class StatementPrinter(ExpressionPrinter):
             at = f.gep(
                 f.gep("%S", self.unit.layout.unordered_bytes), f.add(self.zone_offset(zone), index), "i8"
             )
-            f.store(
-                value
-                if isinstance(value, int) or value.isdigit()
-                else f.emit_value(f"trunc i64 {value} to i8"),
-                at,
-                "i8",
-            )
+            if isinstance(value, int) or value.isdigit():
+                f.store(value, at, "i8")
+            else:
+                f.store(f.emit_value(f"trunc i64 {value} to i8"), at, "i8")
 
 
 def trial(p: StatementPrinter, tried: op.Try) -> None:

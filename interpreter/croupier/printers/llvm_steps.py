@@ -240,11 +240,10 @@ def print_pack() -> str:
             limit = (1 << 8 * size - 1) - 1 if size else 0
             fits, other = f.new_label(), f.new_label()
             if size < 8:
-                some = (
-                    f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")
-                    if size
-                    else these
-                )
+                if size:
+                    some = f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(0)}, {VECTOR} {these}")
+                else:
+                    some = these
                 fit = f.emit_value(
                     f"icmp ule {VECTOR} {f.emit_value(f'add {VECTOR} {some}, {splat(limit)}')}, "
                     f"{splat(2 * limit)}"
@@ -259,11 +258,12 @@ def print_pack() -> str:
             f.start_block(fits)
             f.store(size, here, "i8")
             if size:
-                least = (
-                    f.emit_value(f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}")
-                    if size < 8
-                    else these
-                )
+                if size < 8:
+                    least = f.emit_value(
+                        f"select <8 x i1> {nones}, {VECTOR} {splat(-limit - 1)}, {VECTOR} {these}"
+                    )
+                else:
+                    least = these
                 short = f.emit_value(f"trunc {VECTOR} {least} to <8 x i{8 * size}>") if size < 8 else these
                 f.emit(f"store <8 x i{8 * size}> {short}, ptr {f.gep(here, 1, 'i8')}, align 1")
             f.store(f.gep(here, 8 * size + 1, "i8"), to, "ptr")

@@ -273,11 +273,9 @@ def _print_masks(program: CoreProgram) -> str:
     """
     where = program.memories.get("where")
     most = max(sum(map(len, program.zones.contents)), where.size if where is not None else 0)
-    return (
-        f"UNORDERED = [0] + [(1 << k) - 1 for k in range({most})]"
-        if most <= MAX_MASKS
-        else f"UNORDERED = [-1] * {most + 1}"
-    )
+    if most <= MAX_MASKS:
+        return f"UNORDERED = [0] + [(1 << k) - 1 for k in range({most})]"
+    return f"UNORDERED = [-1] * {most + 1}"
 
 
 def print_tables(program: CoreProgram) -> Lines:

@@ -132,11 +132,9 @@ class PythonBodyPrinter:
                 )
             case op.Mul(a, b):
                 small = isinstance(b, Const) and abs(b.value) < 1 << 9
-                return (
-                    f"({self.value(a)} * {self.value(b)})"
-                    if small
-                    else f"product({self.value(a)}, {self.value(b)})"
-                )
+                if small:
+                    return f"({self.value(a)} * {self.value(b)})"
+                return f"product({self.value(a)}, {self.value(b)})"
             case op.And(op.Le(a, Local(name)), op.Le(Local(same), b)) if name == same:
                 return f"({self.value(a)} <= {name} <= {self.value(b)})"
             case op.Eq(a, Const(op.NONE)):
@@ -214,11 +212,10 @@ class PythonBodyPrinter:
             if isinstance(s, op.NoOffers) and id(s) not in self.weighted and k + 1 < len(body):
                 listed = as_list(self, body[k + 1])
                 if listed is not None:
-                    out.append(
-                        f"{INDENT * depth}O = {listed}"
-                        if self.local_offers
-                        else f"{INDENT * depth}O = S.O = {listed}; S.K = None"
-                    )
+                    if self.local_offers:
+                        out.append(f"{INDENT * depth}O = {listed}")
+                    else:
+                        out.append(f"{INDENT * depth}O = S.O = {listed}; S.K = None")
                     skip = 1
                     continue
             out += self.statement(s, depth)
@@ -421,11 +418,10 @@ class PythonBodyPrinter:
         """Append an element to a list; it fails if the list is full."""
         words = [self.value(v) for v in values]
         if memory in self.lists:
-            grown = (
-                f"{i}{memory}.append({words[0]})"
-                if len(words) == 1
-                else f"{i}{memory} += ({', '.join(words)})"
-            )
+            if len(words) == 1:
+                grown = f"{i}{memory}.append({words[0]})"
+            else:
+                grown = f"{i}{memory} += ({', '.join(words)})"
             return [grown, f"{i}if len({memory}) > {most * len(words)}: raise Failed"]
         out = [f"{i}n = {memory}[0]", f"{i}if n >= {most}: raise Failed", f"{i}{memory}[0] = n + 1"]
         if len(words) == 1:
@@ -439,11 +435,10 @@ class PythonBodyPrinter:
     def copy_list(self, s: op.Copy, i: str) -> Lines:
         """A copy from or to a growing list."""
         if s.target in self.lists:
-            whole = (
-                s.source
-                if s.source in self.lists
-                else f"{s.source}[{self.slice_bounds(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
-            )
+            if s.source in self.lists:
+                whole = s.source
+            else:
+                whole = f"{s.source}[{self.slice_bounds(add(s.begin, Const(1)), sub(s.count, Const(1)))}]"
             return [f"{i}{s.target}[:] = {whole}"]
         if s.begin == Const(0):
             return [
@@ -478,21 +473,17 @@ class PythonBodyPrinter:
         return [f"{i}O = sorted(set(O))" if self.local_offers else f"{i}O = S.O = sorted(set(O))"]
 
     def range(self, low: Expression, high: Expression) -> str:
-        return (
-            f"range({self.value(high)})"
-            if low == Const(0)
-            else f"range({self.value(low)}, {self.value(high)})"
-        )
+        if low == Const(0):
+            return f"range({self.value(high)})"
+        return f"range({self.value(low)}, {self.value(high)})"
 
     def slice_bounds(self, at: Expression, count: Expression) -> str:
         """The bounds of a slice."""
         if isinstance(at, Const) and isinstance(count, Const):
             return f"{at.value}:{at.value + count.value}"
-        return (
-            f":{self.value(count)}"
-            if at == Const(0)
-            else f"{self.value(at)}:{self.value(at)} + {self.value(count)}"
-        )
+        if at == Const(0):
+            return f":{self.value(count)}"
+        return f"{self.value(at)}:{self.value(at)} + {self.value(count)}"
 
     def counted_loop(self, s: op.For, depth: int) -> Lines:
         names, source, columns = self.loop_head(s)
@@ -522,11 +513,9 @@ class PythonBodyPrinter:
             self.lists,
             self.nonnegative,
         )
-        return (
-            (s.name, self.range(s.low, s.high), {})
-            if walk is None
-            else (walk.names, walk.source, walk.columns)
-        )
+        if walk is None:
+            return (s.name, self.range(s.low, s.high), {})
+        return (walk.names, walk.source, walk.columns)
 
     def loop_body(self, body: Body, depth: int) -> Lines:
         self.loops += 1
@@ -537,11 +526,9 @@ class PythonBodyPrinter:
     def return_statement(self, values: tuple[str, ...], depth: int) -> Lines:
         """A return of words."""
         given = ", ".join(values)
-        return [
-            f"{INDENT * depth}return (({given or 'None'}),)"
-            if self.outlined
-            else f"{INDENT * depth}return {given}".rstrip()
-        ]
+        if self.outlined:
+            return [f"{INDENT * depth}return (({given or 'None'}),)"]
+        return [f"{INDENT * depth}return {given}".rstrip()]
 
     def outlined_loop(self, s: op.Statement, body: Body, depth: int) -> Lines:
         """Outline a loop that is nested too deep for Python: a nested function that sets the locals of this
@@ -587,11 +574,9 @@ class PythonBodyPrinter:
             length = (
                 op.Load(a.memory, a.at) if words == 1 else op.Times(op.Load(a.memory, a.at), Const(words))
             )
-            return (
-                a.memory
-                if a.memory in self.lists
-                else f"{a.memory}[{self.slice_bounds(add(a.at, Const(1)), length)}]"
-            )
+            if a.memory in self.lists:
+                return a.memory
+            return f"{a.memory}[{self.slice_bounds(add(a.at, Const(1)), length)}]"
         if a.memory in self.lists:
             return self.list_as_array(a.memory)
         return a.memory if a.at == Const(0) else f"{a.memory}[{self.slice_bounds(a.at, Const(size or 0))}]"

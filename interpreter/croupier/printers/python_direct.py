@@ -114,11 +114,9 @@ class _DirectFunction:
         raise AssertionError(s)
 
     def argument(self, a: Expression | op.Array, size: int | None) -> str:
-        return (
-            f"{a.memory}[{self.code.slice_bounds(a.at, Const(size or 0))}]"
-            if isinstance(a, op.Array)
-            else self.code.value(a)
-        )
+        if isinstance(a, op.Array):
+            return f"{a.memory}[{self.code.slice_bounds(a.at, Const(size or 0))}]"
+        return self.code.value(a)
 
     def wait(self, s: op.Wait, seat: Expression, i: str) -> Lines:
         """Draw an action in place."""

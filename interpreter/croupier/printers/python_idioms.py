@@ -99,11 +99,9 @@ def as_list_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[st
         return None
     memory = appends[0].memory
     listed = as_list(code, s, memory)
-    return (
-        None
-        if listed is None
-        else [f"{i}{memory} += {listed}", f"{i}if len({memory}) > {appends[0].most}: raise Failed"]
-    )
+    if listed is None:
+        return None
+    return [f"{i}{memory} += {listed}", f"{i}if len({memory}) > {appends[0].most}: raise Failed"]
 
 
 def as_offer_extension(code: LoopPrinter, s: op.For | op.Each, i: str) -> list[str] | None:
@@ -188,11 +186,9 @@ def as_slice_assignment(code: LoopPrinter, s: op.For, i: str) -> list[str] | Non
         case (op.Store(memory, Local(index), op.Element(zone, Local(number))),) if (
             index == number == s.name and memory not in code.lists
         ):
-            return (
-                None
-                if s.name in locals_of(zone)
-                else [f"{i}{memory}[:{code.value(s.high)}] = Z[{code.value(zone)}][:{code.value(s.high)}]"]
-            )
+            if s.name in locals_of(zone):
+                return None
+            return [f"{i}{memory}[:{code.value(s.high)}] = Z[{code.value(zone)}][:{code.value(s.high)}]"]
         case (op.Store(memory, index, value),) if memory not in code.lists:
             found = linear_form(index, s.name)
             if found is None or found[0] != 1 or _reads_memory(found[1]) or s.name in locals_of(value):

@@ -13,19 +13,21 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
     the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components;
-                   faults.py how a game ends, by a result or by a fault, and what callers may give
+                   results.py the results of games, faults.py the errors of rules, arguments.py tests of what
+                   callers give
     compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
                    compiled_rules.py the tables, an operation of the typed tree a row, and all procedures
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
-                   (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, lookahead.py);
+                   (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, claims.py,
+                   lookahead.py);
                    wording.py what events say of them
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on
-    what is told   visibility.py who sees what, and texts for those who do not see all of it; events.py
-                   records what a seat perceives, event_cache.py keeps it for several readers, and of a
-                   history that grows
+    what is told   visibility.py who sees what, and texts for those who do not see all of it; recorder.py
+                   words each kind of event (events.py) for a reader, event_log.py holds them, event_cache.py
+                   keeps them for several readers, and of a history that grows
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, and declared positions

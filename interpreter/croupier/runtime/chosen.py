@@ -14,7 +14,8 @@ from collections.abc import Container, Iterable
 
 from croupier.records import dataclass
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import ChooseOp, ClaimOp
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch

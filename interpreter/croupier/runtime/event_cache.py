@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
-from croupier.runtime.events import Recorder
 from croupier.runtime.machine import Machine
+from croupier.runtime.recorder import Recorder
 
 
 class Recorders:

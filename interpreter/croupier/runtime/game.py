@@ -149,11 +149,10 @@ class Game:
         """
         found = {}
         for k in self.program.classes.values():
-            shown = (
-                set()
-                if k.label is None or k.frame is None
-                else {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
-            )
+            if k.label is None or k.frame is None:
+                shown = set()
+            else:
+                shown = {k.frame.slots[x.slot] for x in k.label.walk() if isinstance(x, LocalExpr)}
             names = [name for name in k.mutable if name not in shown]
             if names:
                 found[k.name] = names
@@ -266,11 +265,9 @@ class Game:
                 return "true" if value else "false"
             case t.Enum():
                 enum = self.program.enums[kind.name]
-                return (
-                    enum.labels.get(enum.values[value], enum.values[value])
-                    if labelled
-                    else enum.values[value]
-                )
+                if labelled:
+                    return enum.labels.get(enum.values[value], enum.values[value])
+                return enum.values[value]
             case t.Player():
                 return f"player {value + 1}" if value is not None else "nobody"
             case t.Cell():
@@ -278,11 +275,9 @@ class Game:
             case t.Component():
                 if m is None:
                     return self.components[value].label
-                return (
-                    self.label(value, m)
-                    if m.observer is None or m.observer.named(value)
-                    else self.unseen(value, str(kind), m.observer.back)
-                )
+                if m.observer is None or m.observer.named(value):
+                    return self.label(value, m)
+                return self.unseen(value, str(kind), m.observer.back)
             case t.Collection():
                 shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
                 if not value:

@@ -139,11 +139,9 @@ class HookMatch:
     def bare(self, m: Machine) -> int | None:
         """The component whose power this is, if the rules have no words of their own for it."""
         try:
-            return (
-                self.component
-                if self.component is not None and self.describe(m) == m.game.label(self.component, m)
-                else None
-            )
+            if self.component is not None and self.describe(m) == m.game.label(self.component, m):
+                return self.component
+            return None
         except Fault:  # words that fault are words of their own
             return None
 

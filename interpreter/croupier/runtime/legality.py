@@ -16,7 +16,8 @@ from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
 from croupier.records import dataclass
 from croupier.runtime import lookahead
-from croupier.runtime.choices import ChooseOp, ClaimOp, EveryOp, OptionCondition
+from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookCode
@@ -71,11 +72,9 @@ class Clause:
         """The clause as a sentence for people."""
         if self.kind == "priority":
             return f"“{self.words}” comes first: something else meets it"
-        return (
-            f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}"
-            if self.kind == "condition"
-            else self.words
-        )
+        if self.kind == "condition":
+            return f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}"
+        return self.words
 
     def to_json(self) -> JsonObject:
         return {
@@ -173,13 +172,10 @@ class Wording:
                     end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1)
                 )
             case t.Component():
-                return self._words(
-                    self._components[kind.kinds]
-                    if kind.kinds in self._components
-                    else self._called(kind.kinds),
-                    text,
-                    at,
-                )
+                labels = self._components.get(kind.kinds)
+                if labels is None:
+                    labels = self._called(kind.kinds)
+                return self._words(labels, text, at)
             case t.Collection():
                 return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
             case t.Record():
@@ -331,11 +327,10 @@ def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -
     choice = op.tree.choice
     cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
     L[op.item] = value
-    among = (
-        []
-        if op.where is None or choice.where is None or op.where(m, L)
-        else [Clause("where", NOT_AMONG, cites, choice.where.span)]
-    )
+    if op.where is None or choice.where is None or op.where(m, L):
+        among = []
+    else:
+        among = [Clause("where", NOT_AMONG, cites, choice.where.span)]
     for c in op.conditions:
         try:
             clause = _failing(c, m, L, cites)
@@ -370,11 +365,10 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
         return [Clause("how many", f"at most {offer.high} may be chosen", cites, op.span)]
     if index not in offer.following(taken):
         alike = offer.kinds is not None and (not taken or offer.rank[index] > offer.rank[taken[-1]])
-        reason = (
-            "another one that is alike stands for it"
-            if alike
-            else "what was taken last comes after it: things are taken in order"
-        )
+        if alike:
+            reason = "another one that is alike stands for it"
+        else:
+            reason = "what was taken last comes after it: things are taken in order"
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
         return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
@@ -571,11 +565,9 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
     m.refuel()
     try:
         found = _of(m, seat, wanted, rename)
-        return (
-            found
-            if found.clauses or found.label is None
-            else _option(state, seat, folded(found.label), str) or found
-        )
+        if found.clauses or found.label is None:
+            return found
+        return _option(state, seat, folded(found.label), str) or found
     except Fault as fault:
         wrong = fault.diagnostic
         return WhyNot(True, (Clause("fault", wrong.message, (), wrong.span),))

@@ -17,8 +17,9 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
-from croupier.runtime.faults import Fault, GameOver, Result
+from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import KEPT, Game, Items, Value, flat
+from croupier.runtime.results import Result
 from croupier.runtime.zones import ComponentTable
 
 WAIT = object()
@@ -85,7 +86,7 @@ class Machine(ComponentTable):
         self.result: Result | None = None
         self.fault: Fault | None = None
         self.fuel = 0
-        self.recorder: Any = None  # a `Recorder` (`events.py`), which reads machines
+        self.recorder: Any = None  # a `Recorder` (`recorder.py`), which reads machines
         # while looking ahead: the frame and slot of the block whose end is looked for
         self.search: tuple[int, int] | None = None
         # positions that look-aheads examined in this action, and the fuel they have left

@@ -228,11 +228,9 @@ def member(ctx: Compiler, x: TypedExpr, head: str, name: str) -> Run:
     special = ctx.rows.expressions.get(f"{head}_{name}")
     stored = head in ("list", "set", "bag")
     if special is not None or (stored and name in ("size", "empty", "first", "last")):
-        return (
-            ctx.rows.expressions[f"{head}_{name}"](ctx, x)
-            if special is not None
-            else MEMBERS[name](ctx, sequence(ctx, x.args[0]), x)
-        )
+        if special is not None:
+            return ctx.rows.expressions[f"{head}_{name}"](ctx, x)
+        return MEMBERS[name](ctx, sequence(ctx, x.args[0]), x)
     if stored:
         return MEMBERS[name](ctx, charged(ctx, ctx.expr(x.args[0]), x), x)
     walked = sequence_in_order if head in ("zone", "family") and name in IN_ORDER else sequence

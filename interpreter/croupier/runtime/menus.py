@@ -237,11 +237,9 @@ class MenuOp(Op):
         return (self.entries[k].raw,), tuple(self.entries[k].kinds), values
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        return (
-            next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
-            if action >= self.reactions_from
-            else None
-        )
+        if action >= self.reactions_from:
+            return next(r.bare(m) for a, r in self.reactions(m, fr) if a == action)
+        return None
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
         if action >= self.reactions_from:

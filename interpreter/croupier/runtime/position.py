@@ -11,9 +11,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from croupier.runtime.faults import Result
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
+from croupier.runtime.results import Result
 from croupier.semantics import types as t
 
 

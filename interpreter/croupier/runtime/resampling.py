@@ -47,9 +47,9 @@ from math import log
 from typing import TypeAlias
 
 from croupier.runtime.event_cache import Entry, EventCache
-from croupier.runtime.events import Recorder
 from croupier.runtime.game import Game, flat
 from croupier.runtime.machine import Machine
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
@@ -240,11 +240,10 @@ class Resampler:
     def _propose(self, stream: Stream) -> None:
         path = self._current
         after = self._settled if stream.uniform(EARLIER) else 0
-        ratio = (
-            self._propose_change(path, after, stream)
-            if stream.uniform(NEW_ENDS)
-            else self._propose_new_end(path, after, stream)
-        )
+        if stream.uniform(NEW_ENDS):
+            ratio = self._propose_change(path, after, stream)
+        else:
+            ratio = self._propose_new_end(path, after, stream)
         if ratio is not None and (ratio[1] >= 0 or log((stream.uniform(UNIT) + 1) / UNIT) < ratio[1]):
             self._current = ratio[0]
 
@@ -311,12 +310,11 @@ class Resampler:
             made.append(step)
             if len(made) == next < len(path) and is_same_node(step, path[next - 1]):
                 made += path[next:]
-                return (
-                    (made, odds)
-                    if target is None
-                    or [node.entry for node in made[at:]] == [node.entry for node in target[at:]]
-                    else None
-                )
+                if target is None or [node.entry for node in made[at:]] == [
+                    node.entry for node in target[at:]
+                ]:
+                    return (made, odds)
+                return None
 
     def _matching_step(
         self, here: HistoryNode, made: Path, path: Path, next: int, old: int, new: int
@@ -396,11 +394,9 @@ class Resampler:
 
     def _weight(self, here: HistoryNode, path: Path) -> Fraction:
         """The weight of all the steps from which one is drawn at a node."""
-        return (
-            Fraction(1)
-            if self._situation(here) in self._alike
-            else sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
-        )
+        if self._situation(here) in self._alike:
+            return Fraction(1)
+        return sum((node.chance for node, _ in self._steps(here, path)), Fraction(0))
 
     def _situation(self, here: HistoryNode) -> object:
         """Return a key that nodes of different histories share if the seat knows the same and the same is

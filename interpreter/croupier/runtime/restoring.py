@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.runtime import position
+from croupier.runtime.arguments import shown
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.event_cache import Entry
-from croupier.runtime.faults import GameOver, IllegalAction, shown
+from croupier.runtime.faults import GameOver, IllegalAction
 from croupier.runtime.game import Game, Value, flat
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op

@@ -14,15 +14,8 @@ from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.runtime.chance import DrawOp, RollOp
-from croupier.runtime.choices import (
-    ChanceOp,
-    ChoiceCode,
-    ChooseOp,
-    ClaimOp,
-    EveryOp,
-    OfferReading,
-    OptionCondition,
-)
+from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, EveryOp, OfferReading, OptionCondition
+from croupier.runtime.claims import ClaimOp
 from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
@@ -283,11 +276,9 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
     """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
     trace = ctx.game.trace
-    return (
-        next
-        if trace is None
-        else BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
-    )
+    if trace is None:
+        return next
+    return BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
 
 
 def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -296,15 +287,16 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     if c.many:
         cls = SetOp
     plain_label = c.label is not None and not c.label.args
+    label_fixed = None
+    if plain_label and c.label is not None:
+        label_fixed = "".join(p or "" for p in text_parts(c.label))
     code = ChoiceCode(
         by=None if c.by is None or c.chooser == "chance" else ctx.expr(c.by),
         source=ctx.expr(c.source),
         where=None if c.where is None else branching(ctx, c.where),
         conditions=_named(ctx, c.conditions),
         label=None if c.label is None or plain_label else ctx.expr(c.label),
-        label_fixed="".join(p or "" for p in text_parts(c.label))
-        if plain_label and c.label is not None
-        else None,
+        label_fixed=label_fixed,
     )
     op = cls(ctx.game, c, code)
     op.next = next
@@ -393,11 +385,9 @@ def attribute_of(ctx: Compiler, base: t.Type, name: str) -> Callable[[Machine, V
     def read(m: Machine, v: Value) -> Value:
         component = game.components[v]
         variable = variables.get(component.kind)
-        return (
-            m.vars[variable.index][component.index]
-            if variable is not None
-            else component.attributes.get(name)
-        )
+        if variable is not None:
+            return m.vars[variable.index][component.index]
+        return component.attributes.get(name)
 
     return read
 
@@ -468,11 +458,11 @@ def _can_be_chosen(c: Choice, value: TypedExpr, name: str) -> bool:
     It might if the source does not leave it out, and no condition is false of it whatever the position.
     """
     enum = c.base.name if isinstance(c.base, t.Enum) else ""
-    this = (
-        EnumExpr(c.base, c.source.span, enum=enum, name=name)
-        if enum
-        else ConstExpr(c.base, c.source.span, value=bool(value))
-    )
+    this: EnumExpr | ConstExpr
+    if enum:
+        this = EnumExpr(c.base, c.source.span, enum=enum, name=name)
+    else:
+        this = ConstExpr(c.base, c.source.span, value=bool(value))
     written = c.source.args if c.source.op == "list" else ()
     if (
         written

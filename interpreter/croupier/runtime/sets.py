@@ -220,11 +220,9 @@ class SetOp(ChooseOp):
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
-            return (
-                self.decline
-                if self.declines(fr, action) or (self.worded and not fr.L[self.picked])
-                else "done"
-            )
+            if self.declines(fr, action) or (self.worded and not fr.L[self.picked]):
+                return self.decline
+            return "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:

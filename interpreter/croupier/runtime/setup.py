@@ -252,11 +252,10 @@ class SetupComponents(SetupValues):
         template = self.label_of(k) if components else None
         back = None if k.back is None else Compiler(game, ROWS).expr(k.back)
         for index, (i, values) in enumerate(components):
-            label = (
-                self.default_label(k, values, i, index, len(components))
-                if template is None
-                else template(values, i)
-            )
+            if template is None:
+                label = self.default_label(k, values, i, index, len(components))
+            else:
+                label = template(values, i)
             number = first + index
             if alike.setdefault(label, (i, values)) != (i, values) and k.name not in game.labels:
                 where = next((span for other, _, span in k.rows if other == i), k.span)
@@ -461,11 +460,10 @@ class GameSetup(SetupComponents):
         if b.shape == "hex" and "size" in sizes:
             made = boards.hexagon(b.name, n, first)
         elif b.shape in ("rectangle", "hex"):
-            made = (
-                boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency, first)
-                if b.shape == "rectangle"
-                else boards.hexes(b.name, sizes["rows"], sizes["columns"])
-            )
+            if b.shape == "rectangle":
+                made = boards.rectangle(b.name, sizes["rows"], sizes["columns"], b.adjacency, first)
+            else:
+                made = boards.hexes(b.name, sizes["rows"], sizes["columns"])
         elif b.shape in ("ring", "hub"):
             names = names or [f"{b.name}_{i + 1}" for i in range(sizes["size"])]
             made = boards.ring(b.name, names, b.shape == "hub")

@@ -17,21 +17,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from croupier.diagnostics import JsonObject
 from croupier.records import dataclass
 from croupier.runtime import position
+from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
-from croupier.runtime.events import Event, Recorder
-from croupier.runtime.faults import (
-    SPECTATOR,
-    Fault,
-    GameOver,
-    IllegalAction,
-    action_of,
-    keys_of,
-    seat_of,
-    several,
-    viewer_of,
-)
+from croupier.runtime.events import Event
+from croupier.runtime.faults import Fault, GameOver, IllegalAction
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Machine
+from croupier.runtime.recorder import Recorder
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
@@ -394,11 +386,9 @@ class State(StateView):
         """
         seed, game = keys_of(seed, game)
         whole = self._whole_game(seed, game)
-        return (
-            rolled_out(self.clone(), seed, game)
-            if whole is None or whole.outcome["status"] != "finished"
-            else whole
-        )
+        if whole is None or whole.outcome["status"] != "finished":
+            return rolled_out(self.clone(), seed, game)
+        return whole
 
     def roll_outs(self, count: int, seed: int, first: int = 1) -> RolledOuts:
         """Return the results of `roll_out` for the games `first` to `first + count - 1` of a run, as arrays.
@@ -484,11 +474,10 @@ class State(StateView):
         is a copy of. Raises ValueError for a seat that is not there.
         """
         viewer = viewer_of(seat, self.players)
-        told = (
-            next((one.events for one in self._live_recorders.each if one.who == viewer), None)
-            if self._live_recorders is not None
-            else None
-        )
+        if self._live_recorders is not None:
+            told = next((one.events for one in self._live_recorders.each if one.who == viewer), None)
+        else:
+            told = None
         return (self._event_cache(viewer, False).recorder.events if told is None else told)[:]
 
     def follow(self, seats: Iterable[int | None]) -> None:

@@ -2,7 +2,7 @@
 
 Names and conventions are OpenSpiel's where it has them: seats count from 0; -1 is chance, -2 several seats at
 once, -4 the end. What the calls give belongs to the caller: lists are fresh, and changing them changes no
-state. What they take is tested first (`faults.py`).
+state. What they take is tested first (`arguments.py`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from fractions import Fraction
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, diagnose
 from croupier.runtime import lookahead
+from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.choices import Called
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.false_parts import FalseParts
-from croupier.runtime.faults import Fault, IllegalAction, option_of, seat_of, text_of, viewer_of
+from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import observation, perceives
@@ -354,11 +355,10 @@ class StateView:
             }
         elif m.fault is not None:
             d = m.fault.diagnostic
-            where = (
-                {}
-                if d.span is None
-                else {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
-            )
+            if d.span is None:
+                where = {}
+            else:
+                where = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column}
             status = "stuck" if m.fault.code in ("R007", "R009") else "faulted"
             out |= {
                 "status": status,

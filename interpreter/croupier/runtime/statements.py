@@ -8,11 +8,12 @@ from functools import partial
 
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
-from croupier.runtime.faults import Fault, GameOver, Result
+from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import GRAIN, Value
 from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
+from croupier.runtime.results import Result
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
@@ -365,11 +366,10 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
 def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
     trace = ctx.game.trace
-    return (
-        ctx.block(block)
-        if trace is None
-        else trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
-    )
+    if trace is None:
+        return ctx.block(block)
+    traced: Do = trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
+    return traced
 
 
 def branching(ctx: Compiler, x: TypedExpr) -> Run:

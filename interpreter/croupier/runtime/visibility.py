@@ -34,7 +34,7 @@ from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, Ty
 # - The order of what cannot be told apart is never the true one: sets and bags lie in the order of
 # declaration, and so does the unordered part of a
 #   pile.
-# - Nothing else is a channel. What happened is told by the rules of `events.py`.
+# - Nothing else is a channel. What happened is told by the rules of `recorder.py`.
 EVERYBODY, NOBODY, OWNER, OTHERS = range(4)
 
 
@@ -412,11 +412,9 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
         zone = ctx.unredacted(x.args[0])
         if op in ("zone.top", "zone.last"):
             return lambda m, L: m.observer.top(zone(m, L))
-        return (
-            (lambda m, L: m.observer.count(zone(m, L)))
-            if op in COUNTS
-            else (lambda m, L: m.observer.zone(zone(m, L)))
-        )
+        if op in COUNTS:
+            return lambda m, L: m.observer.count(zone(m, L))
+        return lambda m, L: m.observer.zone(zone(m, L))
     if op == "family_list" or op.startswith("family."):
         first, count = game.zone_ranges[zone_name(x.args[0])]
         if op in OF_FAMILY_COUNTS:

@@ -23,7 +23,7 @@ class ComponentTable:
     game: Game
     zones: list[Items]
     where: list[int]  # the zone of each component: follows from `zones`
-    recorder: Any  # a `Recorder` (`events.py`), which reads machines
+    recorder: Any  # a `Recorder` (`recorder.py`), which reads machines
 
     def spend(self, steps: int, span: Span) -> None:
         """Charge steps of fuel."""
@@ -125,11 +125,10 @@ class ComponentTable:
         if za < 0 or zb < 0:
             raise Fault("R024", span, label=self.game.components[a if za < 0 else b].label)
         self.spend((len(self.zones[za]) + len(self.zones[zb])) // GRAIN, span)
-        before = (
-            (self.recorder.before(self, a), self.recorder.before(self, b))
-            if self.recorder is not None
-            else None
-        )
+        if self.recorder is not None:
+            before = (self.recorder.before(self, a), self.recorder.before(self, b))
+        else:
+            before = None
         for component, z in ((a, zb), (b, za)):
             if self.game.components[component].kind not in self.game.code.holds[z]:
                 raise Fault("R015", span, wanted=self.game.zones[z].family)

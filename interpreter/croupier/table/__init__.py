@@ -4,9 +4,11 @@ In: a state and a seat (`None`: the referee; `SPECTATOR`: somebody at no seat). 
 JSON-able: boards, zones, values, the seats round the table, the decision with its options, each attached to
 what it concerns.
 
-    view.py          the parts of a view
-    view_builder.py  the view of a state; options, and the components, cells, zones and players that they
-                     concern
+    view.py             the parts of a view
+    view_builder.py     the view of a state
+    offers.py           options, and the components, cells, zones and players that they concern
+    board_frame.py      the places of cells, edges, corners and links
+    component_facts.py  what everybody knows of components, and the parts of views that are kept
 
 How it can be wrong, and what keeps it right:
 

@@ -1,24 +1,16 @@
-"""The view of a state: the observation of a seat, laid out by what the ruleset declares.
-
-What an option concerns: the names in the structure of an action are those of components, cells, zones or
-players.
-"""
+"""The view of a state: the observation of a seat, laid out by what the ruleset declares."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from math import cos, pi, sin
-from typing import Any, TypeVar
+from typing import Any
 
 from croupier.diagnostics import JsonObject
-from croupier.runtime.boards import Topology
-from croupier.runtime.faults import Fault, viewer_of
-from croupier.runtime.game import Game, Zone, size, unseen
-from croupier.runtime.legality import several
-from croupier.runtime.setup import AttributeValues, possible_labels
+from croupier.runtime.arguments import viewer_of
+from croupier.runtime.faults import Fault
+from croupier.runtime.game import Zone, size, unseen
 from croupier.runtime.state import State
 from croupier.runtime.visibility import (
     EVERYBODY,
@@ -28,88 +20,18 @@ from croupier.runtime.visibility import (
     ZoneSeen,
     attribute_seen,
     counts_zone,
-    depends_on_contents_alone,
     sees_zone,
     state_seen,
     zone_seen,
 )
 from croupier.semantics import types as t
-from croupier.semantics.program import BoardDef, PartDef, VarDef, part_of
+from croupier.semantics.program import VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
-from croupier.semantics.walk import statements
-from croupier.table.view import (
-    BAG,
-    FAN,
-    PILE,
-    ROW,
-    Board,
-    Cell,
-    Decision,
-    Option,
-    Seat,
-    Thing,
-    Value,
-    View,
-    ViewTexts,
-    ZoneView,
-)
+from croupier.table.board_frame import Area, BoardFrame, whole_board
+from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
+from croupier.table.offers import Offers
+from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
 
-# ------------------------------------------------------------ what options concern
-NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what was chosen
-
-
-class Offers:
-    """The options of a seat by the words that they name."""
-
-    def __init__(self, state: State, seat: int | None, asked: JsonObject | None) -> None:
-        self.state, self.seat, self.asked = state, seat, asked
-        self.by_name: dict[str, list[int]] = {}
-        self.by_player: dict[int, list[int]] = {}
-        self._used: set[int] = set()
-        if asked is not None and seat is not None:
-            for action in map(int, asked["options"]):
-                self._note(action, state.action_to_struct(seat, action))
-
-    def _note(self, action: int, struct: object) -> None:
-        parts = struct if isinstance(struct, dict) else {}
-        for name in dict.fromkeys(_names(parts[key] for key in NAMED_BY if key in parts)):
-            self.by_name.setdefault(name, []).append(action)
-
-    def concerning(self, name: str) -> tuple[int, ...]:
-        """The options that name something."""
-        found = tuple(self.by_name.get(name, ()))
-        self._used.update(found)
-        return found
-
-    def decision(self) -> Decision | None:
-        """The question that the seat must answer; to be called when everything that may bear options was
-        made.
-        """
-        if self.asked is None or self.seat is None:
-            return None
-        options = tuple(
-            Option(int(action), words, int(action) in self._used)
-            for action, words in self.asked["options"].items()
-        )
-        amount = several(self.state, self.seat)
-        if amount is None:
-            return Decision(self.asked["asks"], options)
-        return Decision(self.asked["asks"], options, amount.least, amount.most, amount.taken)
-
-
-def _names(values: Iterable[object]) -> Iterator[str]:
-    for value in values:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, list | tuple):
-            yield from _names(value)
-        elif isinstance(value, dict):
-            yield from _names(value.values())
-
-
-# ------------------------------------------------------------ the view
-IN_ROWS = ("rectangle", "hex")
-Area = tuple[int, int, int, int]  # top, left, bottom and right of what is drawn of a board that grows
 NOTHING = ("none", "no", "0", "")  # values that are not drawn
 MAX_TEXT = 400  # characters of a value of the state
 
@@ -128,10 +50,6 @@ def text_of(state: State, seen: View) -> str:
     Zones and values that were in words before are taken as they are.
     """
     return known_of(state._m.game).texts.text(seen)
-
-
-OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
-OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 
 class _Seeing:
@@ -153,11 +71,10 @@ class _Seeing:
         values = list(self._values())
         boards = tuple(self._board(name, zones, values) for name in self.game.boards)
         outcome = self.state.outcome()
-        acting = (
-            tuple(self.state.pending_seats())
-            if self.state.is_open_to(self.asked_by) and not self.state.is_terminal()
-            else None
-        )
+        if self.state.is_open_to(self.asked_by) and not self.state.is_terminal():
+            acting = tuple(self.state.pending_seats())
+        else:
+            acting = None
         if acting is None and self.viewer is not None and self.viewer in self.state.pending_seats():
             acting = (self.viewer,)
         seats = tuple(self._seat(p, zones, values, acting or (), outcome) for p in range(self.game.players))
@@ -235,11 +152,9 @@ class _Seeing:
 
     def _changed(self, seen: ZoneSeen) -> Sequence[Mapping[str, object]]:
         """Return the visible changeable attributes of each component of a zone."""
-        by_label = (
-            [self.changes.get(label or "", {}) for label in seen.entry]
-            if self.changes and isinstance(seen.entry, list)
-            else ()
-        )
+        by_label: Sequence[Mapping[str, object]] = ()
+        if self.changes and isinstance(seen.entry, list):
+            by_label = [self.changes.get(label or "", {}) for label in seen.entry]
         return [one or by_label[i] if by_label else one for i, one in enumerate(seen.attributes)] or by_label
 
     def _made(
@@ -280,11 +195,10 @@ class _Seeing:
         told = None if words is None else self._told(words)
         if not told:
             name = zone.family.replace("_", " ")
-            told = (
-                name
-                if definition.key is None
-                else f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
-            )
+            if definition.key is None:
+                told = name
+            else:
+                told = f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
         if definition.words is None or all(
             isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()
         ):
@@ -549,116 +463,6 @@ def _form(zone: Zone) -> str:
     return BAG if zone.seen_by == EVERYBODY else FAN
 
 
-class BoardFrame:
-    """The part of a board, or of its edges, corners or links, that is drawn, and its places: all of it, or an
-    area of a board that grows.
-    """
-
-    def __init__(self, game: Game, name: str, area: Area | None) -> None:
-        board = whole_board(game.program.boards, name)
-        self.area = area
-        self.is_part = board != name
-        self.whole = game.boards[board]
-        self.topology = game.boards[name]
-        self.shape, whole = game.program.boards[name].shape, self.whole
-        self.between_squares = self.is_part and game.program.boards[board].shape == "rectangle"
-        last = whole.first + len(whole.rows) - 1, whole.first + len(whole.columns) - 1
-        self.top, self.left, bottom, right = area or (whole.first, whole.first, *last)
-        self.high, self.wide = bottom - self.top + 1, right - self.left + 1
-        self.drawn: Sequence[int] = range(self.topology.size)
-        self.inside = frozenset[int]()
-        if area is not None:
-            rows, columns = range(self.top, bottom + 1), range(self.left, right + 1)
-            self.inside = frozenset(
-                c for c in range(whole.size) if whole.row_of[c] in rows and whole.column_of[c] in columns
-            )
-            self.drawn = [
-                i
-                for i in self.drawn
-                if not self.inside.isdisjoint(self.topology.relations[""][i] if self.is_part else (i,))
-            ]
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Rows and columns. What lies between squares is in every other one."""
-        if self.between_squares:
-            return 2 * self.high + 1, 2 * self.wide + 1
-        return (self.high, self.wide) if self.shape in IN_ROWS else (1, self.topology.size)
-
-    def cells(self) -> tuple[Cell, ...]:
-        """Return the cells that are drawn, without anything on them."""
-        return tuple([Cell(self.topology.names[i], *self._place(i)) for i in self.drawn])
-
-    def _place(self, i: int) -> tuple[int, int, float, float]:
-        """Row and column, and the place in a square from 0 to 1."""
-        topology, whole = self.topology, self.whole
-        row, column = 0, i
-        if self.shape in IN_ROWS:
-            row, column = topology.row_of[i] - self.top, topology.column_of[i] - self.left
-        if topology.spots:
-            x, y = topology.spots[i]
-        else:
-            x, y = _spot(i, topology.size, self.shape, row, column, *self.size)
-        if self.between_squares:
-            row = round(2 * (y * len(whole.rows) - self.top + whole.first))
-            column = round(2 * (x * len(whole.columns) - self.left + whole.first))
-        elif self.area is not None and self.is_part:
-            board = _extent(whole, self.shape, range(whole.size))
-            area = _extent(whole, self.shape, self.inside)
-            x, y = _within(x, y, board, area)
-        return row, column, x, y
-
-    def links(self) -> Links:
-        """The lines that are drawn between cells."""
-        is_drawn = self.shape not in (*IN_ROWS, "edges", "links")
-        return (
-            tuple((a, b) for a, near in enumerate(self.topology.adjacent) for b in near if a < b)
-            if is_drawn
-            else ()
-        )
-
-
-def whole_board(defined: Mapping[str, BoardDef], name: str) -> str:
-    """Return the name of the board to which these edges, corners or links belong; a whole board is its
-    own.
-    """
-    part = defined[name]
-    return part.of if isinstance(part, PartDef) else name
-
-
-def _spot(
-    i: int, size: int, shape: str, row: int, column: int, rows: int, columns: int
-) -> tuple[float, float]:
-    """Return the place of a cell in a square from 0 to 1.
-
-    It is in its row, or on a circle; the hub of a ring is in the middle.
-    """
-    if shape in IN_ROWS:
-        return (column + 0.5) / columns, (row + 0.5) / rows
-    if shape == "hub" and i == 0:
-        return 0.5, 0.5
-    around, at = (size - 1, i - 1) if shape == "hub" else (size, i)
-    angle = 2 * pi * at / max(1, around) - pi / 2
-    return round(0.5 + 0.42 * cos(angle), 4), round(0.5 + 0.42 * sin(angle), 4)
-
-
-def _extent(board: Topology, shape: str, cells: Iterable[int]) -> tuple[float, float, float, float]:
-    """The outermost edges or corners of hexagons: left, top, right, bottom, in columns and rows."""
-    columns, rows = zip(
-        *((board.column_of[c] + board.row_of[c] / 2, board.row_of[c]) for c in cells), strict=True
-    )
-    rim = 2 / 3 if shape == "corners" else 1 / 2
-    return min(columns) - 0.5, min(rows) - rim, max(columns) + 0.5, max(rows) + rim
-
-
-def _within(x: float, y: float, whole: tuple[float, ...], part: tuple[float, ...]) -> tuple[float, float]:
-    """Return a place of the whole, from 0 to 1, as a place in a part."""
-    (left, top, right, bottom), (a, b, c, d) = whole, part
-    return round((left + x * (right - left) - a) / (c - a), 4), round(
-        (top + y * (bottom - top) - b) / (d - b), 4
-    )
-
-
 def _words(value: object) -> str:
     """A JSON value for people."""
     if value is None:
@@ -670,151 +474,3 @@ def _words(value: object) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(_words, value)) or "nothing"
     return str(value)
-
-
-Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
-MAX_KEPT = 8  # games
-MAX_THINGS = 20_000  # of one game
-MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
-Links = tuple[tuple[int, int], ...]
-Part = TypeVar("Part", ZoneView, Value, Cell, Seat, tuple[Cell, ...], Links, tuple[OwnedValue, ...])
-PartKey = tuple[object, ...]
-
-
-@dataclass(frozen=True)
-class Known:
-    """The facts about the components of a game that views show.
-
-    `faces` is what everybody knows of them by what they are called: by label and class the attributes that
-    all of that label share; `powers` are the rules of what those can do. `things` are those that were drawn
-    before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all
-    that they say; `boards` and `links` are the bare cells of boards and which of them touch; `titles` are
-    those of zones that are called the same in every position; `plain` are the zones of which what is seen
-    depends on what lies in them alone.
-    """
-
-    game: Game
-    faces: Faces
-    powers: dict[str, dict[str, tuple[str, ...]]]
-    things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-    zones: dict[PartKey, ZoneView] = field(default_factory=dict)
-    values: dict[PartKey, Value] = field(default_factory=dict)
-    variables: dict[PartKey, tuple[OwnedValue, ...]] = field(default_factory=dict)
-    cells: dict[PartKey, Cell] = field(default_factory=dict)
-    seats: dict[PartKey, Seat] = field(default_factory=dict)
-    plain: dict[int, bool] = field(default_factory=dict)
-    boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
-    links: dict[PartKey, Links] = field(default_factory=dict)
-    texts: ViewTexts = field(default_factory=ViewTexts)
-
-    def kept(self, parts: dict[PartKey, Part], key: PartKey, make: Callable[[], Part]) -> Part:
-        """A part of a view that says nothing but what the key says: made once, and its JSON too."""
-        part = parts.get(key)
-        if part is None:
-            if (
-                len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats)
-                >= MAX_PARTS
-            ):
-                for kept in (
-                    self.zones,
-                    self.values,
-                    self.variables,
-                    self.cells,
-                    self.seats,
-                    self.boards,
-                    self.links,
-                    self.texts,
-                ):
-                    kept.clear()
-            part = parts[key] = make()
-            self.texts.keep(part)
-        return part
-
-    def is_plain(self, zone: Zone) -> bool:
-        """Return whether what is seen of a zone depends on its contents alone."""
-        found = self.plain.get(zone.number)
-        if found is None:
-            found = self.plain[zone.number] = depends_on_contents_alone(self.game, zone)
-        return found
-
-
-_KEPT: list[Known] = []
-
-
-def known_of(game: Game) -> Known:
-    """Return the known facts of the components of a game; they are kept for the games that were drawn
-    last.
-    """
-    kept = next((known for known in _KEPT if known.game is game), None)
-    if kept is None:
-        kept = Known(game, _faces(game), _powers(game))
-        _KEPT[:] = [kept, *_KEPT[: MAX_KEPT - 1]]
-    return kept
-
-
-def _faces(game: Game) -> Faces:
-    found: Faces = {}
-    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [
-        (label, dict.fromkeys(components, ())) for label, components in game.by_label.items()
-    ]
-    behind: dict[str, dict[int, AttributeValues]] = {}
-    for component in game.components:
-        if component.back is not None:
-            behind.setdefault(component.back, {})[component.number] = ()
-    for label, components in [*behind.items(), *fixed, *possible_labels(game).items()]:
-        for kind in dict.fromkeys(game.components[i].kind for i in components):
-            every = [
-                (*_attributes(game, i), *_shown_values(game, shown))
-                for i, shown in components.items()
-                if game.components[i].kind == kind
-            ]
-            shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
-            found.setdefault(label, {})[kind] = shared
-    return found
-
-
-def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
-    """By label and class the sentences of the rules that the powers of all components of that label cite."""
-    program, cited = game.program, dict[tuple[str, str | None], dict[str, None]]()
-    for hook in program.hooks:
-        if hook.component is not None:
-            ids = cited.setdefault(hook.component, {})
-            ids.update(
-                dict.fromkeys(
-                    (*hook.proc.cites, *(rule for s in statements(hook.proc.body) for rule in s.cites))
-                )
-            )
-    shared = Counter(rule for ids in cited.values() for rule in ids)
-    words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for label, components in game.by_label.items():
-        for kind in dict.fromkeys(game.components[i].kind for i in components):
-            of_kind = [game.components[i].id for i in components if game.components[i].kind == kind]
-            every = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in of_kind]
-            common = sorted(
-                (rule for rule in every[0] if all(rule in one for one in every[1:])),
-                key=lambda rule: shared[rule] > 1,
-            )
-            if sentences := tuple(words[rule] for rule in common if rule in words):
-                found.setdefault(label, {})[kind] = sentences
-    return found
-
-
-def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str]]:
-    """Yield the changeable attributes and values that a label shows, by the places of their variables."""
-    for index, value in shown:
-        v = game.variables[index]
-        if value is not None and isinstance(v.type, t.Map):
-            yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)
-
-
-def _attributes(game: Game, component: int) -> tuple[tuple[str, str], ...]:
-    p = game.components[component]
-    types = game.program.classes[p.kind].attributes
-    told = {
-        name: value
-        for name, value in p.attributes.items()
-        if value is not None and name not in game.program.looks.details
-    }
-    return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in told.items())

@@ -155,7 +155,7 @@ def ablate(
         )
         finish(INTERRUPTED)
     elif format is Formats.HTML:
-        from croupier.lab.report import options_page, variants_page
+        from croupier.lab.answers import options_page, variants_page
 
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]

@@ -176,7 +176,7 @@ def compare(
             },
         )
     elif format is Formats.HTML:
-        from croupier.lab.report import compare_page
+        from croupier.lab.answers import compare_page
 
         _, facts, made = page_facts(one, games)
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])

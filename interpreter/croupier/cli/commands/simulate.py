@@ -179,7 +179,7 @@ def simulate(
         say(f"interrupted: 0 of {games} games were played")
         finish(INTERRUPTED)
     elif format is Formats.HTML:
-        from croupier.lab.report import simulate_page
+        from croupier.lab.answers import simulate_page
 
         title, facts, made = page_facts(run, summary.games)
         data(

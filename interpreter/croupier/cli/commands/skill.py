@@ -124,7 +124,7 @@ def skill(
         }
         document("skill", {**side_of(run), "bots": list(bots), **header, **last.to_json()})
     elif format is Formats.HTML:
-        from croupier.lab.report import skill_page
+        from croupier.lab.answers import skill_page
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
         facts = [f"{facts[0]} in each seat of each rung", *facts[2:]]

@@ -148,7 +148,7 @@ def sweep(
         }
         document("sweep", {**_side(run, swept), **header, **_typed(found, run)})
     elif format is Formats.HTML:
-        from croupier.lab.report import sweep_page
+        from croupier.lab.answers import sweep_page
 
         title, facts, made = page_facts(run, games)
         facts = [f"{facts[0]} with each value", *facts[1:]]

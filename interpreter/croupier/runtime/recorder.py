@@ -1,0 +1,519 @@
+"""Recording events while a game runs: what happened, for the referee or as one seat perceived it.
+
+A state does not hold events: they follow from its actions, by applying them again with a recorder. What a
+seat perceives is derived, by the rules of `visibility.py`:
+
+- A decision is told with the words of its option, a chance event with those of its outcome. What the words
+  say about anything that the seat cannot see is redacted: "a Card" for a component, "…" for any other part of
+  a text. Choices made at once are told when all are made. Whoever decided reads their own words in full. Some
+  decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
+  picked is bookkeeping if the next thing that is perceived is where this component goes, and if that says at
+  least as much: the decision reads "a Card", or the component leaves or reaches a zone of whoever chose it. A
+  use is, if words of the move name both.
+- Contents that are exchanged with those of another zone are shown to those who see the one or the other.
+- A move shows which component it is to those who see the zone that it leaves or the zone that it reaches; a
+  zone whose contents a seat may not even count is not named to it; who may count neither perceives nothing.
+- A change of state is told to those who may see the variable, or the entry of it that changed; one of an
+  attribute to those who see the component.
+- `show`, `tell`, `announce`, a claim and the end of the game say what their authors wanted to be known, not
+  redacted.
+- What happens `secretly` reaches some seats only.
+
+Recording never changes what happens: texts have fuel of their own, and words of options and labels that fault
+show the code of the fault. What `show`, `tell` and `announce` say is worked out before (`statements.py`): a
+fault in it ends the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from croupier.diagnostics import JsonObject
+from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
+from croupier.runtime.events import QUIET, Listing, Shape
+from croupier.runtime.game import Items, Value, flat, size, unseen
+from croupier.runtime.machine import Machine
+from croupier.runtime.visibility import (
+    components_in,
+    counts_zone,
+    sees_component,
+    sees_zone,
+    variable_audience,
+)
+from croupier.runtime.wording import listed
+from croupier.semantics import types as t
+from croupier.semantics.procedures import PhaseGroup
+from croupier.semantics.program import VarDef
+
+CHUNK = 256  # entries that are compared at once
+
+
+def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
+    """Yield the indices at which two tuples of the same length differ."""
+    for start in range(0, len(old), CHUNK):
+        a, b = old[start : start + CHUNK], new[start : start + CHUNK]
+        if a != b:
+            yield from (start + i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+
+
+class Recorder(TransferLog):
+    """Knows what each kind of event is called."""
+
+    def __init__(self, players: int, who: int | None = None) -> None:
+        super().__init__(players, who)
+        # by titled group the variables of its loops, its title; never changed in place
+        self._groups: dict[int, tuple[tuple[Value, ...], str]] = {}
+        self.rolling = -1  # the attribute that a roll is writing
+        # the last decision without words: event, component, seat, veiled? a use?
+        self._bare: tuple[int, int, int, bool, bool] | None = None
+
+    @property
+    def each(self) -> tuple[Recorder, ...]:
+        """The recorders that read this machine: here, one."""
+        return (self,)
+
+    # ------------------------------------------------------------ decisions and chance
+    def decided(
+        self,
+        m: Machine,
+        seat: int,
+        describe: Callable[[], str],
+        private: bool,
+        bare: int | None = None,
+        uses: bool = False,
+        is_told_to: Callable[[int], bool] | None = None,
+    ) -> None:
+        """A seat chose; a private choice is perceived by nobody else, another one by those whom it
+        `is_told_to`.
+
+        `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component
+        or only picks it.
+        """
+        before = len(self.events)
+
+        def words(p: int | None) -> str | None:
+            is_other = p is not None and p != seat
+            if private and is_other:
+                return None
+            if is_told_to is not None and p is not None and is_other and not is_told_to(p):
+                return None
+            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
+
+        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+        if len(self.events) == before:
+            return  # the reader does not know of it: what they read before stands as it stood
+        veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
+        self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
+
+    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
+        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice
+        already, a seat its own.
+        """
+
+        def words(p: int | None) -> str | None:
+            others = [(q, describe) for q, describe in picks if q != p] if p is not None else []
+            return (
+                "; ".join(f"player {q + 1}: {self.text_for(m, p, q, describe)}" for q, describe in others)
+                or None
+            )
+
+        self.add(m, "decision", words)
+
+    def decided_nothing(
+        self, m: Machine, seat: int, describe: Callable[[], str], is_hidden_from: Callable[[int], bool]
+    ) -> None:
+        """A seat had nothing to choose, and was not asked.
+
+        From whom that is hidden, they read what they read of a seat that refuses.
+        """
+
+        def words(p: int | None) -> str | None:
+            if p is None or p == seat or not is_hidden_from(p):
+                return None
+            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
+
+        self.add(m, "decision", words, lambda: {"seat": seat}, seat)
+
+    def chance_drawn(
+        self, m: Machine, describe: Callable[[], str], is_told_to: Callable[[int | None], bool]
+    ) -> None:
+        """Chance chose; those read it whom it `is_told_to`."""
+        self.add(
+            m,
+            "chance",
+            lambda p: f"by chance: {self.text_for(m, p, None, describe)}" if is_told_to(p) else None,
+        )
+
+    # ------------------------------------------------------------ components
+    def before(self, m: Machine, component: int) -> bool:
+        """Return whether the reader knows which component this is, before it moves."""
+        z = m.where[component]
+        if self.who is None or z < 0:
+            return self.who is None
+        return not any(type(i) is tuple and component in i for i in m.zones[z]) and sees_component(
+            m, component, self.who
+        )
+
+    def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
+        def words(p: int | None) -> Shape | None:
+            way = self.transfer(m, p, source, z, place)
+            m.observer = None
+            if way is None:
+                return None
+            if p is None or seen or sees_component(m, component, p):
+                return replace(way, what=m.game.label(component, m))
+            kinds = m.game.code.holds[z] & (
+                m.game.code.holds[source] if source >= 0 else m.game.code.holds[z]
+            )
+            return replace(way, what=m.game.unseen(component, str(t.Component(kinds)), lambda _: True))
+
+        before, statement = len(self.events), self.current_statement(m)
+        if statement is not None:
+            statement.moved += (component,)
+            if self.who is None or seen or sees_component(m, component, self.who):
+                statement.named |= {component}
+        self.add(
+            m, "move", words, lambda: {**component_data(m.game, component), **move_data(m.game, source, z)}
+        )
+        if self._bare is not None and self._bare[1] == component and len(self.events) > before:
+            chosen, _, seat, veiled, used = self._bare
+            tells = (veiled or seat in self._owners(m, source, z)) and all(
+                e.quiet for e in self.events[chosen + 1 : before]
+            )
+            if tells and statement is not None:
+                statement.picked = chosen
+                statement.needed = tuple(self.events[chosen].text.split(": ", 1)) if used else ()
+            elif tells and not used:
+                decision, move = self.events[chosen], self.events[before]
+                self.events[chosen] = replace(decision, quiet=True)
+                self.events[before] = replace(
+                    move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules)))
+                )
+            self._bare = None
+
+    def _owners(self, m: Machine, *zones: int) -> set[int | None]:
+        """The owners of these zones, of those zones that the reader hears named."""
+        return {
+            m.game.zones[z].owner
+            for z in zones
+            if z >= 0 and (self.who is None or counts_zone(m, z, self.who))
+        }
+
+    def moved_all(
+        self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
+    ) -> None:
+        """The contents of a zone went to another.
+
+        Of what is `exchanged` everybody is told what they see, before or after.
+        """
+        statement = self.current_statement(m)
+        if statement is not None:
+            statement.moved += tuple(flat(items))
+        given = items if exchanged else ()
+        # which they were; which they are is known to who sees where they are
+        known = not any(type(i) is tuple for i in given)
+
+        def words(p: int | None) -> Shape | None:
+            way = self.transfer(m, p, source, z, place)
+            m.observer = None
+            if way is None:
+                return None
+            several = len(given) != 1 or not known
+            if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
+                return replace(
+                    way,
+                    what=", ".join(m.game.label(i, m) for i in flat(given)),
+                    several=several,
+                    taker=None,
+                    player=None,
+                )
+            return replace(way, what=str(size(items)), several=several, taker=None, player=None)
+
+        self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
+
+    def shuffled(self, m: Machine, z: int) -> None:
+        def words(p: int | None) -> Shape | None:
+            if p is None or counts_zone(m, z, p):
+                return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled")
+            return None
+
+        self.add(m, "chance", words, lambda: dict(zip(("to", "to_of"), m.game.zone_key(z), strict=True)))
+
+    def shown(
+        self,
+        m: Machine,
+        components: Callable[[], tuple[int, ...]],
+        to: Callable[[], tuple[int, ...]],
+        zone: Callable[[], int] | None = None,
+    ) -> None:
+        """Components are shown, or what a `zone` holds, which may be nothing."""
+
+        def words(p: int | None) -> Shape | None:
+            if not self.reaches(p, to):
+                return None
+            places = [m.where[i] for i in components()] if zone is None else [zone()]
+            where = ", ".join(dict.fromkeys(self.zone_text(m, z) for z in places))
+            what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (
+                f" ({where})" if where else ""
+            )
+            who = self.receivers(p, to, "sees", "see")
+            if not who:
+                who = "everybody sees" if self.everybody(to) else "you see"
+            return Listing(f"{who} ", what)
+
+        self.add(
+            m,
+            "show",
+            words,
+            lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())},
+        )
+
+    def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
+        where, number = thing
+        if where == "zone":
+            self.shown(m, lambda: tuple(ones), lambda: seats)
+            return
+        if where == "count":
+            self.record(
+                m, "show", partial(self._counted_now, m, seats, number), lambda: {"readers": list(seats)}
+            )
+            return
+        v = m.game.variables[number]
+        kind = v.type
+        for i in ones:
+            at = None
+            if isinstance(kind, t.Map):
+                low = 0 if isinstance(kind.key, t.Bool) else m.game.domain(kind.key)[0]
+                at = i + low
+            value = m.vars[number] if at is None else m.vars[number][i]
+            self.record(
+                m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}
+            )
+
+    def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
+        if not self.reaches(p, lambda: seats):
+            return None
+        who = self.receivers(p, lambda: seats, "counts", "count") or (
+            "everybody counts" if self.everybody(lambda: seats) else "you count"
+        )
+        return f"{who} {size(m.zones[z])} in {self.zone_text(m, z)}"
+
+    def _known_now(
+        self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None
+    ) -> str | None:
+        if not self.reaches(p, lambda: seats):
+            return None
+        known = (value,) if at is None else (at, value)
+        label = m.game.code.words(v, known)
+        kind, name = v.type, display_name(v.name)
+        if isinstance(kind, t.Map):
+            name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
+        named = frozenset(components_in(value, kind))
+        if label is None:
+            text = f"{name} is {m.game.show(value, kind, m)}"
+        else:
+            text = self.text_for(m, p, None, lambda: label(m), named)
+        m.observer = None
+        who = self.receivers(p, lambda: seats, "sees", "see") or (
+            "everybody sees" if self.everybody(lambda: seats) else "you see"
+        )
+        return f"{who}: {text}" if text else None
+
+    # ------------------------------------------------------------ words and values
+    def told(self, m: Machine, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
+        def words(p: int | None) -> str | None:
+            if not self.reaches(p, to):
+                return None
+            who = self.receivers(p, to, "reads", "read")
+            return f"{who}: {text()}" if who else text()
+
+        self.add(m, "tell", words, lambda: {"readers": list(to())})
+
+    def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
+        """Return whether a reader perceives what these seats are shown or told.
+
+        A spectator does if all seats do.
+        """
+        return reader is None or reader in to() or (reader == self.players and self.everybody(to))
+
+    def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
+        return len(set(to())) == self.players
+
+    def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str) -> str:
+        """For the referee: who was told or shown something, with a verb, unless it was everybody; nothing for
+        a seat.
+        """
+        if reader is not None or self.everybody(to):
+            return ""
+        names = [f"player {p + 1}" for p in dict.fromkeys(to())]
+        return (
+            f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} "
+            f"{several if len(names) > 1 else one}"
+        )
+
+    def announced(self, m: Machine, text: Callable[[], str]) -> None:
+        """Announced to everybody: an author who says it means everybody to know."""
+        self.add(m, "say", lambda p: text())
+
+    def claimed(self, m: Machine, seat: int, text: Callable[[], str]) -> None:
+        self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat}, seat)
+
+    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
+        """State changed: entry by entry for those who may see it."""
+        v = m.game.variables[index]
+        if isinstance(v.type, t.Map) and isinstance(old, tuple):
+            for i in changed(old, new):
+                self.value_at(m, v, i, new[i], old)
+        else:
+            self.entry(m, v, lambda: display_name(v.name), new, v.type, None, (new,))
+
+    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
+        """One entry of a map was written; told even if the value is the old one (a die that shows the same
+        face again).
+
+        A component whose label changes with it is called as it was with the `old` values.
+        """
+        kind = v.type
+        assert isinstance(kind, t.Map)
+        key = i if v.of_class is None else m.game.kinds[v.of_class][0] + i
+        if v.of_class is None and not isinstance(kind.key, t.Bool):
+            key += m.game.domain(kind.key)[0]
+
+        def called(words: str) -> str:
+            now = m.vars[v.index]
+            m.vars[v.index] = now if old is None else old
+            try:
+                return words + self._bearer(m, v, key, kind.key)
+            finally:
+                m.vars[v.index] = now
+
+        name = partial(
+            called,
+            f"{display_name(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ",
+        )
+        self.entry(
+            m,
+            v,
+            name,
+            value,
+            kind.value,
+            i,
+            (key, value),
+            partial(called, "") if v.index == self.rolling else None,
+        )
+
+    def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
+        """Return the words for the owner of a value.
+
+        A die that differs from the others only in what it shows is just `a Die` when it is rolled.
+        """
+        plain = (
+            v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes
+        )
+        return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
+
+    def entry(
+        self,
+        m: Machine,
+        v: VarDef,
+        name: Callable[[], str],
+        value: Value,
+        kind: t.Type,
+        at: int | None,
+        known: tuple[Value, ...],
+        rolled: Callable[[], str] | None = None,
+    ) -> None:
+        """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled`
+        is what was rolled.
+        """
+        may = variable_audience(m, v.index, at)
+        label = m.game.code.words(v, known)
+        named = frozenset[int]()
+        if label is not None:
+            named = frozenset(
+                [
+                    *components_in(value, kind),
+                    *(components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()),
+                ]
+            )
+
+        def data() -> JsonObject:
+            of = m.game.to_json(known[0], v.type.key, keyed=True) if isinstance(v.type, t.Map) else None
+            return {"variable": v.name, "of": of, "value": m.game.to_json(value, kind, keyed=True)}
+
+        def words(p: int | None) -> str | Shape | None:
+            if p is not None and not may(p):
+                return None
+            statement = self.current_statement(m)
+            if statement is not None:
+                key = components_in(known[0], v.type.key) if isinstance(v.type, t.Map) else ()
+                statement.named |= frozenset([*components_in(value, kind), *key])
+            text = None if label is None else self.text_for(m, p, None, lambda: label(m), named)
+            m.observer = None
+            if rolled is not None and label is None:
+                return Listing(f"{rolled()} shows ", m.game.show(value, kind, m))
+            if rolled is not None:
+                told = f"{rolled()} shows {m.game.show(value, kind, m)}"
+            else:
+                if value is None:
+                    told = f"no {name()} any more"
+                else:
+                    told = f"{name()} is now {m.game.show(value, kind, m)}"
+            return text or f"{QUIET if label is not None else ''}{told}"
+
+        self.add(m, "state", words, data)
+
+    def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
+        """A phase begins, with the variables of the loops around it, and groups of phases with it."""
+        proc = m.game.program.procs[target]
+        if proc.kind == "phase":
+            self.phase = proc.name
+            for depth, group in enumerate(proc.groups):
+                self._begins(m, group, depth, target, outer[: group.variables])
+            m.cites = proc.cites
+            quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
+            name: Callable[[], str] = partial(str, proc.name)
+            if proc.heading is not None:
+                name = partial(m.game.code.heading(proc.heading, outer), m)
+            self.add(
+                m,
+                "phase",
+                lambda p: quiet + self.text_for(m, p, None, name) if m.event_audience is None else None,
+            )
+
+    def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
+        """A phase of a group begins; whether the group does, is told with its title: one that begins with a
+        loop does where its title changes.
+        """
+        known, before = self._groups.get(group.number, (None, None))
+        anew = known != tuple(loops) or (group.first == target and not group.is_looped)
+        if not anew and group.first != target:
+            return
+        m.cites, title = group.cites, partial(m.game.code.heading(group.heading, loops), m)
+
+        def words(p: int | None) -> str | None:
+            text = self.text_for(m, p, None, title)
+            self._groups = {**self._groups, group.number: (tuple(loops), text)}
+            return text if m.event_audience is None and (anew or text != before) else None
+
+        self.add(m, "group", words, depth=depth)
+
+    def finished(self, m: Machine) -> None:
+        r = m.result
+        assert r is not None  # this is told when the game has ended
+        if r.winners:
+            several = "s" * (len(r.winners) > 1)
+            text = (
+                f"won by player{several} {listed([str(p + 1) for p in r.winners])}"
+                + " on the tie-break" * r.is_tie_broken
+            )
+        else:
+            text = {"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody")
+        if r.scores is not None:
+            text += " (" + ", ".join(f"player {p + 1}: {s}" for p, s in enumerate(r.scores)) + ")"
+        if r.grade:
+            text += f": {r.grade}"
+        m.event_audience = None
+        self.add(m, "end", lambda p: text)

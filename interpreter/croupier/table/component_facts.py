@@ -1,0 +1,169 @@
+"""What everybody knows of the components of a game, and the parts of views that are kept because of it.
+
+A part is found by all that it says, and no part with options is kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from croupier.runtime.game import Game, Zone
+from croupier.runtime.setup import AttributeValues, possible_labels
+from croupier.runtime.visibility import depends_on_contents_alone
+from croupier.semantics import types as t
+from croupier.semantics.walk import statements
+from croupier.table.board_frame import Links
+from croupier.table.view import Cell, Seat, Thing, Value, ViewTexts, ZoneView
+
+OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
+OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
+
+
+Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
+MAX_KEPT = 8  # games
+MAX_THINGS = 20_000  # of one game
+MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
+Part = TypeVar("Part", ZoneView, Value, Cell, Seat, tuple[Cell, ...], Links, tuple[OwnedValue, ...])
+PartKey = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The facts about the components of a game that views show.
+
+    `faces` is what everybody knows of them by what they are called: by label and class the attributes that
+    all of that label share; `powers` are the rules of what those can do. `things` are those that were drawn
+    before, without options; `zones`, `values`, `variables`, `cells` and `seats` those without options, by all
+    that they say; `boards` and `links` are the bare cells of boards and which of them touch; `titles` are
+    those of zones that are called the same in every position; `plain` are the zones of which what is seen
+    depends on what lies in them alone.
+    """
+
+    game: Game
+    faces: Faces
+    powers: dict[str, dict[str, tuple[str, ...]]]
+    things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+    zones: dict[PartKey, ZoneView] = field(default_factory=dict)
+    values: dict[PartKey, Value] = field(default_factory=dict)
+    variables: dict[PartKey, tuple[OwnedValue, ...]] = field(default_factory=dict)
+    cells: dict[PartKey, Cell] = field(default_factory=dict)
+    seats: dict[PartKey, Seat] = field(default_factory=dict)
+    plain: dict[int, bool] = field(default_factory=dict)
+    boards: dict[PartKey, tuple[Cell, ...]] = field(default_factory=dict)
+    links: dict[PartKey, Links] = field(default_factory=dict)
+    texts: ViewTexts = field(default_factory=ViewTexts)
+
+    def kept(self, parts: dict[PartKey, Part], key: PartKey, make: Callable[[], Part]) -> Part:
+        """A part of a view that says nothing but what the key says: made once, and its JSON too."""
+        part = parts.get(key)
+        if part is None:
+            if (
+                len(self.zones) + len(self.values) + len(self.variables) + len(self.cells) + len(self.seats)
+                >= MAX_PARTS
+            ):
+                for kept in (
+                    self.zones,
+                    self.values,
+                    self.variables,
+                    self.cells,
+                    self.seats,
+                    self.boards,
+                    self.links,
+                    self.texts,
+                ):
+                    kept.clear()
+            part = parts[key] = make()
+            self.texts.keep(part)
+        return part
+
+    def is_plain(self, zone: Zone) -> bool:
+        """Return whether what is seen of a zone depends on its contents alone."""
+        found = self.plain.get(zone.number)
+        if found is None:
+            found = self.plain[zone.number] = depends_on_contents_alone(self.game, zone)
+        return found
+
+
+_KEPT: list[Known] = []
+
+
+def known_of(game: Game) -> Known:
+    """Return the known facts of the components of a game; they are kept for the games that were drawn
+    last.
+    """
+    kept = next((known for known in _KEPT if known.game is game), None)
+    if kept is None:
+        kept = Known(game, _faces(game), _powers(game))
+        _KEPT[:] = [kept, *_KEPT[: MAX_KEPT - 1]]
+    return kept
+
+
+def _faces(game: Game) -> Faces:
+    found: Faces = {}
+    fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [
+        (label, dict.fromkeys(components, ())) for label, components in game.by_label.items()
+    ]
+    behind: dict[str, dict[int, AttributeValues]] = {}
+    for component in game.components:
+        if component.back is not None:
+            behind.setdefault(component.back, {})[component.number] = ()
+    for label, components in [*behind.items(), *fixed, *possible_labels(game).items()]:
+        for kind in dict.fromkeys(game.components[i].kind for i in components):
+            every = [
+                (*_attributes(game, i), *_shown_values(game, shown))
+                for i, shown in components.items()
+                if game.components[i].kind == kind
+            ]
+            shared = tuple(pair for pair in every[0] if all(pair in one for one in every[1:]))
+            found.setdefault(label, {})[kind] = shared
+    return found
+
+
+def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
+    """By label and class the sentences of the rules that the powers of all components of that label cite."""
+    program, cited = game.program, dict[tuple[str, str | None], dict[str, None]]()
+    for hook in program.hooks:
+        if hook.component is not None:
+            ids = cited.setdefault(hook.component, {})
+            ids.update(
+                dict.fromkeys(
+                    (*hook.proc.cites, *(rule for s in statements(hook.proc.body) for rule in s.cites))
+                )
+            )
+    shared = Counter(rule for ids in cited.values() for rule in ids)
+    words = {rule: f"{rule}: {text}" for rule, (_, text) in program.rule_ids.items() if text}
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for label, components in game.by_label.items():
+        for kind in dict.fromkeys(game.components[i].kind for i in components):
+            of_kind = [game.components[i].id for i in components if game.components[i].kind == kind]
+            every = [{**cited.get((kind, id), {}), **cited.get((kind, None), {})} for id in of_kind]
+            common = sorted(
+                (rule for rule in every[0] if all(rule in one for one in every[1:])),
+                key=lambda rule: shared[rule] > 1,
+            )
+            if sentences := tuple(words[rule] for rule in common if rule in words):
+                found.setdefault(label, {})[kind] = sentences
+    return found
+
+
+def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str]]:
+    """Yield the changeable attributes and values that a label shows, by the places of their variables."""
+    for index, value in shown:
+        v = game.variables[index]
+        if value is not None and isinstance(v.type, t.Map):
+            yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)
+
+
+def _attributes(game: Game, component: int) -> tuple[tuple[str, str], ...]:
+    p = game.components[component]
+    types = game.program.classes[p.kind].attributes
+    told = {
+        name: value
+        for name, value in p.attributes.items()
+        if value is not None and name not in game.program.looks.details
+    }
+    return tuple((name.replace("_", " "), game.show(value, types[name])) for name, value in told.items())
