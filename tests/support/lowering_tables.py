@@ -18,6 +18,8 @@ say what is written down:
                                     `memory` (arrays of the state), `zones`, `frames` (frame maps),
                                     `texts`, `grades` (words of ends)
     pay: shown                      the steps that are paid stand there as well
+    measure: n                      the game is watched: a number of each position, read by `measure0`
+    group: n                        the same: what games are grouped by, read by `group`
     from: set t, none               only what stands from the first line on that begins like this, but for
                                     the numbers of its locals
     until: wait                     only what stands before the next line that begins like this
@@ -53,7 +55,7 @@ BASE = {
     "players": "players: 2\n",
 }
 ARROW = "=>"
-MORE = ("shows", "pay", "from", "until")  # what is no section of a ruleset
+MORE = ("shows", "pay", "measure", "group", "from", "until")  # what is no section of a ruleset
 NAMED = ("def", "phase", "window")  # procedures that have a name of their own
 HIDDEN = ("where", "result")  # arrays that every program has
 
@@ -67,6 +69,8 @@ class TableCase:
     after: str
     shows: list[str] = field(default_factory=lambda: ["play"])
     pays: bool = False
+    measure: str = ""  # what is watched besides
+    group: str = ""
     begin: str = ""  # how the first line begins that is written down; "": all are
     end: str = ""  # how the line begins that follows the last one
 
@@ -113,6 +117,7 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
     if said["shows"]:
         found.shows = said["shows"].split()
     found.pays = said["pay"] == "shown"
+    found.measure, found.group = said["measure"], said["group"]
     found.begin, found.end = said["from"], said["until"]
     return found
 
@@ -131,7 +136,12 @@ def made(case: TableCase) -> str:
     from croupier.lowering import lower  # anew in each call: it may be one with a planted mistake
 
     of = game(case.ruleset)
-    lowered = lower(of)
+    probing = None
+    if case.measure or case.group:
+        from croupier.play.watching import probing_of
+
+        probing = probing_of(of, (case.measure,) if case.measure else (), by=case.group)
+    lowered = lower(of, invariants="invariants" in case.shows, probing=probing)
     program = lowered.program
     out: list[str] = []
     for name in case.shows:
