@@ -11,8 +11,8 @@
       ...
 
 A case begins with its rule in words, has sections that take the place of those above, and behind `=>` what
-becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines
-say what is written down:
+becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines say
+what is written down:
 
     shows: f                        these instead of `play`: a definition by its name, a function of the core,
                                     `memory` (arrays of the state), `zones`, `frames` (frame maps),
@@ -24,8 +24,9 @@ say what is written down:
                                     the numbers of its locals
     until: wait                     only what stands before the next line that begins like this
 
-Tables that a function reads stand above it. Variables of the state, definitions and phases are called by
-their names, where the core says `v0` and `p0`; locals are not. `none` is the word for none.
+Tables that a function reads stand above it, numbered in the order in which they are named. Variables of the
+state, definitions and phases are called by their names, where the core says `v0` and `p0`; locals are not.
+`none` is the word for none.
 """
 
 from __future__ import annotations
@@ -153,23 +154,30 @@ def made(case: TableCase) -> str:
             case "frames":
                 out += [f"frame {i} {frame}" for i, frame in enumerate(lowered.maps)]
             case "texts":
-                out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.found)]
+                out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.words)]
             case "grades":
                 out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
             case _:
                 out += _function(program, _function_called(of, program, name), case.pays)
-    return _by_name(of, "\n".join(_part(out, case.begin, case.end)))
+    part = "\n".join(_part(_by_name(of, out), case.begin, case.end))
+    tables = {name: f"T{i}" for i, name in enumerate(dict.fromkeys(re.findall(r"\bT\d+\b", part)))}
+    return re.sub(r"\bT\d+\b", lambda found: tables[found[0]], part)
 
 
 def _part(lines: list[str], begin: str, end: str) -> list[str]:
-    """The lines from one on that begins in a way, until one that does; `...` stands for those left out.
+    """The lines from one on that begins in a way, until one that does; `...` stands for those left out, but
+    tables that are read stay.
 
     Raises ValueError if none begins so.
     """
     first = _line(lines, begin, 0) if begin else 0
     last = _line(lines, end, first + 1) if end else len(lines)
-    before = ["  ..."] if first else []
-    return before + lines[first:last] + (["  ..."] if last < len(lines) else [])
+    part = lines[first:last]
+    if first:
+        read = {name for line in part for name in re.findall(r"\bT\d+\b", line)}
+        tables = [line for line in lines[:first] if line.startswith(tuple(f"table {name}[" for name in read))]
+        part = [*tables, "  ...", *part]
+    return part + (["  ..."] if last < len(lines) else [])
 
 
 def _line(lines: list[str], begin: str, first: int) -> int:
@@ -179,15 +187,11 @@ def _line(lines: list[str], begin: str, first: int) -> int:
     raise ValueError(f"no line begins with `{begin}`")
 
 
-def _by_name(of: Game, core: str) -> str:
-    """A text of the core with the names of variables, definitions and phases; its tables are numbered in the
-    order in which they stand there.
-    """
+def _by_name(of: Game, lines: list[str]) -> list[str]:
+    """Lines of the core with the names of variables, definitions and phases."""
     names = {f"v{v.index}": v.name for v in of.program.vars.values()}
     names |= {f"p{proc.index}": proc.name for proc in of.program.procs if proc.kind in NAMED}
-    tables = dict.fromkeys(re.findall(r"\bT\d+\b", core))
-    names |= {table_name: f"T{i}" for i, table_name in enumerate(tables)}
-    return re.sub(r"\b[vpT]\d+\b", lambda found: names.get(found[0], found[0]), core)
+    return [re.sub(r"\b[vp]\d+\b", lambda found: names.get(found[0], found[0]), line) for line in lines]
 
 
 def _is_state(line: str) -> bool:
@@ -228,7 +232,7 @@ def recorded(name: str) -> str:
         case = next(cases)
         try:
             out.append(f"{before}\n{ARROW}\n{made(case)}\n\n")
-        except (RulesetError, NotLowered) as refused:
+        except (RulesetError, NotLowered, ValueError) as refused:
             raise ValueError(f"{name}: {case.rule}\n{refused}") from None
     return "".join(out).rstrip() + "\n"
 
