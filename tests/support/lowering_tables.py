@@ -37,6 +37,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import croupier
 from croupier.core import text
@@ -46,6 +47,9 @@ from croupier.core.walk import arrays
 from croupier.diagnostics import RulesetError
 from croupier.lowering.shapes import NotLowered
 from croupier.runtime.game import Game
+
+if TYPE_CHECKING:
+    from croupier.lowering.positions import FrameMap, Where
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "unit" / "lowering"
@@ -57,7 +61,7 @@ BASE = {
 }
 ARROW = "=>"
 MORE = ("shows", "pay", "measure", "group", "from", "until")  # what is no section of a ruleset
-NAMED = ("def", "phase", "window")  # procedures that have a name of their own
+NAMED = ("main", "def", "phase", "window", "hook")  # procedures that have a name of their own
 HIDDEN = ("where", "result")  # arrays that every program has
 
 
@@ -152,14 +156,14 @@ def made(case: TableCase) -> str:
             case "zones":
                 out += [line for line in text.write(program).splitlines() if line.startswith("zone ")]
             case "frames":
-                out += [f"frame {i} {frame}" for i, frame in enumerate(lowered.maps)]
+                out += [_frame(of, frame) for frame in lowered.maps]
             case "texts":
                 out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.words)]
             case "grades":
                 out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
             case _:
                 out += _function(program, _function_called(of, program, name), case.pays)
-    part = "\n".join(_part(_by_name(of, out), case.begin, case.end))
+    part = "\n".join(_part(_by_name(of, out), case.begin, case.end)).replace(str(NONE), "none")
     tables = {name: f"T{i}" for i, name in enumerate(dict.fromkeys(re.findall(r"\bT\d+\b", part)))}
     return re.sub(r"\bT\d+\b", lambda found: tables[found[0]], part)
 
@@ -194,6 +198,37 @@ def _by_name(of: Game, lines: list[str]) -> list[str]:
     return [re.sub(r"\b[vp]\d+\b", lambda found: names.get(found[0], found[0]), line) for line in lines]
 
 
+def _frame(of: Game, frame: FrameMap) -> str:
+    """A frame map: the procedure, the point, and where each of its locals lies."""
+    from croupier.lowering.hooks import DISPATCH
+
+    name = "hooks" if frame.proc == DISPATCH else f"p{frame.proc}"
+    places = [f"{slot} {_place(where)}" for slot, where in frame.slots]
+    audience = [] if frame.event_audience is None else [f"seen by {frame.event_audience}"]
+    return f"frame {name} at {frame.point}: {', '.join([*places, *audience]) or 'nothing'}"
+
+
+def _place(where: Where) -> str:
+    from croupier.lowering import positions
+
+    match where:
+        case positions.InWord(name):
+            return f"in {name}"
+        case positions.InArray(name):
+            return f"in {name}[]"
+        case positions.Rotation(first, skip):
+            return f"from {first} on, but the first {skip}"
+        case positions.Made(name):
+            return f"by seat in {name}[]"
+        case positions.KnownValue(value):
+            return f"always {value}"
+        case positions.Several(parts):
+            return f"({', '.join(map(_place, parts))})"
+        case positions.Tail(name, _, at):
+            return f"in {name}[] from {at} on"
+    raise AssertionError(where)
+
+
 def _is_state(line: str) -> bool:
     return line.startswith("state ") and line.split()[1].partition("[")[0] not in HIDDEN
 
@@ -214,7 +249,7 @@ def _function(program: CoreProgram, f: Function, pays: bool) -> Iterator[str]:
     alone = CoreProgram("", 0, {m: program.memories[m] for m in sorted(set(read))}, {f.name: f})
     for line in text.write(alone).splitlines()[1:]:
         if pays or not line.strip().startswith("pay "):
-            yield line.replace(str(NONE), "none")
+            yield line
 
 
 def recorded(name: str) -> str:
