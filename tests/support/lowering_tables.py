@@ -11,19 +11,22 @@
       ...
 
 A case begins with its rule in words, has sections that take the place of those above, and behind `=>` what
-becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines
-say what is written down:
+becomes of it. `tools/record-tables` writes that part. `play` is the body of the only phase. More lines say
+what is written down:
 
     shows: f                        these instead of `play`: a definition by its name, a function of the core,
                                     `memory` (arrays of the state), `zones`, `frames` (frame maps),
                                     `texts`, `grades` (words of ends)
     pay: shown                      the steps that are paid stand there as well
+    measure: n                      the game is watched: a number of each position, read by `measure0`
+    group: n                        the same: what games are grouped by, read by `group`
     from: set t, none               only what stands from the first line on that begins like this, but for
                                     the numbers of its locals
     until: wait                     only what stands before the next line that begins like this
 
-Tables that a function reads stand above it. Variables of the state, definitions and phases are called by
-their names, where the core says `v0` and `p0`; locals are not. `none` is the word for none.
+Tables that a function reads stand above it, numbered in the order in which they are named. Variables of the
+state, definitions and phases are called by their names, where the core says `v0` and `p0`; locals are not.
+`none` is the word for none.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import croupier
 from croupier.core import text
@@ -44,6 +48,9 @@ from croupier.diagnostics import RulesetError
 from croupier.lowering.shapes import NotLowered
 from croupier.runtime.game import Game
 
+if TYPE_CHECKING:
+    from croupier.lowering.positions import FrameMap, Where
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "unit" / "lowering"
 BASE = {
@@ -53,8 +60,8 @@ BASE = {
     "players": "players: 2\n",
 }
 ARROW = "=>"
-MORE = ("shows", "pay", "from", "until")  # what is no section of a ruleset
-NAMED = ("def", "phase", "window")  # procedures that have a name of their own
+MORE = ("shows", "pay", "measure", "group", "from", "until")  # what is no section of a ruleset
+NAMED = ("main", "def", "phase", "window", "hook")  # procedures that have a name of their own
 HIDDEN = ("where", "result")  # arrays that every program has
 
 
@@ -67,6 +74,8 @@ class TableCase:
     after: str
     shows: list[str] = field(default_factory=lambda: ["play"])
     pays: bool = False
+    measure: str = ""  # what is watched besides
+    group: str = ""
     begin: str = ""  # how the first line begins that is written down; "": all are
     end: str = ""  # how the line begins that follows the last one
 
@@ -113,6 +122,7 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
     if said["shows"]:
         found.shows = said["shows"].split()
     found.pays = said["pay"] == "shown"
+    found.measure, found.group = said["measure"], said["group"]
     found.begin, found.end = said["from"], said["until"]
     return found
 
@@ -131,7 +141,12 @@ def made(case: TableCase) -> str:
     from croupier.lowering import lower  # anew in each call: it may be one with a planted mistake
 
     of = game(case.ruleset)
-    lowered = lower(of)
+    probing = None
+    if case.measure or case.group:
+        from croupier.play.watching import probing_of
+
+        probing = probing_of(of, (case.measure,) if case.measure else (), by=case.group)
+    lowered = lower(of, invariants="invariants" in case.shows, probing=probing)
     program = lowered.program
     out: list[str] = []
     for name in case.shows:
@@ -141,25 +156,32 @@ def made(case: TableCase) -> str:
             case "zones":
                 out += [line for line in text.write(program).splitlines() if line.startswith("zone ")]
             case "frames":
-                out += [f"frame {i} {frame}" for i, frame in enumerate(lowered.maps)]
+                out += [_frame(of, frame) for frame in lowered.maps]
             case "texts":
-                out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.found)]
+                out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.words)]
             case "grades":
                 out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
             case _:
                 out += _function(program, _function_called(of, program, name), case.pays)
-    return _by_name(of, "\n".join(_part(out, case.begin, case.end)))
+    part = "\n".join(_part(_by_name(of, out), case.begin, case.end)).replace(str(NONE), "none")
+    tables = {name: f"T{i}" for i, name in enumerate(dict.fromkeys(re.findall(r"\bT\d+\b", part)))}
+    return re.sub(r"\bT\d+\b", lambda found: tables[found[0]], part)
 
 
 def _part(lines: list[str], begin: str, end: str) -> list[str]:
-    """The lines from one on that begins in a way, until one that does; `...` stands for those left out.
+    """The lines from one on that begins in a way, until one that does; `...` stands for those left out, but
+    tables that are read stay.
 
     Raises ValueError if none begins so.
     """
     first = _line(lines, begin, 0) if begin else 0
     last = _line(lines, end, first + 1) if end else len(lines)
-    before = ["  ..."] if first else []
-    return before + lines[first:last] + (["  ..."] if last < len(lines) else [])
+    part = lines[first:last]
+    if first:
+        read = {name for line in part for name in re.findall(r"\bT\d+\b", line)}
+        tables = [line for line in lines[:first] if line.startswith(tuple(f"table {name}[" for name in read))]
+        part = [*tables, "  ...", *part]
+    return part + (["  ..."] if last < len(lines) else [])
 
 
 def _line(lines: list[str], begin: str, first: int) -> int:
@@ -169,15 +191,42 @@ def _line(lines: list[str], begin: str, first: int) -> int:
     raise ValueError(f"no line begins with `{begin}`")
 
 
-def _by_name(of: Game, core: str) -> str:
-    """A text of the core with the names of variables, definitions and phases; its tables are numbered in the
-    order in which they stand there.
-    """
+def _by_name(of: Game, lines: list[str]) -> list[str]:
+    """Lines of the core with the names of variables, definitions and phases."""
     names = {f"v{v.index}": v.name for v in of.program.vars.values()}
     names |= {f"p{proc.index}": proc.name for proc in of.program.procs if proc.kind in NAMED}
-    tables = dict.fromkeys(re.findall(r"\bT\d+\b", core))
-    names |= {table_name: f"T{i}" for i, table_name in enumerate(tables)}
-    return re.sub(r"\b[vpT]\d+\b", lambda found: names.get(found[0], found[0]), core)
+    return [re.sub(r"\b[vp]\d+\b", lambda found: names.get(found[0], found[0]), line) for line in lines]
+
+
+def _frame(of: Game, frame: FrameMap) -> str:
+    """A frame map: the procedure, the point, and where each of its locals lies."""
+    from croupier.lowering.hooks import DISPATCH
+
+    name = "hooks" if frame.proc == DISPATCH else f"p{frame.proc}"
+    places = [f"{slot} {_place(where)}" for slot, where in frame.slots]
+    audience = [] if frame.event_audience is None else [f"seen by {frame.event_audience}"]
+    return f"frame {name} at {frame.point}: {', '.join([*places, *audience]) or 'nothing'}"
+
+
+def _place(where: Where) -> str:
+    from croupier.lowering import positions
+
+    match where:
+        case positions.InWord(name):
+            return f"in {name}"
+        case positions.InArray(name):
+            return f"in {name}[]"
+        case positions.Rotation(first, skip):
+            return f"from {first} on, but the first {skip}"
+        case positions.Made(name):
+            return f"by seat in {name}[]"
+        case positions.KnownValue(value):
+            return f"always {value}"
+        case positions.Several(parts):
+            return f"({', '.join(map(_place, parts))})"
+        case positions.Tail(name, _, at):
+            return f"in {name}[] from {at} on"
+    raise AssertionError(where)
 
 
 def _is_state(line: str) -> bool:
@@ -200,7 +249,7 @@ def _function(program: CoreProgram, f: Function, pays: bool) -> Iterator[str]:
     alone = CoreProgram("", 0, {m: program.memories[m] for m in sorted(set(read))}, {f.name: f})
     for line in text.write(alone).splitlines()[1:]:
         if pays or not line.strip().startswith("pay "):
-            yield line.replace(str(NONE), "none")
+            yield line
 
 
 def recorded(name: str) -> str:
@@ -218,7 +267,7 @@ def recorded(name: str) -> str:
         case = next(cases)
         try:
             out.append(f"{before}\n{ARROW}\n{made(case)}\n\n")
-        except (RulesetError, NotLowered) as refused:
+        except (RulesetError, NotLowered, ValueError) as refused:
             raise ValueError(f"{name}: {case.rule}\n{refused}") from None
     return "".join(out).rstrip() + "\n"
 
