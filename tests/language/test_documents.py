@@ -13,7 +13,13 @@ import pytest
 from documents import Document, Runner, read_document, shared_blocks
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACES = ("README.md", "grammar/*.md", "grammar/guide/*.md", "grammar/reference/*.md", "tests/language/*.md")
+PLACES = (
+    "README.md",
+    "grammar/*.md",
+    "grammar/guide/*.md",
+    "grammar/reference/**/*.md",
+    "tests/language/*.md",
+)
 FILES = [file for place in PLACES for file in sorted(ROOT.glob(place))]
 
 
