@@ -1,5 +1,6 @@
-"""The page of the command line: every command with its arguments and options, from the declarations that
-`--help` is made of.
+"""The pages of the command line: an index, and a page for each command with its arguments and options.
+
+Both are made from the declarations that `--help` is made of.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from croupier.cli import guard
 from croupier.cli.app import COMMANDS, function_of
+from croupier.outputs.documents import SCHEMAS
 
 EXIT_CODES = {
     0: "done",
@@ -28,6 +30,15 @@ EXIT_CODES = {
     guard.TERMINATED: "ended by SIGTERM, as `timeout` does; as after Ctrl-C, what was played is shown",
 }
 
+PURPOSES = {  # the groups of the index
+    "Write rules": (
+        "new", "list", "check", "explain", "fmt", "test", "coverage", "hunt", "mutate", "diff", "rulebook",
+    ),
+    "Play": ("run", "play", "serve", "replay", "explain-move"),
+    "Measure": ("simulate", "compare", "skill", "sweep", "ablate", "collect", "merge", "report"),
+    "For editors and programs": ("lsp", "schema", "dump", "cache"),
+}  # fmt: skip
+
 
 def exit_codes(_: str) -> str:
     """The exit codes, which are the same everywhere."""
@@ -37,15 +48,30 @@ def exit_codes(_: str) -> str:
 
 
 def commands(_: str) -> str:
-    """A section for each command: its help, its arguments and options."""
-    summary = "".join(f"| [`{name}`](#croupier-{name}) | {line} |\n" for name, line in COMMANDS.items())
-    return (
-        "| command | does |\n| --- | --- |\n" + summary + "".join("\n" + section(name) for name in COMMANDS)
+    """The index: every command with a line, by what one wants to do.
+
+    Raises KeyError for a command that stands in no group, or in two, and for a name that is no command's.
+    """
+    if sorted(name for names in PURPOSES.values() for name in names) != sorted(COMMANDS):
+        raise KeyError("PURPOSES in tools/_commands.py has to name every command once")
+    return "\n".join(
+        f"### {purpose}\n\n| command | does |\n| --- | --- |\n"
+        + "".join(
+            # the address that the command had while all of them stood on one page
+            f'| <a id="croupier-{name}"></a>[`{name}`](cli/{name}.md) | {COMMANDS[name]} |\n'
+            for name in names
+        )
+        for purpose, names in PURPOSES.items()
     )
 
 
-def section(name: str) -> str:
-    """One command."""
+def new_page(name: str) -> str:
+    """The page of a command as `tools/language` begins it."""
+    return f"# croupier {name}\n\n<!-- generated: command {name} -->\n<!-- end -->\n"
+
+
+def command(name: str) -> str:
+    """What the page of a command says: how it is called, its help, its arguments and options."""
     function = function_of(name)
     rows = list(parameters(function))
     arguments = " ".join(usage for is_argument, usage, *_ in rows if is_argument)
@@ -55,7 +81,10 @@ def section(name: str) -> str:
         "`", ""
     ).rstrip()
     about = prose(inspect.getdoc(function) or "")
-    return f"### croupier {name}\n\n```text\n{usage}\n```\n\n{about}\n\n{head}{table}".rstrip("\n") + "\n"
+    see = "See also: [all commands](../cli.md), [exit codes](../cli.md#exit-codes)"
+    if name in SCHEMAS:
+        see += f", [what `--format json` prints](../outputs.md#{name})"
+    return f"```text\n{usage}\n```\n\n{about}\n\n{head}{table}".rstrip("\n") + f"\n\n{see}.\n"
 
 
 def prose(text: str) -> str:

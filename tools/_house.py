@@ -46,7 +46,7 @@ QUESTION = re.compile(
 DOCUMENTS = {
     "README": ("README.md",),
     "guide": ("grammar/guide/*.md",),
-    "reference": ("grammar/LANGUAGE.md", "grammar/reference/*.md"),
+    "reference": ("grammar/LANGUAGE.md", "grammar/reference/**/*.md"),
 }
 GENERATED = re.compile(r"<!-- generated:.*?<!-- end -->", re.DOTALL)
 FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)

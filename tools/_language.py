@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from _commands import commands, exit_codes
+from _commands import command, commands, exit_codes
 from _outputs import header_keys, output_parts, outputs
 from _site_pages import FIRST
 from croupier.diagnostics.catalogue import CODES
@@ -27,7 +27,7 @@ from croupier.schema.declaration import Declaration
 from croupier.semantics import builtins
 from croupier.semantics.check import DEFAULT_LIMITS
 
-PART = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.DOTALL)
+PART = re.compile(r"(<!-- generated: (\w+) ?([\w-]*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def filled(text: str) -> str:
@@ -444,6 +444,8 @@ def sections(_: str) -> str:
         path = page.relative_to(folder).as_posix()
         text = GENERATED.sub("", FENCED.sub("", page.read_text(encoding="utf-8")))
         found = [f"[{title}]({path}#{anchor(title)})" for title in SECTION.findall(text)]
+        for below in sorted(page.with_suffix("").glob("*.md")):  # the commands
+            found.append(f"[{below.stem}]({below.relative_to(folder).as_posix()})")
         rows.append((f"[{first_line(text).removeprefix('# ')}]({path})", " · ".join(found)))
     return table(("page", "sections"), rows)
 
@@ -470,7 +472,7 @@ def columns(what: str) -> str:
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits,
     "streams": random_streams,
-    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands,
+    "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "command": command,
     "sections": sections, "outputs": outputs,
     "header": header_keys, "output_parts": output_parts, "columns": columns,
 }  # fmt: skip

@@ -16,7 +16,7 @@ from pathlib import Path
 CATALOGUE = "interpreter/croupier/diagnostics/catalogue"
 COPIED = ("README.md", "LICENSE", "rulesets/NOTICE.md", "grammar/*.md", "grammar/*.json", "grammar/guide/*",
 "grammar/reference/*",
-          f"{CATALOGUE}/*.md")  # fmt: skip
+          "grammar/reference/*/*", f"{CATALOGUE}/*.md")  # fmt: skip
 FIRST = {  # of each folder; the others by name
     "guide": ("tutorial", "table", "variants", "scenarios", "leaks", "coverage", "editor", "python",
     "openspiel", "questions"),
@@ -79,10 +79,17 @@ def stage(root: Path, folder: Path) -> Path:
 
 def navigation(root: Path, pages: list[Path]) -> list[dict[str, object]]:
     """The pages in the order of the menu: the README, the guide, the reference with the specification first,
-    what is left.
+    what is left. Pages in a folder that is called like a page stand below it: those of the commands.
     """
 
-    def entries(folder: str, wanted: list[Path]) -> list[dict[str, str]]:
+    def entry(page: Path) -> dict[str, object]:
+        path = page.relative_to(root).as_posix()
+        below = [other for other in pages if other.parent == page.with_suffix("")]
+        if not below:
+            return {title(page): path}
+        return {title(page): [path, *(entry(other) for other in below)]}
+
+    def entries(folder: str, wanted: list[Path]) -> list[dict[str, object]]:
         def rank(page: Path) -> tuple[bool, int, str]:
             first = FIRST.get(page.parent.name, ())
             return (
@@ -91,20 +98,24 @@ def navigation(root: Path, pages: list[Path]) -> list[dict[str, object]]:
                 page.name,
             )
 
-        return [{title(page): page.relative_to(root).as_posix()} for page in sorted(wanted, key=rank)]
+        return [entry(page) for page in sorted(wanted, key=rank)]
 
     readme, specification = root / "README.md", root / "grammar" / "LANGUAGE.md"
     guide = [page for page in pages if page.parent == root / "grammar" / "guide"]
     reference = [
         page for page in pages if page.parent == root / "grammar" / "reference" or page == specification
     ]
-    left = [page for page in pages if page not in (readme, *guide, *reference)]
+    left = [
+        page
+        for page in pages
+        if page not in (readme, *guide, *reference) and page.parent.with_suffix(".md") not in reference
+    ]
     menu: list[dict[str, object]] = [
         {"Croupier": "README.md"},
         {"Guide": entries("grammar/guide", guide)},
         {"Reference": entries("grammar", reference)},
     ]
-    return [*menu, *(dict[str, object](entry) for entry in entries("grammar", left))]
+    return [*menu, *entries("grammar", left)]
 
 
 def title(page: Path) -> str:

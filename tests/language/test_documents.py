@@ -13,7 +13,13 @@ import pytest
 from documents import Document, Runner, read_document, shared_blocks
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACES = ("README.md", "grammar/*.md", "grammar/guide/*.md", "grammar/reference/*.md", "tests/language/*.md")
+PLACES = (
+    "README.md",
+    "grammar/*.md",
+    "grammar/guide/*.md",
+    "grammar/reference/**/*.md",
+    "tests/language/*.md",
+)
 FILES = [file for place in PLACES for file in sorted(ROOT.glob(place))]
 
 
@@ -52,3 +58,15 @@ def test_every_block_runs(name: str, runners: dict[str, Runner]) -> None:
         except AssertionError as error:
             wrong.append(str(error))
     assert not wrong, "\n\n" + "\n".join(wrong)
+
+
+PAGES = sorted((ROOT / "grammar" / "reference").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_a_page_of_the_reference_begins_with_what_one_wants_and_an_example(page: Path) -> None:
+    """Before any definition: a sentence to the author, and the smallest block that does it."""
+    title, _, rest = page.read_text(encoding="utf-8").partition("\n\n")
+    assert title.startswith("# ")
+    head, fence, _ = rest.partition("\n```")
+    assert head.startswith("You ") and fence and "\n#" not in head and "<a " not in head

@@ -53,7 +53,7 @@ from croupier.semantics import check_expression
 from croupier.source.ruletext import whole
 
 ROOT = Path(croupier.__file__).resolve().parents[2]
-SPECIFICATION = ("grammar/LANGUAGE.md", "grammar/reference/*.md")
+SPECIFICATION = ("grammar/LANGUAGE.md", "grammar/reference/**/*.md")
 GAMES = 20
 FAULTY_GAMES = 3  # where every game ends in a fault
 SHOWN_ONLY = {"text", "sh", "json", "toml", "lua", "vim"}

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import _commands  # noqa: E402
 
-PLACES = ("README.md", "grammar/LANGUAGE.md", "grammar/guide/*.md", "grammar/reference/*.md")
+PLACES = ("README.md", "grammar/LANGUAGE.md", "grammar/guide/*.md", "grammar/reference/**/*.md")
 PAGES = [page.relative_to(ROOT).as_posix() for place in PLACES for page in sorted(ROOT.glob(place))]
 CODE = re.compile(r"`(croupier [^`\n]+|(?:\./|python )?tools/[^`\n]+)`")
 

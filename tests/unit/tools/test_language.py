@@ -58,7 +58,7 @@ NOT_PUBLISHED = {
     "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = [ROOT / "grammar" / "LANGUAGE.md", *sorted((ROOT / "grammar" / "reference").glob("*.md"))]
+PAGES = [ROOT / "grammar" / "LANGUAGE.md", *sorted((ROOT / "grammar" / "reference").rglob("*.md"))]
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
@@ -73,8 +73,10 @@ def test_the_specification_is_fresh() -> None:
 
 
 def test_every_command_and_exit_code_stands_in_the_reference() -> None:
-    page = (ROOT / "grammar" / "reference" / "cli.md").read_text(encoding="utf-8")
-    assert [name for name in COMMANDS if f"\n### croupier {name}\n" not in page] == []
+    reference = ROOT / "grammar" / "reference"
+    page = (reference / "cli.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"(cli/{name}.md)" not in page] == []
+    assert sorted(file.stem for file in (reference / "cli").glob("*.md")) == sorted(COMMANDS)
     codes = {value for name, value in vars(guard).items() if name.isupper() and type(value) is int}
     assert {0, *codes} == {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
 
@@ -83,7 +85,8 @@ def test_the_reference_has_every_spelling_of_an_option() -> None:
     """A long and a short name, the value of each, what holds without it; arguments that may be left out or
     repeated.
     """
-    page = (ROOT / "grammar" / "reference" / "cli.md").read_text(encoding="utf-8")
+    folder = ROOT / "grammar" / "reference" / "cli"
+    page = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.md"))
     for row in (
         "| `-n`, `--games N` | `100` |",
         "| `--set K=V` |",

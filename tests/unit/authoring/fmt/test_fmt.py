@@ -76,7 +76,7 @@ PLACES = (
     "README.md",
     "grammar/LANGUAGE.md",
     "grammar/guide/*.md",
-    "grammar/reference/*.md",
+    "grammar/reference/**/*.md",
     "tests/language/**/*.md",
 )
 DOCUMENTS = [page for place in PLACES for page in sorted(ROOT.glob(place))]
