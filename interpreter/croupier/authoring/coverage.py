@@ -22,8 +22,8 @@ from weakref import WeakKeyDictionary
 
 from croupier.authoring.matrix import allowed_counts, is_never_allowed, tried_values
 from croupier.diagnostics import JsonObject, RulesetError, Source, Span
+from croupier.diagnostics.markup import escaped, page
 from croupier.diagnostics.render import short_place
-from croupier.diagnostics.source import POLICY, escaped
 from croupier.lab import workers
 from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig, never
@@ -290,13 +290,10 @@ _PROSE = re.compile(r"\s*(?:doc|title):")
 def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
     """The whole page; one that is not whole says at its head that it was interrupted."""
     title = f"coverage of {coverage.title}"
-    return "\n".join(
+    return page(
+        title,
+        _STYLE,
         [
-            "<!DOCTYPE html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">',
-            f'<meta name="viewport" '
-            f'content="width=device-width"><title>{escaped(title)}</title><style>{_STYLE}</style></head><body>',
             f"<h1>{escaped(coverage.title)}</h1>",
             f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and "
             f"{_count(coverage.scenarios, 'scenario')} of "
@@ -323,8 +320,7 @@ def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
                 for number, source in enumerate(coverage.sources)
                 for line in _source(coverage, source, number)
             ),
-            "</body></html>\n",
-        ]
+        ],
     )
 
 

@@ -15,6 +15,7 @@ wrote reaches a sink without `sanitise`.
     diagnostic.py  values; proposed replacements, applied; order and number of those that are shown; the
                    nearest name
     catalogue/     what each code says
+    markup.py      texts in HTML pages, and the frame of a page
     render.py      for people, programs, build servers
 """
 

@@ -12,7 +12,6 @@ read back.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from bisect import bisect_right
@@ -154,15 +153,3 @@ def visible(character: str) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-# ---------------------------------------------------------------- markup
-# Text on its way into a page: nothing that an author wrote can become markup, a script or an invisible
-# character.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a page may load: nothing but its own styles. Whatever slipped through would still not run."""
-
-
-def escaped(text: str) -> str:
-    """A text for the inside of an element or of an attribute in double quotes."""
-    return html.escape(sanitise(text), quote=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from croupier.diagnostics.markup import page
 from croupier.lab.pictures import number, percent, table, text
 from croupier.lab.statistics import Estimate
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d }
 @media (prefers-color-scheme: dark) { :root { --paper: #181a1b; --ink: #e8e6e0; --soft: #a3a198; --rule: #3b3f41; --one: #6cb4dc; --two: #f0876d } }
@@ -38,17 +38,15 @@ thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal
 
 def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
     """A page of its own, with what it is about, its sections, and how it was made."""
-    title = text(title)
-    body = "\n".join(filter(None, sections))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">\n'
-        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><main>"
-        f'<h1>{title}</h1><p class="soft">{text(" · ".join(facts))}</p>\n'
-        f"{body}\n"
-        f"<section><h2>How this was made</h2><p>{text(methods)}</p>"
-        f'<p class="soft">{text(made)}</p></section></main></body></html>\n'
+    return page(
+        title,
+        STYLE,
+        [
+            f'<main><h1>{text(title)}</h1><p class="soft">{text(" · ".join(facts))}</p>',
+            *filter(None, sections),
+            f"<section><h2>How this was made</h2><p>{text(methods)}</p>",
+            f'<p class="soft">{text(made)}</p></section></main>',
+        ],
     )
 
 

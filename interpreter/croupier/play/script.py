@@ -23,7 +23,7 @@ from croupier.play.action_refs import is_numbered, numbered
 from croupier.play.record import CHANCE_SEAT, FORMAT
 from croupier.records import dataclass
 from croupier.runtime.faults import IllegalAction
-from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json, read
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -172,7 +172,7 @@ def _seat(key: YamlScalar, diagnostics: list[Diagnostic]) -> int | None:
 
 def _action(state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> int | None:
     """The legal action that a node names in its structured or its readable form, or None."""
-    form = structure(choice)
+    form = as_json(choice)
     if is_numbered(form):
         return numbered(form, legal, lambda action, text: state.action_to_string(seat, action) == text)
     try:
@@ -188,13 +188,3 @@ def _action(state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> 
         except IllegalAction:
             pass
     return None
-
-
-def structure(node: YamlNode) -> object:
-    """A node as a JSON value."""
-    if isinstance(node, YamlScalar):
-        return node.value if node.style == "plain" else node.text
-    if isinstance(node, YamlMapping):
-        return {key.text: structure(value) for key, value in node.entries}
-    assert isinstance(node, YamlSequence)
-    return [structure(item) for item in node.items]

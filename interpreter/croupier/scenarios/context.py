@@ -33,7 +33,7 @@ from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.type_words import NUMBER_WORDS
-from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json
 
 MOST_SEATS = 64
 HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
@@ -233,15 +233,6 @@ class ScenarioContext:
 
 
 # ---------------------------------------------------------------- values
-def structure(node: YamlNode) -> object:
-    """A node as a JSON value."""
-    if isinstance(node, YamlScalar):
-        return node.value if node.style == "plain" else node.text
-    if isinstance(node, YamlMapping):
-        return {key.text: structure(value) for key, value in node.entries}
-    return [structure(item) for item in node.items] if isinstance(node, YamlSequence) else None
-
-
 def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
     """The words of the values of a type, if they are few."""
     game = context.game
@@ -539,7 +530,7 @@ def _parameter(node: YamlNode, kind: t.Type, seats: Seats) -> object:
             _seat_or(key.text, kind.key, seats): _parameter(value, kind.value, seats)
             for key, value in node.entries
         }
-    return structure(node)
+    return as_json(node)
 
 
 def _seat_or(word: str, kind: t.Type, seats: Seats) -> str:
@@ -613,7 +604,7 @@ def find(
     says itself which one.
     """
     options = state.legal_actions(None if seat == CHANCE else seat)
-    wanted = structure(node)
+    wanted = as_json(node)
     if not is_numbered(wanted):
         options = [a for a in options if a not in taken]
     else:
@@ -640,7 +631,7 @@ def _with_none(node: YamlNode) -> object:
         return {key.text: _with_none(value) for key, value in node.entries}
     if isinstance(node, YamlSequence):
         return [_with_none(item) for item in node.items]
-    return None if is_word(node, "none") else structure(node)
+    return None if is_word(node, "none") else as_json(node)
 
 
 def _descriptions(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:

@@ -19,11 +19,10 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.diagnostics import JsonObject
+from croupier.diagnostics import JsonObject, markup
 from croupier.narration import Line, Narrator, narrate
 from croupier.play.record import start_values, why_over
 from croupier.runtime.state import SPECTATOR
@@ -295,19 +294,12 @@ class ReplayPage:
         }
         game = json.dumps(whole)
         packed = base64.b64encode(gzip.compress(game.encode(), 9, mtime=0)).decode()
-        lines = [
-            "<!doctype html>",
-            '<html lang="en">',
-            '<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>",
-            f"<style>\n{_read('style.css')}</style>",
+        body = [
             _read("watch.html"),
             f'<script type="application/octet-stream" id="game">{packed}</script>',
             f'<script type="module">\n{_module("draw.js")}{_module("watch.js")}</script>',
-            "</html>",
         ]
-        return "\n".join(lines) + "\n"
+        return markup.page(title, f"\n{_read('style.css')}", body, policy=None)
 
 
 def _read(name: str) -> str:

@@ -18,7 +18,7 @@ its span.  Rule text in the tree maps its offsets to the file (`RuleText`).  `re
 from croupier.source.csv import CsvCell, CsvTable, read_csv
 from croupier.source.files import decode, read_file
 from croupier.source.ruletext import RuleText, whole
-from croupier.source.yaml_tree import Style, YamlMapping, YamlNode, YamlScalar, YamlSequence, read
+from croupier.source.yaml_tree import Style, YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json, read
 
 __all__ = [
     "CsvCell",
@@ -30,6 +30,7 @@ __all__ = [
     "YamlSequence",
     "Style",
     "decode",
+    "as_json",
     "read",
     "read_csv",
     "read_file",

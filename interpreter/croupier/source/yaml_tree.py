@@ -165,6 +165,18 @@ _WHOLE = re.compile(r"([-+]?[0-9]+)\.0*\Z", re.ASCII)
 _MAX_DIGITS = 30  # more than any number of 64 bits has, in each of the three bases
 
 
+def as_json(node: YamlNode) -> object:
+    """Return a node as a JSON value: a scalar by its value, one in quotes by its text."""
+    match node:
+        case YamlScalar():
+            return node.value if node.style == "plain" else node.text
+        case YamlMapping():
+            return {key.text: as_json(value) for key, value in node.entries}
+        case YamlSequence():
+            return [as_json(item) for item in node.items]
+    return None
+
+
 def parse_plain_scalar(text: str, span: Span) -> tuple[None | bool | int | str, Diagnostic | None]:
     """The value of a plain scalar, and a diagnostic where it is a fraction or a number of more than 64 bits
     (then the text).

@@ -221,7 +221,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "never happened" in out and "`Card owl` is never run" in out and "LT-5" in out
     assert main([*arguments, "--strict"]) == 1
     assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 0
-    assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert (folder / "page.html").read_text().startswith("<!doctype html>")
     assert main([*arguments, "--format", "html", "--out", str(folder / "page.html")]) == 2
     capsys.readouterr()
     assert main([*arguments, "--format", "json"]) == 0

@@ -18,7 +18,7 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     TextRun,
 )
-from croupier.diagnostics.source import POLICY, escaped
+from croupier.diagnostics.markup import escaped, page
 from croupier.syntax.lines import trivia
 from croupier.syntax.parser import tokens_until_mistake
 
@@ -97,22 +97,11 @@ def render_html(document: Document) -> str:
         if isinstance(block, ListBlock) and block.kind == "rules"
         for item in block.items
     }
-    out = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escaped(title)}</title>",
-        f"<style>{STYLE}</style>",
-        "</head>",
-        "<body>",
-    ]
+    out: list[str] = []
     sections = [block for block in document if isinstance(block, HeadingBlock) and block.level == 2]
     for block in document:
         out += _block(block, anchors, sections)
-    return "\n".join([*out, "</body>", "</html>"]) + "\n"
+    return page(title, STYLE, out)
 
 
 def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from math import cos, pi, sin, sqrt
 
 from croupier.authoring.rulebook.document import PictureBlock
 from croupier.diagnostics import RulesetError
-from croupier.diagnostics.source import escaped
+from croupier.diagnostics.markup import escaped
 from croupier.ruleset import Ruleset
 from croupier.runtime.faults import Fault
 from croupier.runtime.state import SPECTATOR, State

@@ -39,7 +39,7 @@ from croupier.authoring.rulebook.pictures import (
     zones_of,
 )
 from croupier.cli import main
-from croupier.diagnostics.source import escaped
+from croupier.diagnostics.markup import escaped
 from croupier.resources import rulesets_folder, shipped
 from croupier.runtime.state import SPECTATOR
 from croupier.schema import RecordType
@@ -292,7 +292,7 @@ def test_the_command_writes(
     assert main(["rulebook", "tic_tac_toe"]) == 0
     assert capsys.readouterr().out.startswith("# Tic-tac-toe")
     assert main(["rulebook", "tic_tac_toe", "--format", "html", "-o", "rules.html"]) == 0
-    assert (tmp_path / "rules.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (tmp_path / "rules.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html"]) == 2
     assert "exists already" in capsys.readouterr().err
     assert main(["rulebook", "tic_tac_toe", "-o", "rules.html", "--force"]) == 0
