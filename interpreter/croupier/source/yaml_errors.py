@@ -115,7 +115,7 @@ def _tag(error: ParserError) -> Diagnostic:
 def _bracket(error: ParserError) -> Diagnostic:
     """Inside brackets, something other than a comma or the closing bracket."""
     opened = error.source.text[error.began : error.began + 1]
-    label = Label(error.span(error.began), "opened here")
+    label = Label(error.span(error.began), f"the `{opened}` is here")
     if error.met in ("]", "}"):
         return diagnose("Y016", error.span(error.at), sign=error.met, labels=[label])
     same_line = error.line(error.began) == error.line(error.at)

@@ -454,15 +454,15 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
-def explained(cause: str) -> dict[str, str]:
-    """The words of `P001` where the cause is known: `cause: form` as the problem and, as its help, the form
+def explained(span: Span, cause: str) -> Diagnostic:
+    """`P001` where the cause is known: `cause: form` as the problem and, as its help, the form
     to write.
     """
     problem, colon, form = cause.partition(": ")
     if not colon or problem.count("`") % 2 == 1:
-        return {"problem": cause}
+        return diagnose("P001", span, problem=cause)
     written = f"write {form}" if form.startswith("`") else form
-    return {"problem": problem, "help": written}
+    return diagnose("P001", span, problem=problem, help=written)
 
 
 def _with_words(help: str, found: re.Match[str]) -> str:
@@ -1259,10 +1259,12 @@ class _Description:
             help = 'the words of an option stand in quotation marks: `option "<word>":`'.replace(
                 "<word>", self.token or ""
             )
-            return self.say("P001", self.offset, self.offset + len(self.token or ""), **explained(help))
+            place = self.text.span(self.offset, self.offset + len(self.token or ""))
+            return Mistake(explained(place, help), self.offset)
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
             help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"
-            return self.say("P001", self.offset, self.offset + len(self.token or ""), **explained(help))
+            place = self.text.span(self.offset, self.offset + len(self.token or ""))
+            return Mistake(explained(place, help), self.offset)
         if line.word == "only" and (
             self._above(line, "option") or self._above(line, "group") or self._above(line, "choose")
         ):
@@ -1400,7 +1402,7 @@ class _Description:
             return None
         at = self.line.start + found.start(1)
         help = f"types take no brackets: write `{found.group(2).strip()}`"
-        return Mistake(diagnose("P001", self.text.span(at, at + 1), **explained(help)), self.offset)
+        return Mistake(explained(self.text.span(at, at + 1), help), self.offset)
 
     def missing(self) -> str | None:
         """The one word or sign with which the line can be read if it stands before what is there; None if
@@ -1444,7 +1446,7 @@ class _Description:
         sentence needs.
         """
         if help is not None:
-            return diagnose("P001", span, **explained(help))
+            return explained(span, help)
         return diagnose("P001", span, problem=f"{found} cannot stand here", notes=notes)
 
     def article(self) -> Mistake | None:
@@ -1462,7 +1464,7 @@ class _Description:
             return None
         mended = (self.text.text[self.line.first : start] + self.text.text[end : self.line.end]).strip()
         help = f"there is no `{found[1]}` in rules: write `{mended}`"
-        said = self.say("P001", start, start + len(found[1]), **explained(help))
+        said = Mistake(explained(self.text.span(start, start + len(found[1])), help), start)
         fix = Fix(self.text.span(start, end), "", "leave it out", safe=False)
         return replace(said, diagnostic=replace(said.diagnostic, fix=fix))
 
