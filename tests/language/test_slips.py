@@ -2,7 +2,7 @@
 the fix, where there is one, mends it.
 
 Rows of `mistakes/slips.csv`: a statement in a loop over players `p`, the code, the column in the statement, a
-part of the help (or of the fix's title), and what a safe fix makes of it.
+part of the message, the help or the fix's title, and what a safe fix makes of it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,6 @@ def test_slip(row: dict[str, str], tmp_path: Path) -> None:
         LINE,
         int(row["column"]),
     )
-    assert row["help"] in f"{only.help} {only.fix.title if only.fix else ''}"
+    assert row["help"] in f"{only.message} {only.help} {only.fix.title if only.fix else ''}"
     fixed = [file.after for file in fix_whole(str(path), Verdicts(None)).files]
     assert fixed == ([BASE % row["mended"]] if row["mended"] else [])

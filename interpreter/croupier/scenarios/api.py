@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
@@ -284,7 +285,17 @@ def _unknown(name: str, span: Span, known: list[str]) -> Diagnostic:
     if not known:
         return diagnose("K003", span, name=name, help="the ruleset names no `rule_list`")
     near = did_you_mean(name, known)
-    return diagnose("K003", span, name=name, **({"help": f"did you mean `{near}`?"} if near else {}))  # type: ignore[arg-type]
+    if near is not None and not _differs_in_digits(name, near):
+        return diagnose("K003", span, name=name, help=f"did you mean `{near}`?")
+    prefix = name.rsplit("-", 1)[0] + "-"
+    like = [rule for rule in known if rule.startswith(prefix)] or known
+    shown = f"`{like[0]}`" if len(like) == 1 else f"`{like[0]}` to `{like[-1]}`"
+    return diagnose("K003", span, name=name, help=f"write an id of the rule list: it has {shown}")
+
+
+def _differs_in_digits(name: str, other: str) -> bool:
+    """Whether two ids are the same but for their digits; which number is meant, nobody can guess."""
+    return re.sub(r"\d+", "0", name) == re.sub(r"\d+", "0", other)
 
 
 def _asserts(scenario: Scenario, cites: tuple[str, ...]) -> list[Diagnostic]:

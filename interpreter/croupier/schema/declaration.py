@@ -422,11 +422,11 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "fuel": "the most steps between two decisions or chance events, up to 10,000,000",
         },
         "Enumeration": {
-            "attributes": "the columns of the values, each with its type",
+            "attributes": "the columns of the values, each with its type: `{worth: 1..9}`",
             "values": "the names, in order; with columns, `name: [cells]` or `name: {column: cell}`",
             "labels": "what players read instead of a name: `hearts: ♥`",
         },
-        "RecordType": {"record": "the fields, each with its type"},
+        "RecordType": {"record": "the fields, each with its type: `{first: Player, number: 1..6}`"},
         "Alias": {"type": "the type that the name stands for"},
         "Parameter": {
             "type": "the type of the value",
@@ -437,7 +437,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "variants": "the variants that hold with a value: `{true: short_game}`",
         },
         "Component": {
-            "attributes": "what every component has for good, each with its type",
+            "attributes": "what every component has for good, each with its type: `{number: 1..6}`",
             "mutable": "what can change on a component, each with type and start value: `face: 1..6 = 1`",
             "each": "one component for every combination of these attributes",
             "ids": "one component of each name",
@@ -476,7 +476,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "corner_values": "by corner the attributes of some: `{(1,1) right/down: [3]}`",
             "links": "pairs of cells that are neighbours, perhaps by their kind; behind them the attributes",
             "link": "the name of the type of the links, if they are places",
-            "link_attributes": "what each link has for good, each with its type",
+            "link_attributes": "what each link has for good, each with its type: `length: 1..9`",
             "kind": "the name of the type of the kinds of links",
             "stack": "what may lie on a cell, written like a zone",
         },
@@ -496,7 +496,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
         "ValueLook": {"colour": "a word (`blue`) or `#2f6fc4`", "symbol": "at most 4 characters"},
         "Claim": {
             "says": "the sentence, with fields in braces",
-            "fields": "the fields, each with its type",
+            "fields": "the fields, each with its type: `{number: 1..6}`",
             "only if": "when it may be said",
             "leaks": "why that may depend on what the claimant does not see",
         },

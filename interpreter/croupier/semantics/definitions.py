@@ -69,6 +69,12 @@ def parts_of(node: object) -> Iterator[object]:
             yield from parts_of(part)
 
 
+def _called(text: str) -> str | None:
+    """The name of the definition, if a text is one call of it: `over()`."""
+    name, opened, _ = text.partition("(")
+    return name if opened and text.endswith(")") else None
+
+
 def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
     """How many `for`s stand around the body of an option, at most."""
     return max(
@@ -318,7 +324,9 @@ class DefinitionChecker:
     def check_bodies(self) -> None:
         for proc, d in self.bodies:
             before = len(self.ctx.found)
+            self.statements.declared_type = d.returns.span if d.returns is not None else None
             self.check_body(proc, d.body, self.body_scope(proc, d), proc.returns)
+            self.statements.declared_type = None
             # `returnn`, `returncut`: a result, perhaps
             misspelt = any(problem.code in ("P011", "P070") for problem in self.ctx.found[before:])
             if (
@@ -328,6 +336,18 @@ class DefinitionChecker:
                 and not misspelt
             ):
                 self.ctx.report("F008", d.name_span, name=proc.name, returns=proc.returns)
+        self.drop_calls_of_mistyped()
+
+    def drop_calls_of_mistyped(self) -> None:
+        """Take back what was said of calls whose definition gives another type than it declares: the message
+        there says it once.
+        """
+        names = self.statements.mistyped
+        self.ctx.found[:] = [
+            d
+            for d in self.ctx.found
+            if d.code != "T001" or d.span is None or _called(d.span.text) not in names
+        ]
 
     def check_body(self, proc: Proc, body: n.Block, scope: Scope, returns: Type) -> None:
         self.statements.returns, self.statements.loops = returns, 0

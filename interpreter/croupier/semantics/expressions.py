@@ -243,12 +243,7 @@ class ExpressionChecker:
             if node.kind in NAME_HINTS and NAME_HINTS[node.kind] == "none":
                 fix = Fix(node.kind_span, "none", "write `none`")
                 return self.ctx.report(
-                    "N001",
-                    node.kind_span,
-                    name=node.kind,
-                    kind="kind of component",
-                    help="write `none`",
-                    fix=fix,
+                    "N001", node.kind_span, name=node.kind, kind="value", help="write `none`", fix=fix
                 )
             near = self.ctx.suggest(node.kind, list(self.program.classes))
             if near or node.kind[:1].isupper():

@@ -74,6 +74,8 @@ class StatementChecker:
         self.calls = calls
         self.types = types
         self.returns: Type = t.NOTHING
+        self.mistyped: set[str] = set()  # definitions that give another type than they declare
+        self.declared_type: Span | None = None  # the type that the procedure is declared to give
         self.loops = 0
         self.learnt: Facts = frozenset()
         self.rules: dict[type[n.Stmt], Rule] = {
@@ -107,7 +109,8 @@ class StatementChecker:
                 inner.certain |= self.learnt
         for a, b in zip(body, body[1:], strict=False):
             if leaves((a,)) and not isinstance(b, n.Broken):
-                self.ctx.report("F001", b.span)
+                ends = Label(a.span, "what is done here ends with this")
+                self.ctx.report("F001", b.span, labels=[ends])
                 break
         self.calls.prelude = outer
         return out
@@ -484,8 +487,24 @@ class StatementChecker:
             given = self.expressions.check(node.value, scope)
             self.ctx.report("T037", node.value.span, instead=no_result_help(scope.proc, given.type))
             return ActionStmt("return", node.span)
+        before = len(self.ctx.found)
         value = self.expressions.zones_as_list(self.value(node.value, scope, wanted))
+        self.of_another_type(node.value.span, before, scope)
         return ActionStmt("return", node.span, (self.expressions.guard(value, wanted),))
+
+    def of_another_type(self, value: Span, before: int, scope: Scope) -> None:
+        """Where a result is refused, show the type that the definition is declared with; of its calls
+        nothing is said then, as the declared type may be the mistake (`DefinitionChecker`).
+        """
+        declared = self.declared_type
+        for i, d in enumerate(self.ctx.found[before:], before):
+            if declared is None or d.code not in ("T001", "T017") or d.span != value:
+                continue
+            label = Label(declared, f"`{scope.proc.name}` is declared to give this")
+            help = d.help or "change the type behind `->`, or give a value of that type behind `return`"
+            self.ctx.found[i] = replace(d, labels=(*d.labels, label), help=help)
+            if d.code == "T001":
+                self.mistyped.add(scope.proc.name)
 
     # ------------------------------------------------------------ loops and cases
     def loop_scope(self, scope: Scope, body: n.Block) -> Scope:

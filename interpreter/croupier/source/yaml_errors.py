@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import Event, MappingEndEvent, ScalarEvent, SequenceEndEvent
@@ -114,7 +115,7 @@ def _tag(error: ParserError) -> Diagnostic:
 def _bracket(error: ParserError) -> Diagnostic:
     """Inside brackets, something other than a comma or the closing bracket."""
     opened = error.source.text[error.began : error.began + 1]
-    label = Label(error.span(error.began), "opened here")
+    label = Label(error.span(error.began), f"the `{opened}` is here")
     if error.met in ("]", "}"):
         return diagnose("Y016", error.span(error.at), sign=error.met, labels=[label])
     same_line = error.line(error.began) == error.line(error.at)
@@ -341,7 +342,8 @@ def _no_colon(error: ParserError) -> Diagnostic:
     """A line among keys that is no key."""
     line = error.words(error.began)
     if line.text.startswith(("//", "/*", "--")):
-        return diagnose("Y008", line, help=f"a comment begins with `#`, not with `{line.text[:2]}`")
+        found = diagnose("Y008", line, help="write `#` in its place")
+        return replace(found, message=f"a comment begins with `#`, not with `{line.text[:2]}`")
     if line.text.startswith("-") and not line.text.startswith("- "):
         after = error.span(line.start + 1, line.start + 1)
         return diagnose(

@@ -226,7 +226,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"\bby\s+every\s+(?!\w+\s+in\b)\w+\s*(?P<end>)$",
-            "say what each is called, and of whom there are several: `by every p in players`",
+            "a name for each player is missing behind `every`: `by every p in players`",
         ),
         (
             r"^\s*announce\s+(?P<at>[^\W\d]\w*)(?P<rest>\s[^\"]*)$",
@@ -235,7 +235,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*(?P<n>\w+)\s*(?P<at><)-\s*(?P<v>.+)$", "a new value is given with `=`: `<n> = <v>`"),
         (
             r"(?P<s>[-+*/<>=]|\b(?:and|or|not|mod))\s*(?P<end>)$",
-            "a value is missing behind `<s>`: a name or a number",
+            "a value is missing behind `<s>`: write a name or a number there",
         ),
         (
             r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)",
@@ -243,7 +243,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$",
-            "what each of them has stands first: `<t> per <at>`",
+            "the type stands before `per`: `<t> per <at>`",
         ),
         (
             r"^\s*(?:\S+\.\.\S+|\w+)\s+(?P<at>each|for)\s+(?P<k>[A-Z]\w*)",
@@ -283,11 +283,11 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*(?:before|after|in|adjust|instead\s+of)\s+\w+\([^)]*?\w+\s*(?P<at>:)",
-            "what is named here are parameters without their types: `before turn(p)`",
+            "the parameters stand here without their types: `before turn(p)`",
         ),
         (
             r"^\s*(?:before|after|adjust|instead\s+of)\s+\w+\s*(?P<at>:)",
-            "what it is about has brackets: `before turn(_):`",
+            "brackets are missing behind the name: write `before turn(_):`, where `_` stands for any value",
         ),
         (r"\]\s*\[[^\]]*?(?P<at>,)", "a comma is missing between the two lists"),
         (
@@ -321,7 +321,10 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "a number is written with digits only, and a space stands before the word behind it",
         ),
         (r"^\s*(?:may\s+)?choose\s+from\s+(?P<at>\w+)", "what is chosen needs a name: `choose c from …`"),
-        (r"^\s*(?:may\s+)?choose\s+(?P<at>\[)", "how many stands without brackets: `choose 1..3 cs from …`"),
+        (
+            r"^\s*(?:may\s+)?choose\s+(?P<at>\[)",
+            "the number of things to choose has no brackets: `choose 1..3 cs from …`",
+        ),
         (
             r"^\s*(?:option|group|case|for|if|elif|else|otherwise|secretly|so\s+that)\b.*:\s*(?:choose|if|for|match|repeat)\s+(?P<at>\w+)",
             "what has a block or asks stands on a line of its own below this one, indented",
@@ -330,8 +333,11 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"^\s*(?:option|group)\b.*\s(?P<at>where)\b",
             'an option that is not there is left out with `if`: `option "…" for c in … if …:`',
         ),
-        (r"^\s*repeat\s+(?P<at>\S+).*\btimes\b", "so many times is a loop over numbers: `for n in 1..<at>:`"),
-        (r"^\s*draw\s+from\s+(?P<at>\w+)", "say how many: `draw 1 from …`"),
+        (
+            r"^\s*repeat\s+(?P<at>\S+).*\btimes\b",
+            "a loop that runs so many times goes through numbers: `for n in 1..<at>:`",
+        ),
+        (r"^\s*draw\s+from\s+(?P<at>\w+)", "it is not said how many: `draw 1 from …`"),
         (r"\bseen(?P<at>_by)\b", "on one line it is `seen by`; `seen_by:` is a key"),
         (
             r"^\s*finish\s+win(?:\s+if\s+(?P<at>\w+).*|(?P<end>)\s*$)",
@@ -341,10 +347,10 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"[=(,]\s*if\s+(?P<at>\w+)", ONE_OF_TWO),
         (r"(?P<at>\?)\s[^:]+:\s*\S", ONE_OF_TWO),
         (r"[\w)\]](?P<at>\?)", "a value that may be none is taken with `!`, or compared with `none`"),
-        (r"\w\.(?P<end>)$", "a line ends without a full stop: leave out the `.`"),
+        (r"\w\.(?P<end>)$", "a full stop stands at the end of the line: leave out the `.`"),
         (
             r"^\s*\w.*\sif\s(?!.*\belse\b).*(?P<end>)$",
-            "what happens only if something holds stands behind that: `if n > 2: …`",
+            "the condition stands before what it decides: `if n > 2: …`",
         ),
         (
             r"^\s*\d+\s*-\s*\d+\s*(?:(?P<end>)$|(?P<at>=|[a-z]+).*)",
@@ -360,7 +366,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*roll\s+\d+\s+(?P<at>\w+)",
-            "what is rolled is one thing, or all that lies in a zone: `roll d`, `roll tray`",
+            "`roll` takes one thing or a zone, not a number: `roll d`, `roll tray`",
         ),
         (r"\bnext\s+(?P<at>\w+)", "the next of the players is `next(p)`, the one before `previous(p)`"),
         (
@@ -369,14 +375,14 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*finish\s+\w+\b.*?\s(?P<at>with)\b",
-            "what players reached is given to `finish rank`: `finish rank {p: score[p] for p in players}`",
+            "points are given to `finish rank`, without `with`: `finish rank {p: score[p] for p in players}`",
         ),
-        (r"\b(?P<at>between)\s+\S+\s+and\b", "whether a number is one of several in a row is `n in 2..4`"),
-        (r"\bin\s+not\s+(?P<at>\w+)", "whether something is outside of others is `x not in xs`"),
-        (r"\w\s+not\s+(?P<at>none)\b", "whether there is something is `x is not none`"),
+        (r"\b(?P<at>between)\s+\S+\s+and\b", "there is no `between`: write `n in 2..4`"),
+        (r"\bin\s+not\s+(?P<at>\w+)", "`not` stands before `in`: `x not in xs`"),
+        (r"\w\s+not\s+(?P<at>none)\b", "`is` is missing before `not none`: `x is not none`"),
         (
             r"^\s*choose\s+by\s+\w+\s+(?P<at>\w+)\s+from\b",
-            "who chooses stands behind: `choose c from … by p`",
+            "the player who chooses stands at the end: `choose c from … by p`",
         ),
         (
             r"^\s*(?:may\s+)?choose\s+(?:one|two|three|four|five|six)\s+(?P<at>\w+)",
@@ -384,9 +390,9 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"^\s*(?:may\s+)?choose\s+up\s+(?P<at>to)\b",
-            "how many at least and at most stands with two dots: `choose 0..3 cs from …`",
+            "the least and the most are written with two dots: `choose 0..3 cs from …`",
         ),
-        (r"^\s*finish\s*(?P<at>\()", "it has no brackets: `finish win p`"),
+        (r"^\s*finish\s*(?P<at>\()", "`finish` has no brackets: `finish win p`"),
         (r"^\s*for\s*(?P<at>\()", "a loop is written `for n in 1..13:`"),
         (r"^\s*(?:if|elif|repeat\s+until)\s*(?P<at>:)", "a condition stands before the `:`"),
         (
@@ -398,10 +404,16 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             'a statement has no brackets: `announce "…"`',
         ),
         (r"^\s*announce\s.*\s(?P<at>to)\b", 'one player alone is told with `tell p that "…"`'),
-        (r"[\[(].*\bfor\b.*\s(?P<at>where)\b", "which of them is said with `if`: `[c for c in … if …]`"),
-        (r"\[\w+\s+in\b.*?\sif\s.*?(?P<at>\])", "what is taken stands before `for`: `[c for c in … if …]`"),
-        (r"\bin\s+every\s+(?P<at>\w+)", "all of them are `players`: `for p in players`"),
-        (r"^\s*doc(?P<at>:)", 'in a definition it has no colon: `doc "…"`'),
+        (
+            r"[\[(].*\bfor\b.*\s(?P<at>where)\b",
+            "inside brackets, write `if` in place of `where`: `[c for c in … if …]`",
+        ),
+        (
+            r"\[\w+\s+in\b.*?\sif\s.*?(?P<at>\])",
+            "in brackets, a name and `for` stand first: `[c for c in … if …]`",
+        ),
+        (r"\bin\s+every\s+(?P<at>\w+)", "a loop has no `every`: `for p in players`"),
+        (r"^\s*doc(?P<at>:)", 'in a definition `doc` has no colon: `doc "…"`'),
         (r"^\s*-?\d+\s+(?P<at>\d+)\s*$", "a comma stands between the items of a list"),
         (
             r"^\s*finish\s*(?P<end>)$",
@@ -409,7 +421,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             rf"\b(?P<f>{FUNCTIONS})\s+(?P<at>\w+)",
-            "what a function takes stands in brackets: `FUNCTION(…)`",
+            "a function needs brackets: `FUNCTION(…)`",
         ),
         (
             r"^\s*[\w.\[\]()]+\s*(?P<at>[-+])(?![=+-])",
@@ -418,7 +430,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^\s*else\s+(?P<at>[^:\s]+).*:", "`else` takes no condition: write `elif` where there is one"),
         (
             r"^\s*for\b.*\s(?P<at>where)\b",
-            "some of them only are gone through with `if`: `for x in xs if …:`",
+            "a loop has no `where`, but an `if`: `for x in xs if …:`",
         ),
         (
             r"^\s*for\s+\w+\s+in\s+(?P<a>\w+)\s+(?P<at>to)\s+(?P<b>\w+)",
@@ -431,16 +443,26 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"\(\w+\s+in\b.*?\sif\s.*?(?P<at>\))",
-            "what is gone through stands behind `for`: `any(x.a == b for x in xs)`, `max(x.n for x in xs if "
-            "…)`",
+            "`for` is missing: `any(x.a == b for x in xs)`, `max(x.n for x in xs if …)`",
         ),
         (
             r"\bis\s+(?:not\s+)?\w+(?P<at>[.\[(])",
             "`is` asks of which kind something is, or for `none`; values are compared with `==` and `!=`",
         ),
-        (r"^\s*draw\s+\S+\s+(?P<at>\w+)\s+from\b", "how many stands alone: `draw 5 from …`"),
+        (r"^\s*draw\s+\S+\s+(?P<at>\w+)\s+from\b", "only a number stands before `from`: `draw 5 from …`"),
     )
 )
+
+
+def explained(span: Span, cause: str) -> Diagnostic:
+    """`P001` where the cause is known: `cause: form` as the problem and, as its help, the form
+    to write.
+    """
+    problem, colon, form = cause.partition(": ")
+    if not colon or problem.count("`") % 2 == 1:
+        return diagnose("P001", span, problem=cause)
+    written = f"write {form}" if form.startswith("`") else form
+    return diagnose("P001", span, problem=problem, help=written)
 
 
 def _with_words(help: str, found: re.Match[str]) -> str:
@@ -534,9 +556,9 @@ STATEMENTS = (
 # ------------------------------------------------------------ what went wrong, in words
 LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
 BELONGS = {
-    "else": "put it directly below the block of an `if` or a `choose`, in the column of that word; in a "
-    "`match`, below the cases",
-    "elif": "put it directly below the block of an `if`, in the column of that word",
+    "else": "put it directly below the lines that belong to an `if` or a `choose`, in the column of that "
+    "word; in a `match`, below the cases",
+    "elif": "put it directly below the lines that belong to an `if`, in the column of that word",
     "case": "put it below a `match …:`, indented",
     "option": "put it below a `choose by p:`, indented",
     "group": "put it below a `choose by p:`, indented",
@@ -1056,6 +1078,14 @@ class _Description:
             return self.braces(start, end)
         help = f"write `{change}`" if code in ("P031", "P037") or (code == "P025" and change) else None
         written = self.text.text[start : self.line.end]
+        if code == "P034":
+            words = self.text.text[start:end]
+            problem = (
+                "an `else` has no condition of its own: with one it is `elif`"
+                if words == "else"
+                else f"`{words}` is written `elif`"
+            )
+            return self.say(code, start, end, change, found.hint.safe, problem=problem)
         if code == "P042" and (given := _GIVEN_OTHERWISE.fullmatch(written)):
             help = f"a value is given with `=`: `{self.line.word} {given['name']} = {given['value'].strip()}`"
         if code == "P020":
@@ -1226,15 +1256,15 @@ class _Description:
         if self.kind in LAYOUT or self.lines.code[end : self.offset].strip():
             return None
         if line.word == "option" and (self.token or "").isidentifier() and self._above(line, "choose"):
-            help = 'write the words in quotes: `option "<word>":`'.replace("<word>", self.token or "")
-            return self.say(
-                "P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`"
+            help = 'the words of an option stand in quotation marks: `option "<word>":`'.replace(
+                "<word>", self.token or ""
             )
+            place = self.text.span(self.offset, self.offset + len(self.token or ""))
+            return Mistake(explained(place, help), self.offset)
         if line.word == "group" and self.kind == "NAME" and self._above(line, "choose"):
             help = "behind `group` stands what its options share: `group for c in …:` or `group if …:`"
-            return self.say(
-                "P001", self.offset, self.offset + len(self.token or ""), help=help, found=f"`{self.token}`"
-            )
+            place = self.text.span(self.offset, self.offset + len(self.token or ""))
+            return Mistake(explained(place, help), self.offset)
         if line.word == "only" and (
             self._above(line, "option") or self._above(line, "group") or self._above(line, "choose")
         ):
@@ -1244,6 +1274,20 @@ class _Description:
                 line.first + len("only"),
                 to="conditions stand first: put it above the statements of its block",
             )
+        if line.word in ("else", "elif") and (owner := self._if_further_left(line)) is not None:
+            spaces = line.indent - owner.indent
+            found = self.say(
+                "P016",
+                line.first,
+                end,
+                to=f"it stands {spaces} space{'s' * (spaces != 1)} too far right: write it exactly below the "
+                f"`{owner.word}` of line {self.text.span(owner.first, owner.first).line}",
+            )
+            label = Label(
+                self.text.span(owner.first, owner.first + len(owner.word)),
+                f"the `{owner.word}` begins here",
+            )
+            return replace(found, diagnostic=replace(found.diagnostic, labels=(label,)))
         if line.word in BELONGS:
             word = re.match(r"only\s+if|\w+", line.code.lstrip())
             return self.say(
@@ -1266,6 +1310,17 @@ class _Description:
             return self.say(
                 "P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None
             )
+        return None
+
+    def _if_further_left(self, line: SourceLine) -> SourceLine | None:
+        """The nearest `if` or `elif` above that begins further left, with only its own lines in between."""
+        above = self.lines.before(line)
+        least = line.indent
+        while above is not None and least > 0:
+            if above.word in ("if", "elif") and above.indent < least:
+                return above
+            least = min(least, above.indent)
+            above = self.lines.before(above)
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
@@ -1347,7 +1402,7 @@ class _Description:
             return None
         at = self.line.start + found.start(1)
         help = f"types take no brackets: write `{found.group(2).strip()}`"
-        return Mistake(diagnose("P001", self.text.span(at, at + 1), found="`(`", help=help), self.offset)
+        return Mistake(explained(self.text.span(at, at + 1), help), self.offset)
 
     def missing(self) -> str | None:
         """The one word or sign with which the line can be read if it stands before what is there; None if
@@ -1368,10 +1423,7 @@ class _Description:
         if self.token is None or self.kind in LAYOUT:
             span = self.text.span(self.line.end, self.line.end)
             help = fallback_help(self.line.code.rstrip(), None)
-            return Mistake(
-                diagnose("P001", span, found="the end of the line", notes=() if help else notes, help=help),
-                self.line.first,
-            )
+            return Mistake(self.unexplained(span, "the end of the line", help, notes), self.line.first)
         found = re.match(r"\w+", self.text.text[self.offset :])  # `form`, of which the parser took `for`
         end = self.offset + max(len(self.token), found.end() if found else 0)
         span = self.text.span(self.offset, end)
@@ -1385,11 +1437,17 @@ class _Description:
         help = fallback_help(self.line.code, self.offset - self.line.start)
         missing = None if help else self.missing()
         if missing is not None:
-            help = f"`{missing}` is missing before it"
-        return Mistake(
-            diagnose("P001", span, found=f"`{span.text}`", notes=() if help else notes, help=help),
-            self.offset,
-        )
+            help = f"`{missing}` is missing before `{span.text}`"
+        return Mistake(self.unexplained(span, f"`{span.text}`", help, notes), self.offset)
+
+    @staticmethod
+    def unexplained(span: Span, found: str, help: str | None, notes: tuple[str, ...]) -> Diagnostic:
+        """A word that does not fit: the cause if it is known, otherwise what stands there and what the
+        sentence needs.
+        """
+        if help is not None:
+            return explained(span, help)
+        return diagnose("P001", span, problem=f"{found} cannot stand here", notes=notes)
 
     def article(self) -> Mistake | None:
         """An article before a name, which rulebooks have and rules have not."""
@@ -1406,7 +1464,7 @@ class _Description:
             return None
         mended = (self.text.text[self.line.first : start] + self.text.text[end : self.line.end]).strip()
         help = f"there is no `{found[1]}` in rules: write `{mended}`"
-        said = self.say("P001", start, start + len(found[1]), help=help, found=f"`{found[1]}`")
+        said = Mistake(explained(self.text.span(start, start + len(found[1])), help), start)
         fix = Fix(self.text.span(start, end), "", "leave it out", safe=False)
         return replace(said, diagnostic=replace(said.diagnostic, fix=fix))
 

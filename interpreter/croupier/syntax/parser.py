@@ -591,7 +591,11 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
                 return None, builder, found
             source = repaired
         except LarkError:  # pragma: no cover - any other refusal of the library
-            return None, builder, [diagnose("P001", text.span(0, len(text.text)), found="this text")]
+            return (
+                None,
+                builder,
+                [diagnose("P001", text.span(0, len(text.text)), problem="this text cannot stand here")],
+            )
     if deep is not None:
         builder.note_lost(source)
         return None, builder, [diagnose("P003", text.span(*deep), limit=MAX_RULE_DEPTH)]

@@ -166,7 +166,7 @@ def test_help(text: str, code: str, place: str, help: str, tmp_path: Path) -> No
     path.write_text(BASE.replace("  play: pass\n", f"  play: |\n{block}"), encoding="utf-8")
     (found,) = [d for d in findings(path) if d.is_error and d.span is not None]
     assert (found.code, found.span and found.span.text) == (code, place)
-    said = f"{found.help or ''} {found.fix.title if found.fix is not None else ''}"
+    said = f"{found.message} {found.help or ''} {found.fix.title if found.fix is not None else ''}"
     assert help in said
 
 

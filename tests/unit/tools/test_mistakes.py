@@ -110,7 +110,10 @@ def test_the_line_the_cause_and_what_follows_are_judged(tmp_path: Path) -> None:
 
 def test_a_long_list_of_what_could_stand_there_names_nothing() -> None:
     said = diagnose(
-        "P001", None, found="`left`", notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",)
+        "P001",
+        None,
+        problem="`left` cannot stand here",
+        notes=("here could stand: `:`, `if`, `in`, `not`, `otherwise`",),
     )
     assert "`not`" in _mistakes.words(said) and "`not`" not in _mistakes.words(said, listed=3)
     assert "`from`" in _mistakes.words(replace(said, notes=("here could stand: `from`",)), listed=3)

@@ -82,17 +82,30 @@ def _of_parts(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason
                 if holds
                 else f"where {where} does not hold, this always does"
             )
-            joined = (
-                "did you mean `or`?"
-                if holds and len(x.args) == 2
-                else "did you mean `and`?"
-                if len(x.args) == 2
-                else HELP[value]
-            )
-            return Reason((Label(part.span, words),), joined)
+            if len(x.args) != 2:
+                return Reason((Label(part.span, words),), HELP[value])
+            return Reason((Label(part.span, words),), _joined_help(ranges, x, value, facts))
         before.append(part.span.text)
         known = more
     return Reason((), HELP[value])
+
+
+def _joined_help(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> str:
+    """What to write in place of two conditions joined so that the second settles the whole.
+
+    The other word of `and` and `or` is proposed only if the condition could then hold and not hold.
+    """
+    other = "or" if x.op == "and" else "and"
+    joins_to = other == "or"
+    first, second = x.args
+    after_first = ranges.assume(first, not joins_to, facts)
+    settles = after_first is not None and ranges.assume(second, not joins_to, after_first) is None
+    if not settles:
+        return f"did you mean `{other}`?"
+    texts = [part.span.text for part in x.args]
+    if all(len(text) <= LONGEST_TEXT and "\n" not in text for text in texts):
+        return f"keep one of the two, `{texts[0]}` or `{texts[1]}`, or leave both out"
+    return HELP[value]
 
 
 def _of_comparison(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason:
@@ -171,12 +184,20 @@ def _comparison_help(text: str, op: str, bounds: t.Int, other: t.Int, value: boo
         )
     if value and op == "<=" and number == high:
         return f"did you mean `{name} < {number}`?"
-    if not value and op == "<" and number == low:
+    simple = re.fullmatch(r"[\w.]+(?:\[[^\[\]]*\])?(?:\.\w+)*", name) is not None  # nothing is reckoned
+    counts = simple and (low is None or high is None or low < high)
+    if not value and op == "<" and number == low and counts:
         return f"did you mean `{name} == {number}`?" + (
             f" (that is `{size[1]}.empty`)" if size and number == 0 else ""
         )
-    if not value and op == ">" and number == high:
+    if not value and op == ">" and number == high and counts:
         return f"did you mean `{name} == {number}`?"
+    if low is not None and high is not None and low < high and not simple:
+        return (
+            "leave the condition out, or compare something that changes"
+            if value
+            else "leave it out with what depends on it, or compare something that changes"
+        )
     if low is not None and high is not None and low < high:
         return f"compare it with a number from {low} to {high}, or " + (
             "leave the condition out" if value else "remove it with what depends on it"
