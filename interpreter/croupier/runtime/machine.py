@@ -18,8 +18,9 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import KEPT, Game, Items, Value, flat
+from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.results import Result
+from croupier.runtime.zone_contents import Items, flat
 from croupier.runtime.zones import ComponentTable
 
 WAIT = object()

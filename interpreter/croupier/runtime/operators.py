@@ -8,8 +8,9 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST, MAX_NUMBER
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import RecordExpr, TypedExpr, of_form
 

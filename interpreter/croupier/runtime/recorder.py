@@ -33,7 +33,7 @@ from functools import partial
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
 from croupier.runtime.events import QUIET, Listing, Shape
-from croupier.runtime.game import Items, Value, flat, size, unseen
+from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
     components_in,
@@ -43,6 +43,7 @@ from croupier.runtime.visibility import (
     variable_audience,
 )
 from croupier.runtime.wording import listed
+from croupier.runtime.zone_contents import Items, flat, size
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef

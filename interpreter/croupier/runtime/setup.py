@@ -15,11 +15,12 @@ from croupier.runtime import boards
 from croupier.runtime.compiled_rules import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Component, Game, Items, Value, Zone
+from croupier.runtime.game import Component, Game, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
+from croupier.runtime.zone_contents import Items
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
 from croupier.semantics.tree import (

@@ -9,7 +9,7 @@ from functools import partial
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.game import Value
 from croupier.runtime.lookahead import examine_machine, examined
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
@@ -17,6 +17,7 @@ from croupier.runtime.results import Result
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import (

@@ -13,7 +13,8 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Game, Items, flat, size
+from croupier.runtime.game import Game
+from croupier.runtime.zone_contents import GRAIN, Items, flat, size
 
 
 class ComponentTable:

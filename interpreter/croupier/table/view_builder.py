@@ -10,7 +10,7 @@ from typing import Any
 from croupier.diagnostics import JsonObject
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Zone, size, unseen
+from croupier.runtime.game import Zone, unseen
 from croupier.runtime.state import State
 from croupier.runtime.visibility import (
     EVERYBODY,
@@ -24,6 +24,7 @@ from croupier.runtime.visibility import (
     state_seen,
     zone_seen,
 )
+from croupier.runtime.zone_contents import size
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
