@@ -38,7 +38,7 @@ class Kind:
 
 
 class _Kinds(dict[type, Kind]):
-    """By class, computed on first use."""
+    """The `Kind` of each class of nodes, computed on first use."""
 
     def __missing__(self, kind: type) -> Kind:
         found = tuple((f.name, HOLDS.get(str(f.type), OTHER)) for f in fields(kind))

@@ -161,8 +161,8 @@ class PythonProgram:
         return check
 
     def compile_number(self, program: CoreProgram, name: str) -> PositionNumber:
-        """A function of positions and seats that gives what a function of a program gives; it works on the
-        arrays of this one.
+        """Compile a function of another program; it takes a position and a seat, and works on the arrays of
+        this program.
         """
         made = self._function(program, name)
 

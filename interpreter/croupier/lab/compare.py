@@ -252,8 +252,9 @@ def compare_bots(
 
 
 def chunks(games: int, most: int) -> Iterator[range]:
-    """All games in turn, some at a time, and more each time while they are quick: what was seen is told soon,
-    and seldom where there is much.
+    """Yield all games in turn, some at a time, and more each time while they are quick.
+
+    So early results are told soon, and later ones seldom.
     """
     first, size = 1, min(FEW, most)
     while first <= games:
@@ -284,7 +285,7 @@ def compare_variants(
     jobs: int | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[tuple[str, Comparison]]:
-    """Each variant against the ruleset itself. Raises what `rows` does."""
+    """Yield the comparison of each variant with the ruleset itself. Raises what `rows` does."""
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(names))
     for name in names:
         other = replace(run, source=name)

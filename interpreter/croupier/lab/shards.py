@@ -163,7 +163,8 @@ def fill(
     player: ShardPlayer | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[int]:
-    """Play what is not there yet, here or by a `player`; yields after each shard how many games it has.
+    """Play the shards that are not there yet, here or by a `player`; yield after each the number of its
+    games.
 
     Half a shard is not kept when it is told to stop.
 

@@ -242,7 +242,7 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
 
 # ---------------------------------------------------------------- members
 def _list_of(c: Context, x: TypedExpr) -> Ref:
-    """A list whose member is read: in place, or as a copy."""
+    """Return a list whose member is read: in place, or as a copy."""
     if isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
         assert isinstance(found, Ref)

@@ -67,7 +67,7 @@ def block(c: Context, body: list[TypedStmt]) -> None:
 
 
 def statement(c: Context, s: TypedStmt) -> None:
-    """One statement. Raises `NotLowered`."""
+    """Lower one statement. Raises `NotLowered`."""
     found = STATEMENTS.rules.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)

@@ -74,8 +74,9 @@ class Moves:
         )
 
     def follows_from(self, label: str) -> str:
-        """The way, where a decision of these words has named what goes it; empty if it has not, or if there
-        are several ways.
+        """Return the words for the way alone, if a decision of these words has named the things that go it.
+
+        They are empty if it has not, or if there are several ways.
         """
         first = self.ways[0]
         what = listed(counted([way.what for way in self.ways]))

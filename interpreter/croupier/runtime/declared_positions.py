@@ -110,7 +110,7 @@ def enter_before_phase(m: Machine, phase: int, bound: Mapping[str, Value]) -> No
 
 
 class CallEnd(Op):
-    """After the one call that a position stands before: keeps its value and stops."""
+    """The operation after the one call that a position stands before: it keeps the value and stops."""
 
     def __init__(self, slot: int | None) -> None:
         self.slot = slot

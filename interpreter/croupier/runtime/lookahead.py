@@ -141,7 +141,7 @@ def active(m: Machine) -> Iterator[tuple[int, int]]:
 
 
 def allowed(m: Machine, options: list[int], seat: int) -> list[int]:
-    """Of some actions at a decision, those after which the look-ahead block that counts can still end as it
+    """Return those actions of a decision after which the look-ahead block that counts can still end as it
     must.
     """
     return counting(m, options, seat)[1]

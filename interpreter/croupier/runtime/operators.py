@@ -83,7 +83,9 @@ def bound_to(ctx: Compiler, value: Run, kind: t.Type, span: Span) -> Run:
 
 
 def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
-    """A test that a value lies in a type whose limits the checker could not prove."""
+    """Return a test that a value lies in a type whose limits the checker could not prove; it raises
+    `Fault`.
+    """
     game = ctx.game
     match kind:
         case t.Int():

@@ -178,9 +178,9 @@ MAX_LABELS = 1_000
 
 
 def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
-    """By label the components that can have it, with the values of their changeable attributes then.
+    """Return by label the components that can have it, with the values of their changeable attributes then.
 
-    Only of classes whose labels change.
+    Only classes whose labels change are listed.
     """
     found: dict[str, dict[int, AttributeValues]] = {}
     m = Machine(game)

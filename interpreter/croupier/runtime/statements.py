@@ -266,7 +266,9 @@ def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
 
 
 def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
-    """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
+    """Compile a statement that tells somebody something: its text is worked out, and told to whoever
+    listens.
+    """
     parts = [run for x in s.args for run in text_parts(ctx, x)]
 
     def run(m: Machine, L: Locals) -> None:
@@ -394,7 +396,7 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: int | None) -> Do:
-    """A statement costs a step, and what happens in it happens because of what it cites.
+    """Compile a statement so that it costs a step, and its events cite its rules.
 
     With a `number` the trace counts it there.
     """

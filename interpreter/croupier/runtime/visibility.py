@@ -337,7 +337,7 @@ def attributes_of(m: Machine, component: int, say: Say) -> dict[str, object]:
 
 
 def attribute_seen(m: Machine, v: Any, seat: int | None, say: Say) -> JsonObject:
-    """A changeable attribute of the components whose face the seat sees."""
+    """Return a changeable attribute of the components whose face the seat sees, as JSON by component."""
     game = m.game
     first, count = game.kinds[v.of_class]
     inner = v.type.value

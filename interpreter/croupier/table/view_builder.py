@@ -54,7 +54,7 @@ def text_of(state: State, seen: View) -> str:
 
 
 class _Seeing:
-    """Lays out what one observation holds."""
+    """The layout of what one observation holds."""
 
     def __init__(self, state: State, asked_by: int | None) -> None:
         self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
@@ -411,7 +411,7 @@ class _Seeing:
         return min(rows), min(columns), max(rows), max(columns)
 
     def _cell(self, key: PartKey, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
-        """A cell with what is on it. It is kept if all of that is, and nothing may be done there."""
+        """Return a cell with what is on it. It is kept if all of that is, and nothing may be done there."""
         options, texts = self.offers.concerning(empty.name), self.known.texts
 
         def made() -> Cell:
@@ -430,7 +430,7 @@ class _Seeing:
         acting: Sequence[int],
         outcome: JsonObject,
     ) -> Seat:
-        """A seat with what is its. It is kept if all of that is, and nothing may be done there."""
+        """Return a seat with what is its. It is kept if all of that is, and nothing may be done there."""
         mine = [zone for owner, cell, zone in zones if owner == p and cell is None]
         own = [value for owner, _, value in values if owner == p]
         options = self.offers.concerning(f"player {p + 1}")
