@@ -21,9 +21,12 @@ Found = TypeVar("Found")
 # what a field holds: an expression, expressions and arrays, statements, cases of a switch
 ONE, SEVERAL, BODY, CASES, OTHER = range(5)
 HOLDS = {
-    "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL,
-    "Body": BODY, "tuple[Case, ...]": CASES,
-}  # fmt: skip
+    "Expression": ONE,
+    "tuple[Expression, ...]": SEVERAL,
+    "tuple[Expression | Array, ...]": SEVERAL,
+    "Body": BODY,
+    "tuple[Case, ...]": CASES,
+}
 
 
 @dataclass(frozen=True, slots=True)

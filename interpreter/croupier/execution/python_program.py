@@ -37,11 +37,16 @@ from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 Namespace = dict[str, Any]
-BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
-    "__build_class__": builtins.__build_class__, "Exception": Exception, "RecursionError": RecursionError,
-    "list": list,
-    **{name: getattr(builtins, name) for name in FUNCTIONS},
-}}  # fmt: skip
+BUILTINS: Namespace = {
+    "__name__": "compiled rules",
+    "__builtins__": {
+        "__build_class__": builtins.__build_class__,
+        "Exception": Exception,
+        "RecursionError": RecursionError,
+        "list": list,
+        **{name: getattr(builtins, name) for name in FUNCTIONS},
+    },
+}
 """The builtins that compiled rules may use."""
 
 

@@ -218,11 +218,17 @@ def play_row(
     record = match.record()
     scores = record.outcome.get("scores")
     game = GameResult(
-        number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
-        None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions,
-        record.chance_events, reason_of(record.outcome),
+        number,
+        record.status,
+        tuple(record.returns),
+        tuple(record.outcome["winners"] or ()),
+        None if scores is None else tuple(scores),
+        record.outcome.get("grade"),
+        record.decisions,
+        record.chance_events,
+        reason_of(record.outcome),
         turn_order(match.steps, match.players),
-    )  # fmt: skip
+    )
     if match.log is None:
         log = GameLog()
     else:

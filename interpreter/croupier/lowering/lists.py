@@ -285,8 +285,17 @@ def _end(c: Context, x: TypedExpr) -> Operand:
     return as_type(c, taken.found, x.type)
 
 
-@rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop",
-      "zone.distinct", "family.take", "family.drop", "family.reversed", "family.distinct")  # fmt: skip
+@rule(
+    *members("reversed", "take", "drop", "distinct"),
+    "zone.reversed",
+    "zone.take",
+    "zone.drop",
+    "zone.distinct",
+    "family.take",
+    "family.drop",
+    "family.reversed",
+    "family.distinct",
+)
 def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])

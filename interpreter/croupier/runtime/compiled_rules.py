@@ -32,7 +32,10 @@ from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
     expressions={
-        **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS,
+        **values.EXPRESSIONS,
+        **operators.EXPRESSIONS,
+        **aggregates.EXPRESSIONS,
+        **members.EXPRESSIONS,
         **functions.EXPRESSIONS,
         **visibility.EXPRESSIONS,
     },
@@ -43,7 +46,7 @@ ROWS = CompilerTables(
     sight_test=visibility.sight_test,
     block=statements.compile_block,
     resumable=resumable.compile_resumable,
-)  # fmt: skip
+)
 
 
 # ---------------------------------------------------------------- code

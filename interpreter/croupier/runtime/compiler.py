@@ -32,9 +32,18 @@ StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
 SIGNS = {
-    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul",
-    "//": "div", "not in": "not_in",
-}  # fmt: skip
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "//": "div",
+    "not in": "not_in",
+}
 SEQUENCES = ("list", "set", "bag", "zone", "family")
 
 
