@@ -61,7 +61,7 @@ class DispatchOp(Op):
         value.
         """
         L, args = fr.L, list(fr.L[ARGS])
-        self.hooks.changed(m, self.hooks.var_indices(L[TARGET]), args)
+        self.hooks.write_back(m, self.hooks.var_indices(L[TARGET]), args)
         L[ARGS] = tuple(args)
         if STAGES[L[STAGE]] in ("call", "adjust"):
             L[VALUE] = value
@@ -263,7 +263,7 @@ class Hooks:
     def var_indices(self, target: int) -> list[int]:
         return [i for i, q in enumerate(self.game.program.procs[target].params) if q.var]
 
-    def changed(self, m: Machine, indices: list[int], args: list[Value]) -> None:
+    def write_back(self, m: Machine, indices: list[int], args: list[Value]) -> None:
         """Write the final `var` parameters of a step back to the arguments of the call."""
         for i, v in zip(indices, m.retval_vars, strict=True):
             if v is not KEPT:
@@ -300,17 +300,17 @@ class Hooks:
         indices = self.var_indices(target)
         for key in self.keys(m, target, "before", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, indices, args)
+            self.write_back(m, indices, args)
         value = self.run_instead(m, target, args, self.keys(m, target, "instead", args), span)
-        self.changed(m, indices, args)
+        self.write_back(m, indices, args)
         for key in self.keys(m, target, "adjust", args):
             match = self.adjusts(m, key, args, value)
             if match is not None:
                 value = self.run_plain(m, match, span)
-                self.changed(m, indices, args)
+                self.write_back(m, indices, args)
         for key in self.keys(m, target, "after", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, indices, args)
+            self.write_back(m, indices, args)
         m.retval_vars = [args[i] for i in indices]
         return value
 

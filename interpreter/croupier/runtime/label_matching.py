@@ -33,8 +33,8 @@ _NUMBER = re.compile(r"-?([0-9]+)")
 Indices = frozenset[int]
 
 
-class Wording:
-    """The words of a game; `rename` gives a text with other names of players."""
+class LabelMatcher:
+    """A matcher of texts with the labels of a game; `rename` gives a text with other names of players."""
 
     def __init__(self, game: Game, rename: Rename = str) -> None:
         self.game, self.rename = game, rename

@@ -18,7 +18,7 @@ from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode
-from croupier.runtime.label_matching import Rename, Wording, folded
+from croupier.runtime.label_matching import LabelMatcher, Rename, folded
 from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.sets import SetOp
@@ -88,7 +88,7 @@ class WhyNot:
 
 # ---------------------------------------------------------------- choosing
 # Why a value may not be chosen: of one thing, or as part of several.
-def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
+def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
     """Return why a choice does not offer something; `text` is folded.
 
     Without clauses it is on offer, under the label.
@@ -117,7 +117,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: Wording) ->
 
 
 def _called(
-    op: ChooseOp, m: Machine, frame: Frame, text: str, words: Wording
+    op: ChooseOp, m: Machine, frame: Frame, text: str, words: LabelMatcher
 ) -> list[tuple[int, Value, str]]:
     """Return the values of a choice that a text names, by label or by their plain words: index in the source,
     value and label.
@@ -150,7 +150,7 @@ def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> 
         return shown
 
 
-def reads(op: ChooseOp, text: str, words: Wording) -> bool:
+def reads(op: ChooseOp, text: str, words: LabelMatcher) -> bool:
     """Return whether anything that a choice is about could read like this."""
     choice = op.tree.choice
     if words.value(op.base, text) or ((op.optional or op.worded) and text == folded(op.decline)):
@@ -236,7 +236,7 @@ def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> 
 
 # ---------------------------------------------------------------- menus
 # Why an option of a menu, a reaction or a claim is not offered.
-def of_menu(op: MenuOp, m: Machine, text: str, words: Wording) -> WhyNot:
+def of_menu(op: MenuOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
     """Return why a menu does not offer something; `text` is folded."""
     frame = m.frames[-1]
     data = op.tree.menu
@@ -300,7 +300,7 @@ def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
     return None
 
 
-def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
+def of_window(op: WindowOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
     """Return why a window does not offer a reaction."""
     frame = m.frames[-1]
     return of_reaction(
@@ -309,7 +309,13 @@ def of_window(op: WindowOp, m: Machine, text: str, words: Wording) -> WhyNot:
 
 
 def of_reaction(
-    window: int, m: Machine, args: list[Value], seat: int, used: tuple[int, ...], text: str, words: Wording
+    window: int,
+    m: Machine,
+    args: list[Value],
+    seat: int,
+    used: tuple[int, ...],
+    text: str,
+    words: LabelMatcher,
 ) -> WhyNot:
     """The first reason for each reaction that is called so; of a component that the seat cannot see only that
     it cannot be used.
@@ -368,7 +374,7 @@ def _first_reason(
     return "reaction", NOT_USED, h.proc.span
 
 
-def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: Wording) -> WhyNot:
+def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
     """Return why something may not be said."""
     for c, declared in zip(op.claims, m.game.program.claims, strict=True):
         if not words.label(declared.says, text):
@@ -432,7 +438,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
 
 
 def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
-    op, words = m.waiting, Wording(m.game, rename)
+    op, words = m.waiting, LabelMatcher(m.game, rename)
     if isinstance(op, ChooseOp):
         return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
@@ -448,7 +454,7 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     """Return whether anything that the decision is about, offered or not, could read like this. `text` is
     folded.
     """
-    op, words = m.waiting, Wording(m.game, rename)
+    op, words = m.waiting, LabelMatcher(m.game, rename)
     if isinstance(op, ChooseOp):
         return reads(op, text, words)
     return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.menu.options)

@@ -224,7 +224,7 @@ class SetupComponents(SetupValues):
     def components(self, k: ClassDef) -> None:
         game = self.game
         first = len(game.components)
-        self.not_yet(k)
+        self.check_early_attributes(k)
         plain = plain_rows(self.program, k)
         rows = [
             (i, self.attributes(cells) if known is None else known)
@@ -291,7 +291,7 @@ class SetupComponents(SetupValues):
             return True
         return any(isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns for y in parts)
 
-    def not_yet(self, k: ClassDef) -> None:
+    def check_early_attributes(self, k: ClassDef) -> None:
         """Check that counts, labels and backs do not depend on attributes that name components which are made
         later.
         """

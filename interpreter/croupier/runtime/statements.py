@@ -10,7 +10,7 @@ from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.faults import Fault, GameOver
 from croupier.runtime.game import Value
-from croupier.runtime.lookahead import examine_machine, examined
+from croupier.runtime.lookahead import charge_trial, examine_machine
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.results import Result
@@ -533,7 +533,7 @@ def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
             ok = condition(trial, scratch)
         except GameOver:
             ok = False
-        examined(m, trial)
+        charge_trial(m, trial)
         return body(m, L) if ok else other(m, L)
 
     return run

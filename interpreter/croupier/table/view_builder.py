@@ -42,7 +42,7 @@ def view(state: State, seat: int | None) -> View:
 
     Raises ValueError for a seat that is not there.
     """
-    return _Seeing(state, seat).view()
+    return _ViewBuilder(state, seat).view()
 
 
 def text_of(state: State, seen: View) -> str:
@@ -53,8 +53,8 @@ def text_of(state: State, seen: View) -> str:
     return known_of(state._m.game).texts.text(seen)
 
 
-class _Seeing:
-    """The layout of what one observation holds."""
+class _ViewBuilder:
+    """A builder of the view of one observation."""
 
     def __init__(self, state: State, asked_by: int | None) -> None:
         self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
