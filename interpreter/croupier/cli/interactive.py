@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
-from croupier.runtime.legality import folded
+from croupier.runtime.label_matching import folded
 
 # ---------------------------------------------------------------- events
 # For each seat of the person, the events that it perceived and that were not printed yet. At the beginning

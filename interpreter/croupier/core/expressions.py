@@ -246,8 +246,8 @@ class Searching(Operation):
 
 
 Expression = (
-    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat |
-    Searching | Holds | Offered
-    | Add | Sub | Mul | Times | Div | Mod | Eq | Lt | Le | And | Or | Not | Select | Bits | CountBits | LowBit
+    Const | Local | Load | Length | Element | Loose | Find | Rank | PartBegin | Chosen | ChosenSeat
+    | Searching | Holds | Offered | Add | Sub | Mul | Times | Div | Mod | Eq | Lt | Le | And | Or
+    | Not | Select | Bits | CountBits | LowBit
 )  # fmt: skip
 EXPRESSIONS: tuple[type, ...] = get_args(Expression)

@@ -44,7 +44,7 @@ from croupier.core.expressions import (
     Select,
     Sub,
     Times,
-)  # fmt: skip
+)
 from croupier.records import dataclass
 
 CHANCE, SEVERAL = -1, -2  # who a `Wait` waits for, beside seats from 0
@@ -406,11 +406,10 @@ class Reached(Operation):
 
 
 Statement = (
-    Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen
-    | If | Loop | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay
-    | NoOffers | Offer | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Memo | Fail |
-    Try | Ahead | Explore | DeadEnd
-    | Reached
+    Set | Store | Copy | Append | Sort | Push | Insert | Remove | Truncate | Loosen | If | Loop
+    | For | Each | Break | Continue | Switch | Call | Return | Guard | Pay | NoOffers | Offer
+    | OfferBits | OfferTop | Wait | Enter | Leave | Goto | Finish | Recall | Memo | Fail | Try
+    | Ahead | Explore | DeadEnd | Reached
 )  # fmt: skip
 Body = tuple[Statement, ...]
 
@@ -418,14 +417,11 @@ STATEMENTS: tuple[type, ...] = get_args(Statement)
 
 __all__ = [
     "Add", "Ahead", "And", "Append", "Array", "Bits", "Body", "Break", "CHANCE", "Call", "Case", "Chosen",
-    "ChosenSeat", "Const", "Continue",
-    "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each", "Element", "Enter", "Eq", "Explore",
-    "Expression", "Fail", "Find", "Finish",
-    "For", "Goto", "Guard", "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop",
-    "Loose", "Loosen", "LowBit", "Lt", "Memo",
-    "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop", "Offered", "Or", "PartBegin",
-    "Pay", "Push", "Rank", "Reached",
-    "Recall", "Remove", "Return", "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement",
-    "Store", "Sub", "Switch", "Times",
-    "Truncate", "Try", "Wait",
+    "ChosenSeat", "Const", "Continue", "Copy", "CountBits", "DeadEnd", "Div", "EXPRESSIONS", "Each",
+    "Element", "Enter", "Eq", "Explore", "Expression", "Fail", "Find", "Finish", "For", "Goto", "Guard",
+    "Holds", "If", "Insert", "Le", "Leave", "Length", "Load", "Local", "Loop", "Loose", "Loosen",
+    "LowBit", "Lt", "Memo", "Mod", "Mul", "NONE", "NoOffers", "Not", "Offer", "OfferBits", "OfferTop",
+    "Offered", "Or", "PartBegin", "Pay", "Push", "Rank", "Reached", "Recall", "Remove", "Return",
+    "SEVERAL", "STATEMENTS", "Searching", "Select", "Set", "Sort", "Statement", "Store", "Sub", "Switch",
+    "Times", "Truncate", "Try", "Wait",
 ]  # fmt: skip

@@ -14,11 +14,20 @@ from croupier.core.walk import BODY, CASES, KINDS, ONE, SEVERAL
 
 Change = Callable[[Expression], Expression]
 FOLDED: dict[type, Callable[..., Expression]] = {
-    op.Add: b.add, op.Sub: b.sub, op.Mul: b.mul, op.Times: b.times, op.Div: b.div, op.Mod: b.mod, op.Eq: b.eq,
-    op.Lt: b.lt, op.Le: b.le,
-    op.And: b.and_, op.Or: b.or_,
-    op.Not: b.not_, op.Select: b.select,
-}  # fmt: skip
+    op.Add: b.add,
+    op.Sub: b.sub,
+    op.Mul: b.mul,
+    op.Times: b.times,
+    op.Div: b.div,
+    op.Mod: b.mod,
+    op.Eq: b.eq,
+    op.Lt: b.lt,
+    op.Le: b.le,
+    op.And: b.and_,
+    op.Or: b.or_,
+    op.Not: b.not_,
+    op.Select: b.select,
+}
 
 
 def rewrite(e: Expression, change: Change) -> Expression:

@@ -21,9 +21,12 @@ Found = TypeVar("Found")
 # what a field holds: an expression, expressions and arrays, statements, cases of a switch
 ONE, SEVERAL, BODY, CASES, OTHER = range(5)
 HOLDS = {
-    "Expression": ONE, "tuple[Expression, ...]": SEVERAL, "tuple[Expression | Array, ...]": SEVERAL,
-    "Body": BODY, "tuple[Case, ...]": CASES,
-}  # fmt: skip
+    "Expression": ONE,
+    "tuple[Expression, ...]": SEVERAL,
+    "tuple[Expression | Array, ...]": SEVERAL,
+    "Body": BODY,
+    "tuple[Case, ...]": CASES,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Kind:
 
 
 class _Kinds(dict[type, Kind]):
-    """By class, computed on first use."""
+    """The `Kind` of each class of nodes, computed on first use."""
 
     def __missing__(self, kind: type) -> Kind:
         found = tuple((f.name, HOLDS.get(str(f.type), OTHER)) for f in fields(kind))

@@ -149,8 +149,10 @@ class Batch:
             wide = self._call("step", *self._games, self._at_rows, at, 1, *self._out)
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for each game, -1 where it is over, from the stream of who acts: games of
-        nothing else are those of `simulate`.
+        """Return a random legal action for each game, -1 for a game that is over, from the stream of the
+        actor.
+
+        Games of nothing else are those of `simulate`.
         """
         actions = self._np.empty(self.count, self._np.int64)
         self._call(

@@ -78,14 +78,14 @@ class NativeCode:
     optimized: bool
 
     def to_bytes(self) -> bytes:
-        """As bytes of a cache entry: a line of JSON, then the object."""
+        """Return the code as bytes of a cache entry: a line of JSON, then the object."""
         sizes = asdict(self)
         del sizes["object"]
         return json.dumps(sizes).encode("ascii") + b"\n" + self.object
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> NativeCode:
-        """Read what `to_bytes` wrote."""
+        """Return the code of a cache entry that `to_bytes` made."""
         line, _, made = packed.partition(b"\n")
         sizes: JsonObject = json.loads(line)
         return cls(object=made, **sizes | {"grades": tuple(sizes["grades"])})

@@ -501,10 +501,14 @@ class NativeState(State):
 def playout_outcome(played: PlayedGame, last: FinalPosition) -> RolledOut:
     """The outcome of a playout in native code."""
     outcome = {
-        "status": "finished", "winners": list(played.winners), "returns": list(played.returns),
-        "scores": None if played.scores is None else list(played.scores), "grade": played.grade,
-        "reason": None, "fault": None,
-    }  # fmt: skip
+        "status": "finished",
+        "winners": list(played.winners),
+        "returns": list(played.returns),
+        "scores": None if played.scores is None else list(played.scores),
+        "grade": played.grade,
+        "reason": None,
+        "fault": None,
+    }
     return RolledOut(outcome, last.hash, played.decisions, played.chance_events)
 
 

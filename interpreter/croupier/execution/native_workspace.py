@@ -266,7 +266,7 @@ class ThreadWorkspace:
         write_position(layout, self.words, self._scratch, at, seat, offers)
 
     def weights(self) -> list[int]:
-        """Of each legal action: its weight at a chance event, its seat where several choose.
+        """Return a number for each legal action: its weight at a chance event, its seat if several choose.
 
         Call `prepare_offers` before.
         """

@@ -37,11 +37,16 @@ from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, WORD, Stream, seat_purpose, stream_key, words
 
 Namespace = dict[str, Any]
-BUILTINS: Namespace = {"__name__": "compiled rules", "__builtins__": {
-    "__build_class__": builtins.__build_class__, "Exception": Exception, "RecursionError": RecursionError,
-    "list": list,
-    **{name: getattr(builtins, name) for name in FUNCTIONS},
-}}  # fmt: skip
+BUILTINS: Namespace = {
+    "__name__": "compiled rules",
+    "__builtins__": {
+        "__build_class__": builtins.__build_class__,
+        "Exception": Exception,
+        "RecursionError": RecursionError,
+        "list": list,
+        **{name: getattr(builtins, name) for name in FUNCTIONS},
+    },
+}
 """The builtins that compiled rules may use."""
 
 
@@ -161,8 +166,8 @@ class PythonProgram:
         return check
 
     def compile_number(self, program: CoreProgram, name: str) -> PositionNumber:
-        """A function of positions and seats that gives what a function of a program gives; it works on the
-        arrays of this one.
+        """Compile a function of another program; it takes a position and a seat, and works on the arrays of
+        this program.
         """
         made = self._function(program, name)
 

@@ -6,15 +6,16 @@ them live there too (`play/agents/`), because a match asks them.
 
     games       rows.py a game as a row of figures, watched while it is played; course.py who led in it;
                 workers.py rows of many games, in game order, in any number of processes; shards.py rows in a
-                folder that a run adds to, and takes up again after whatever ended it, here or by the machines
-                of a Ray cluster; tables.py rows as a table, with types and meanings of its columns; names.py
-                names of measures and columns for people, and for programs
+                folder that a run adds to, and takes up again after whatever ended it; ray_cluster.py shards
+                that the machines of a Ray cluster play; tables.py rows as a table, with types and meanings of
+                its columns; names.py names of measures and columns for people, and for programs
     logs        logs.py games with rows of their decisions and events, and how a folder keeps them;
                 row_files.py files that are written row by row; log_files.py those of a run
     statistics  statistics.py estimates with intervals, and sequences of intervals that may be watched all the
                 time
-    questions   compare.py two rulesets, variants, parameters or bots, what an option or a variant is worth;
-                ladder.py how much thinking helps; sweep.py a parameter over its values
+    questions   compare.py two rulesets, variants, parameters or bots, what a variant is worth;
+                option_worth.py what an option is worth; ladder.py how much thinking helps; sweep.py a
+                parameter over its values
     pages       pictures.py drawings as SVG; page_frame.py the frame of HTML pages, and their sections;
                 report.py pages about a ruleset, answers.py those with the answer to one question
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from croupier.lab.compare import Comparison, OptionUse, OptionWorth
+from croupier.lab.compare import Comparison
 from croupier.lab.ladder import Ladder
+from croupier.lab.option_worth import OptionUse, OptionWorth
 from croupier.lab.page_frame import estimates, frame, interval_text, section
 from croupier.lab.pictures import figure, forest, histogram, number, percent, ribbon, shares_by_bar, table
 from croupier.lab.report import (

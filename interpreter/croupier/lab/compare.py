@@ -1,4 +1,4 @@
-"""Two rulesets, variants, parameters or bots, on matched seeds; and so what an option or a variant is worth.
+"""Two rulesets, variants, parameters or bots, on matched seeds; and so what a variant is worth.
 
 Rules against rules: game k is played twice with the same seed, once by each side's rules, and each measure
 gives a difference B - A. Bots against bots: under one set of rules, one bot of side B sits among bots of side
@@ -10,28 +10,21 @@ or its turn, gives is one observation.
 Each measure has a confidence sequence, with the error divided by the number of measures (Bonferroni), so that
 the whole table errs in at most 5 % of all comparisons, however often it is looked at.
 
-What an option is worth: games of the bots say which options are offered how often. For each of the most
-frequent ones, a player who never takes it (`avoid:WORDS:BOT`) sits among players who may, in every seat in
-turn. What the option is worth is what that player wins too little. What a variant is worth: each that comes
-with the ruleset is compared with it. Intervals are those above, with the error divided by how many things are
-asked about.
-
-That a choice wins less where it is taken does not say that it is bad: it may be taken by who is behind
-already. Restricted play says it.
+What a variant is worth: each that comes with the ruleset is compared with it. Intervals are those above,
+with the error divided by how many are asked about.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from glob import escape
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.names import for_programs
-from croupier.lab.rows import Row, Watch
+from croupier.lab.rows import Row
 from croupier.lab.statistics import (
     FIRST,
     BoundedSequence,
@@ -39,7 +32,6 @@ from croupier.lab.statistics import (
     Estimate,
     Moments,
     NormalSequence,
-    share,
 )
 from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
 from croupier.play.match import never
@@ -260,8 +252,9 @@ def compare_bots(
 
 
 def chunks(games: int, most: int) -> Iterator[range]:
-    """All games in turn, some at a time, and more each time while they are quick: what was seen is told soon,
-    and seldom where there is much.
+    """Yield all games in turn, some at a time, and more each time while they are quick.
+
+    So early results are told soon, and later ones seldom.
     """
     first, size = 1, min(FEW, most)
     while first <= games:
@@ -281,107 +274,6 @@ def _line(name: str, low: float, high: float, confidence: float, bounded: bool) 
 
 
 # ------------------------------------------------------------ with and without an option
-SHOWN = 12  # options that are asked about
-
-
-@dataclass(frozen=True)
-class OptionUse:
-    """An option over many games: how often it was offered to a player and taken, and what those who took it
-    won, and those who did not.
-    """
-
-    words: str
-    offered: int
-    taken: int
-    wins_taken: Estimate
-    wins_left: Estimate
-
-    def to_json(self) -> JsonObject:
-        return {
-            "option": self.words,
-            "offered": self.offered,
-            "taken": self.taken,
-            "wins_when_taken": self.wins_taken.to_json(),
-            "wins_when_left": self.wins_left.to_json(),
-        }
-
-
-@dataclass(frozen=True)
-class OptionWorth:
-    """The worth of an option: the share of the wins that a player who never takes it lacks."""
-
-    words: str
-    estimate: Estimate
-    pairs: int
-
-    def to_json(self) -> JsonObject:
-        return {"option": self.words, "worth": self.estimate.to_json(), "turns": self.pairs}
-
-
-def option_uses(played: list[Row]) -> list[OptionUse]:
-    """The options of some games, the most frequently offered ones first. A player counts once a game."""
-    offered, taken, won, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for row in played:
-        for words, (o, t, w, v) in row.options.items():
-            offered[words] += o
-            taken[words] += t
-            won[words] += w  # type: ignore[assignment]
-            lost[words] += v  # type: ignore[assignment]
-    return [
-        OptionUse(
-            words,
-            count,
-            taken[words],
-            share(float(won[words]), taken[words]),
-            share(float(lost[words]), count - taken[words]),
-        )
-        for words, count in offered.most_common()
-    ]
-
-
-def observe_options(
-    run: RunConfig, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
-) -> list[OptionUse]:
-    """The options that bots meet. Raises what `rows` does."""
-    watched = replace(run, watch=Watch(options=True))
-    return option_uses(
-        [
-            row
-            for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop)
-            if row.status == "finished"
-        ]
-    )
-
-
-@with_shared_pool
-def option_worths(
-    run: RunConfig,
-    options: list[str],
-    games: int,
-    *,
-    jobs: int | None = None,
-    should_stop: Callable[[], bool] = never,
-) -> Iterator[OptionWorth]:
-    """Yield the worth of each option, one after another; a bot of `run` plays all seats.
-
-    Raises what `rows` does.
-    """
-    bot = run.setup.bots[0]
-    confidence = 1 - (1 - CONFIDENCE) / max(1, len(options))
-    for words in options:
-        against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
-        last = deque(
-            compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
-            maxlen=1,
-        )
-        if not last or (should_stop() and not last[0].pairs):
-            return
-        found = last[0].lines[-1].difference  # of the wins; payments stand before them
-        yield OptionWorth(
-            words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs
-        )
-        if should_stop():
-            return
 
 
 @with_shared_pool
@@ -393,7 +285,7 @@ def compare_variants(
     jobs: int | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Iterator[tuple[str, Comparison]]:
-    """Each variant against the ruleset itself. Raises what `rows` does."""
+    """Yield the comparison of each variant with the ruleset itself. Raises what `rows` does."""
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(names))
     for name in names:
         other = replace(run, source=name)
@@ -406,8 +298,4 @@ def compare_variants(
         yield name, last[0]
 
 
-__all__ = [
-    "Comparison", "Line", "OptionUse", "OptionWorth", "compare_bots", "compare_rules", "compare_variants",
-    "measures_of", "observe_options",
-    "option_uses", "option_worths",
-]  # fmt: skip
+__all__ = ["Comparison", "Line", "compare_bots", "compare_rules", "compare_variants", "measures_of"]

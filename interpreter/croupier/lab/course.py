@@ -38,9 +38,9 @@ def course(
 
 
 def course_figures(found: CourseCounts, players: int, one_won: bool) -> dict[str, float]:
-    """The figures of what was counted.
+    """Return the figures of a game's counts.
 
-    `one_won`: is there one winner? Otherwise there is nothing to say about the winner.
+    `one_won`: there is one winner. Otherwise there is nothing to say about the winner.
     """
     figures: dict[str, float] = {"lead changes": found.changes}
     if found.changes and players > 2:

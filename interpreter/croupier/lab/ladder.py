@@ -166,9 +166,7 @@ def _model() -> Any:  # noqa: ANN401 - openskill's models have no types
 
 
 def _rate(model: Any, ratings: dict[str, Any], row: Row, upper: str, lower: str, place: int) -> None:  # noqa: ANN401 - openskill's models have no types
-    """One game counts as the higher bot against the lower one: won, lost or, where both or neither won,
-    drawn.
-    """
+    """Rate one game of the higher bot against the lower one: won, lost or, if both or neither won, drawn."""
     mine, theirs = place in row.winners, any(seat != place for seat in row.winners)
     ranks = [1, 1]
     if mine != theirs:

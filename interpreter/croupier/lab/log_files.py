@@ -72,8 +72,8 @@ class LogFiles:
             yield what, found
 
     def describe(self, headers: Mapping[str, str], *, is_part: bool) -> None:
-        """Say at the end what each file is of, as a JSON text, and whether it is a part of what was
-        wanted.
+        """Set the header of each file, a JSON text, and whether it is a part of what was wanted; call it at
+        the end.
         """
         for what, header in headers.items():
             self._files[what].header, self._files[what].is_part = header, is_part

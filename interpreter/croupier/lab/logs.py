@@ -71,10 +71,10 @@ def table_of(game: Game) -> DecisionTable:
 
 
 def stepping_state(ruleset: Ruleset, setup: MatchConfig, *, compile: bool) -> State:
-    """The position before the first event, on what takes steps quickest; native code only if `compile` or if
-    it was compiled before.
+    """Return the position before the first event, on the back end that takes steps quickest.
 
-    Raises RulesetError for an impossible set-up.
+    Native code is used only if `compile` or if it was compiled before. Raises RulesetError for an impossible
+    set-up.
     """
     if setup.backend == "auto":
         game = ruleset.game(setup.players, setup.parameters)

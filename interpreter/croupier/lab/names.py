@@ -13,12 +13,12 @@ _OF_SEAT = re.compile(r"(.+)_seat(\d+)", re.DOTALL)
 
 
 def of_seat(name: str, seat: int) -> str:
-    """The name for programs of what is of one seat, from 0."""
+    """Return the name for programs of a figure of one seat, from 0."""
     return f"{name}_seat{seat}"
 
 
 def of_player(name: str, seat: int) -> str:
-    """The name for people of what is of one seat, from 0."""
+    """Return the name for people of a figure of one seat, from 0."""
     return f"{name} of player {seat + 1}"
 
 

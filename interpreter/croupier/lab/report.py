@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.compare import SAME, WINS, Comparison, OptionUse, compare_rules, option_uses
+from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
 from croupier.lab.course import COURSE
+from croupier.lab.option_worth import OptionUse, option_uses
 from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, interval_text, section
 from croupier.lab.pictures import (
     figure,

@@ -218,11 +218,17 @@ def play_row(
     record = match.record()
     scores = record.outcome.get("scores")
     game = GameResult(
-        number, record.status, tuple(record.returns), tuple(record.outcome["winners"] or ()),
-        None if scores is None else tuple(scores), record.outcome.get("grade"), record.decisions,
-        record.chance_events, reason_of(record.outcome),
+        number,
+        record.status,
+        tuple(record.returns),
+        tuple(record.outcome["winners"] or ()),
+        None if scores is None else tuple(scores),
+        record.outcome.get("grade"),
+        record.decisions,
+        record.chance_events,
+        reason_of(record.outcome),
         turn_order(match.steps, match.players),
-    )  # fmt: skip
+    )
     if match.log is None:
         log = GameLog()
     else:
@@ -326,7 +332,7 @@ class Watcher:
             found[1] += action == chosen
 
     def stepped(self, state: State) -> None:
-        """Something happened; measures are taken if it is time."""
+        """Count a step; take the measures if it is time."""
         self._steps += 1
         if self._watch.every is None or not self._measures or len(self._samples) >= MAX_SAMPLES:
             return
@@ -367,8 +373,9 @@ class Watcher:
         return found
 
     def options(self, winners: Sequence[int]) -> dict[str, tuple[int, int, float, float]]:
-        """By option how often it was offered and taken, and the share of the win of those who took it at
-        least once, and never.
+        """Return of each option how often it was offered and taken, and the shares of wins.
+
+        The shares are those of players who took it at least once, and of those who never did.
         """
         share = 1 / len(winners) if winners else 0.0
         found = {}

@@ -114,7 +114,7 @@ class ConfidenceSequence(Protocol):
 
 
 class BoundedSequence:
-    """For numbers from `low` to `high`."""
+    """A confidence sequence for the mean of numbers from `low` to `high`."""
 
     def __init__(self, low: float, high: float, confidence: float = CONFIDENCE) -> None:
         self._low, self._width, self._confidence = low, high - low, confidence
@@ -155,7 +155,7 @@ class BoundedSequence:
 
 
 class NormalSequence:
-    """For any numbers of finite variance."""
+    """A confidence sequence for the mean of any numbers of finite variance."""
 
     def __init__(self, confidence: float = CONFIDENCE) -> None:
         self._confidence, self._moments = confidence, Moments()

@@ -125,8 +125,8 @@ def report_progress(advance: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def notes_told(tell: Callable[[str], None]) -> Iterator[None]:
-    """A context in which `tell` is called, once each, with lines that say what plays instead of native code,
-    and why.
+    """Call `tell`, inside this context, once with each line that says what plays instead of native code, and
+    why.
     """
     told = set[str]()
 
@@ -170,7 +170,7 @@ def batches(
     should_stop: Callable[[], bool] = never,
     of: int = 0,
 ) -> Iterator[Row | FinishedRows]:
-    """As `rows`, but games of native code that all finished stay together."""
+    """Yield rows as `rows` does, but games of native code that all finished stay together."""
     try:
         yield from _batches(run, numbers, jobs, should_stop, of)
     except (KeyboardInterrupt, BrokenProcessPool):
@@ -293,8 +293,8 @@ class Pool:
 
 
 class _SharedPool:
-    """The pool that questions share, how many of them are being answered, the progress function, and what
-    notes are told to.
+    """The pool that questions share, the number of questions that use it, the progress function, and the
+    receiver of notes.
     """
 
     advance: Callable[[], None] = staticmethod(lambda: None)

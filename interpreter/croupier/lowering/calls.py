@@ -27,7 +27,7 @@ def call(c: Context, index: int, values: list[Operand], point: int | None) -> Ca
     )
 
 
-def is_short(c: Context, index: int) -> TypedExpr | None:
+def inlined_expression(c: Context, index: int) -> TypedExpr | None:
     """Return the single expression of a definition that is inlined; `None` if it is not inlined.
 
     What it calls may be inlined in turn: it must stay short with all that, or the code of definitions that
@@ -76,7 +76,7 @@ def _single_expression(c: Context, index: int) -> TypedExpr | None:
 def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
     """A context that yields the expression of an inlined definition, with the arguments of a call bound."""
     proc = c.game.program.procs[x.proc]
-    short = is_short(c, x.proc)
+    short = inlined_expression(c, x.proc)
     assert short is not None
     values = [value(c, a) for a in x.args]
     held = {
@@ -92,7 +92,7 @@ def short_call(c: Context, x: CallExpr) -> Iterator[TypedExpr]:
 
 @form(CallExpr)
 def _call(c: Context, x: CallExpr) -> Operand:
-    short = is_short(c, x.proc)
+    short = inlined_expression(c, x.proc)
     if short is not None and not isinstance(short, CallExpr):
         with short_call(c, x) as inside:
             found = value(c, inside)

@@ -16,7 +16,8 @@ from croupier.lowering.positions import InArray
 from croupier.lowering.shapes import WORD, Items, NotLowered, width
 from croupier.lowering.sources import walk
 from croupier.lowering.statements import form
-from croupier.runtime.game import GRAIN, Zone
+from croupier.runtime.game import Zone
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr
 

@@ -19,7 +19,7 @@ from croupier.lowering.context import Context, Ref
 from croupier.lowering.operands import value, word
 from croupier.lowering.shapes import WORD, Items
 from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
-from croupier.runtime.game import GRAIN
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import (
     CallExpr,

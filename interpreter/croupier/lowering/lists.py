@@ -242,7 +242,7 @@ def _map_comp(c: Context, x: MapCompExpr) -> Operand:
 
 # ---------------------------------------------------------------- members
 def _list_of(c: Context, x: TypedExpr) -> Ref:
-    """A list whose member is read: in place, or as a copy."""
+    """Return a list whose member is read: in place, or as a copy."""
     if isinstance(x.type, t.Collection):
         found = c.certain(value(c, x))
         assert isinstance(found, Ref)
@@ -285,8 +285,17 @@ def _end(c: Context, x: TypedExpr) -> Operand:
     return as_type(c, taken.found, x.type)
 
 
-@rule(*members("reversed", "take", "drop", "distinct"), "zone.reversed", "zone.take", "zone.drop",
-      "zone.distinct", "family.take", "family.drop", "family.reversed", "family.distinct")  # fmt: skip
+@rule(
+    *members("reversed", "take", "drop", "distinct"),
+    "zone.reversed",
+    "zone.take",
+    "zone.drop",
+    "zone.distinct",
+    "family.take",
+    "family.drop",
+    "family.reversed",
+    "family.distinct",
+)
 def _part(c: Context, x: TypedExpr) -> Operand:
     if x.op.split(".")[0] in ("zone", "family") and not x.op.endswith("distinct"):
         in_order(c, x.args[0])

@@ -15,7 +15,7 @@ from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_share
 from croupier.lowering.shapes import WORD
-from croupier.runtime.game import GRAIN
+from croupier.runtime.zone_contents import GRAIN
 
 ROOM = 1 << 40  # of a zone without capacity
 FEW = 4  # steps that are paid whatever the length of zones

@@ -54,13 +54,13 @@ class Probing:
 
 
 def seats_of(c: Context, x: ProbeExpression) -> int:
-    """For how many seats an expression has a value."""
+    """Return the number of seats for which an expression has a value."""
     return c.game.players if x.of_players else 1
 
 
 # ---------------------------------------------------------------- functions
 def write_probes(c: Context, probing: Probing) -> None:
-    """Write the functions of what is watched. Raises `NotLowered` for an expression without a lowering."""
+    """Write the functions of the probes. Raises `NotLowered` for an expression without a lowering."""
     for name, start in ((PHASE, op.NONE), (ROUND, 0)):
         c.scalar(name, start)
     for k, x in enumerate(probing.measures):

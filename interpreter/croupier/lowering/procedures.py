@@ -170,9 +170,9 @@ ResumePoint = tuple[int, tuple[str, ...]]  # the number of a frame map, and the 
 def call_procedure(
     c: Context, name: str, index: int, values: list[Operand], resume: ResumePoint | None
 ) -> Called:
-    """Call a procedure, or the function that runs the hooks around it, until whose end the call counts.
+    """Call a procedure, or the function that runs the hooks around it.
 
-    `resume` is needed if it may wait.
+    The call counts until the end of that. `resume` is needed if it may wait.
     """
     proc = c.game.program.procs[index]
     is_outermost = index not in c.hooked or name != f"p{index}"

@@ -186,7 +186,7 @@ def _look_through(c: Context) -> None:
     c.supposes = any(proc.supposes for proc in program.procs)
     c.secret = any(s.op == "secretly" and s.suspends for s in everything)
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
-    c.block, c.short, c.cost, c.pay_ahead = block, calls.is_short, costs.cost, costs.pay_ahead
+    c.block, c.short, c.cost, c.pay_ahead = block, calls.inlined_expression, costs.cost, costs.pay_ahead
     for s in everything:
         read: Sequence[TypedExpr] = s.args
         if s.op == "assign":

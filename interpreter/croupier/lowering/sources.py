@@ -12,7 +12,7 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
 from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional, width
 from croupier.runtime.boards import Topology
-from croupier.runtime.game import GRAIN
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import (
     BoardCellsExpr,

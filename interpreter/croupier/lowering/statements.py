@@ -9,7 +9,7 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_
 from croupier.core.operations import Expression, Local
 from croupier.lowering import prelude, results
 from croupier.lowering.assignment import add_to, assign, remove_from
-from croupier.lowering.calls import is_short, short_call, statement_call
+from croupier.lowering.calls import inlined_expression, short_call, statement_call
 from croupier.lowering.compare import equal
 from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial
 from croupier.lowering.costs import of_statement, pay, pay_for
@@ -67,7 +67,7 @@ def block(c: Context, body: list[TypedStmt]) -> None:
 
 
 def statement(c: Context, s: TypedStmt) -> None:
-    """One statement. Raises `NotLowered`."""
+    """Lower one statement. Raises `NotLowered`."""
     found = STATEMENTS.rules.get(s.op)
     if found is None:
         raise NotLowered(f"`{s.op}`", s.span)
@@ -110,7 +110,7 @@ def told(c: Context, x: TypedExpr) -> None:
         isinstance(x, CallExpr)
         and not isinstance(x, OriginalExpr)
         and isinstance(x.type, t.Text)
-        and is_short(c, x.proc) is not None
+        and inlined_expression(c, x.proc) is not None
     ):
         with short_call(c, x) as inside:
             told(c, inside)

@@ -4,8 +4,9 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 clauses, under headings. Used by the log, by `play`, `replay`, the browser and failures of scenarios; it reads
 nothing but events, so it can neither know nor tell more than they do.
 
-    clauses.py  names of players; equal neighbours told together: "player 2 draws 6 Cards from the deck". A
-                clause can be counted back into the texts of its events.
+    names.py    names of players, put into finished texts
+    clauses.py  equal neighbours told together: "player 2 draws 6 Cards from the deck". A clause can be
+                counted back into the texts of its events.
     lines.py    a line holds what a seat decided and what followed from that; phases in which something
                 happened are headings. A prompt says who is asked, at which step, about what; at a reaction,
                 what it reacts to. A narrator tells a log as it grows.
@@ -23,8 +24,9 @@ What is grouped, and what is not:
   text.
 """
 
-from croupier.narration.clauses import EventClause, Names, clauses, ends_choice
+from croupier.narration.clauses import EventClause, clauses, ends_choice
 from croupier.narration.lines import Line, Narrator, Prompt, narrate, prompt
+from croupier.narration.names import Names
 
 __all__ = [
     "EventClause",

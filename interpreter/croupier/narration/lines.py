@@ -86,7 +86,7 @@ class Line:
 
 
 class Narrator:
-    """Tells a log as it grows, in time that is linear in what is new.
+    """A narrator of a log as it grows, in time that is linear in what is new.
 
     A phase or a group in which nothing happened is left out, but for the last if the log has an open end:
     somebody decides there.
@@ -132,10 +132,10 @@ class Narrator:
         return lines
 
     def prompt(self, seat: int, asks: str, *, at_once: bool = False) -> Prompt:
-        """The prompt of a seat that perceived what was told, and whose decision is called so
-        (`observation(seat)["decision"]["asks"]`).
+        """Return the prompt of a seat that perceived the events so far.
 
-        `at_once`: it is one of several seats that choose at the same time.
+        `asks` is what its decision is called (`observation(seat)["decision"]["asks"]`); `at_once`: it is one
+        of several seats that choose at the same time.
         """
         if asks.startswith(_REACTION):
             last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
@@ -159,7 +159,7 @@ class _Tail:
     groups: tuple[EventClause, ...] = ()
 
     def after(self, clause: EventClause, *, together: bool) -> tuple[_Tail, Line | None]:
-        """With one more clause; the line before it if that is whole now."""
+        """Return the tail with one more clause, and the line before it if that is whole now."""
         if clause.kind == "group":
             return _Tail(
                 self.line, None, (*(group for group in self.groups if group.level < clause.level), clause)

@@ -213,7 +213,7 @@ class _Rewriter:
         low_bit, high_bit = low + shift, high + shift
         if (
             not 0 <= low_bit <= high_bit <= self.maps.sizes[memory]
-            or not self.same(value, s)
+            or not self.is_invariant(value, s)
             or self.changes(memory, then)
         ):
             return None
@@ -236,10 +236,10 @@ class _Rewriter:
             return [*out, op.If(not_(eq(Local(left), FALSE)), (op.Set(name, key), *self.body(then[:-1])))]
         inner: Body = self.body(then) if rest is None else (op.If(rest, self.body(then)),)
         match inner:
-            case (op.Offer(action, Const(1)), *more) if self.is_key(action, name) is not None and all(
+            case (op.Offer(action, Const(1)), *more) if self.key_offset(action, name) is not None and all(
                 _plain(m, name) for m in more
             ):
-                by = self.is_key(action, name)
+                by = self.key_offset(action, name)
                 assert by is not None
                 there = tuple(more)
                 return [
@@ -251,7 +251,7 @@ class _Rewriter:
         round_ = (op.If(eq(Local(left), FALSE), (op.Break(),)), op.Set(name, key), next_, *inner)
         return [*out, op.Loop(round_)]
 
-    def is_key(self, action: Expression, name: str) -> int | None:
+    def key_offset(self, action: Expression, name: str) -> int | None:
         """Return the difference between an action and a key; `None` if it is not constant."""
         match action:
             case Local(n) if n == name:
@@ -282,11 +282,11 @@ class _Rewriter:
             case op.Eq(op.Load(memory, index), value) if (
                 memory in self.maps.values and name not in locals_of(value) and _is_word(value)
             ):
-                shift = self.is_key(index, name)
+                shift = self.key_offset(index, name)
                 return None if shift is None else (memory, value, True, shift, None)
         return None
 
-    def same(self, value: Expression, s: op.For) -> bool:
+    def is_invariant(self, value: Expression, s: op.For) -> bool:
         """Return whether a value is invariant in a loop."""
         changed = {n for inner in statements((s,)) for n in sets(inner)}
         return isinstance(value, (Const, Local)) and not changed & set(locals_of(value))
@@ -327,7 +327,7 @@ class _Rewriter:
                 inside = and_(le(FALSE, Local(x)), lt(Local(x), const(WIDTH)))
                 return [op.If(and_(eq(bit, TRUE), inside), then[:-1])]
         found = self.entry(test, c)
-        if found is None or found[4] is not None or found[3] != 0 or not self.same(found[1], s):
+        if found is None or found[4] is not None or found[3] != 0 or not self.is_invariant(found[1], s):
             return None
         memory, value, holds, _, _ = found
         self.maps.used.add(memory)
@@ -439,7 +439,7 @@ class _Rewriter:
         for earlier in before:
             if isinstance(earlier, op.Set) and isinstance(x, Local) and earlier.name == x.name:
                 value = earlier.value
-        if i in locals_of(value) or not self.same(value, s):
+        if i in locals_of(value) or not self.is_invariant(value, s):
             return None
         inside = and_(le(FALSE, Local(held)), lt(Local(held), const(WIDTH)))
         each = (op.Set(i, op.Load(rows, Local(at))), *before, *marks, *go)

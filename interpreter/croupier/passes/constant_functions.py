@@ -52,7 +52,7 @@ def tabulate_constant_functions(program: CoreProgram) -> CoreProgram:
 
 
 class _Unknown(Exception):
-    """Something is not known at compile time."""
+    """A value that is not known at compile time."""
 
 
 class _Exit(Exception):

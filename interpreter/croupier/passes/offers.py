@@ -219,7 +219,7 @@ def _is_offer_flag(body: Body, name: str) -> bool:
 
 
 class _FlagCheck:
-    """Follows control and checks a flag against what is on offer."""
+    """A walk along the flow of control that checks a flag against the offers."""
 
     def __init__(self, name: str) -> None:
         self.name, self.fine, self.asked, self.exact = name, True, 0, False
@@ -334,7 +334,13 @@ def weighted_statements(body: Body) -> frozenset[int]:
 
 
 __all__ = [
-    "ANY", "ASCENDING", "DISTINCT", "Order", "ask_first_seat_only", "offer_orders", "remove_offer_flags",
+    "ANY",
+    "ASCENDING",
+    "DISTINCT",
+    "Order",
+    "ask_first_seat_only",
+    "offer_orders",
+    "remove_offer_flags",
     "waits_on_other_offers",
     "weighted_statements",
-]  # fmt: skip
+]

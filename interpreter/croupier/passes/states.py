@@ -134,7 +134,7 @@ class CoroutineTransform:
         return (*out, op.Leave())
 
     def results(self, s: op.Enter) -> list[Statement]:
-        """After the return: load the results from `returned`."""
+        """Return the statements after a return: they load the results from `returned`."""
         out: list[Statement] = [
             op.Set(name, op.Load("returned", const(i))) for i, name in enumerate(s.results)
         ]

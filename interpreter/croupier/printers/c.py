@@ -22,24 +22,46 @@ INDENT = "    "
 MAX_CALL_DEPTH = 1000  # calls of recursive functions
 LOOKAHEAD = (op.Ahead, op.DeadEnd, op.Reached)
 EXPRESSIONS = {
-    op.Eq: "({} == {})", op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} && {})", op.Or: "({} || {})",
+    op.Eq: "({} == {})",
+    op.Lt: "({} < {})",
+    op.Le: "({} <= {})",
+    op.And: "({} && {})",
+    op.Or: "({} || {})",
     op.Not: "(!{})",
-    op.Add: "ADD({}, {})", op.Sub: "SUB({}, {})", op.Times: "TIMES({}, {})", op.Mul: "mul({}, {})",
+    op.Add: "ADD({}, {})",
+    op.Sub: "SUB({}, {})",
+    op.Times: "TIMES({}, {})",
+    op.Mul: "mul({}, {})",
     op.Div: "divided({}, {})",
-    op.Mod: "modulo({}, {})", op.Select: "({} ? {} : {})", op.CountBits: "__builtin_popcountll({})",
+    op.Mod: "modulo({}, {})",
+    op.Select: "({} ? {} : {})",
+    op.CountBits: "__builtin_popcountll({})",
     op.LowBit: "__builtin_ctzll({})",
-    op.Length: "S.length[{}]", op.Element: "S.items[{}][{}]", op.Loose: "S.loose[{}][{}]",
+    op.Length: "S.length[{}]",
+    op.Element: "S.items[{}][{}]",
+    op.Loose: "S.loose[{}][{}]",
     op.Find: "find({}, {})",
-    op.Chosen: "chosen", op.ChosenSeat: "chosen_seat", op.Offered: "(offered > 0)", op.Searching: "0",
-}  # fmt: skip
+    op.Chosen: "chosen",
+    op.ChosenSeat: "chosen_seat",
+    op.Offered: "(offered > 0)",
+    op.Searching: "0",
+}
 STATEMENTS = {
-    op.Push: "pushed({}, {});", op.Insert: "insert({}, {}, {});", op.Remove: "removed({}, {});",
+    op.Push: "pushed({}, {});",
+    op.Insert: "insert({}, {}, {});",
+    op.Remove: "removed({}, {});",
     op.Truncate: "truncated({}, {});",
-    op.Loosen: "S.loose[{}][{}] = {};", op.Guard: "if (!{}) fail();", op.Offer: "offer({}, {});",
-    op.Pay: "pay({});", op.Wait: "draw({});",
-    op.Break: "break;", op.Continue: "continue;", op.NoOffers: "offered = 0;", op.Finish: "finish();",
+    op.Loosen: "S.loose[{}][{}] = {};",
+    op.Guard: "if (!{}) fail();",
+    op.Offer: "offer({}, {});",
+    op.Pay: "pay({});",
+    op.Wait: "draw({});",
+    op.Break: "break;",
+    op.Continue: "continue;",
+    op.NoOffers: "offered = 0;",
+    op.Finish: "finish();",
     op.Fail: "fail();",
-}  # fmt: skip
+}
 BITS = {"and": "({} & {})", "or": "({} | {})", "xor": "({} ^ {})", "shl": "SHL({}, {})", "shr": "({} >> {})"}
 
 
@@ -56,10 +78,13 @@ def c_source(program: CoreProgram, limits: Mapping[str, int]) -> str:
         raise UsesLookahead
     results = max((f.results for f in program.functions.values()), default=0)
     facts = {
-        "PLAYERS": program.players, "FUEL": limits["fuel"], "MOST_DECISIONS": limits["decisions"],
+        "PLAYERS": program.players,
+        "FUEL": limits["fuel"],
+        "MOST_DECISIONS": limits["decisions"],
         "MOST_EVENTS": limits["chance"],
-        "MOST_RESULTS": results + 1, "RETURNS": WINNERS + program.players,
-    }  # fmt: skip
+        "MOST_RESULTS": results + 1,
+        "RETURNS": WINNERS + program.players,
+    }
     lines = [f"/* {program.name}: random games, ./game GAMES SEED */", HEAD]
     lines += [
         *(f"#define {name} INT64_C({value})" for name, value in facts.items()),

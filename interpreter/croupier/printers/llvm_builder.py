@@ -113,8 +113,8 @@ class FunctionBuilder:
 
     @contextmanager
     def when(self, test: str) -> Iterator[None]:
-        """Emit what is emitted inside for the case that an i1 is true; drop it if the i1 is the constant
-        `false`.
+        """Emit the code of the `with` block for the case that an i1 is true; drop it if the i1 is the
+        constant `false`.
         """
         if test in ("true", "false"):
             written, ended = len(self.lines), self.terminated

@@ -13,16 +13,24 @@ from croupier.printers.llvm_builder import FunctionBuilder, Operand
 from croupier.printers.llvm_layout import Header
 
 C_API = {
-    "PyLong_AsLongLong": "i64 (ptr)", "PyLong_FromLongLong": "ptr (i64)", "PyLong_AsVoidPtr": "ptr (ptr)",
+    "PyLong_AsLongLong": "i64 (ptr)",
+    "PyLong_FromLongLong": "ptr (i64)",
+    "PyLong_AsVoidPtr": "ptr (ptr)",
     "PyErr_Clear": "void ()",
-    "PyErr_Occurred": "ptr ()", "PyList_New": "ptr (i64)", "PyList_SetItem": "i32 (ptr, i64, ptr)",
+    "PyErr_Occurred": "ptr ()",
+    "PyList_New": "ptr (i64)",
+    "PyList_SetItem": "i32 (ptr, i64, ptr)",
     "Py_DecRef": "void (ptr)",
-    "PyBytes_FromStringAndSize": "ptr (ptr, i64)", "PyBytes_AsString": "ptr (ptr)",
+    "PyBytes_FromStringAndSize": "ptr (ptr, i64)",
+    "PyBytes_AsString": "ptr (ptr)",
     "PyBytes_Size": "i64 (ptr)",
-    "PyInterpreterState_Get": "ptr ()", "PyInterpreterState_ThreadHead": "ptr (ptr)",
+    "PyInterpreterState_Get": "ptr ()",
+    "PyInterpreterState_ThreadHead": "ptr (ptr)",
     "PyThreadState_Next": "ptr (ptr)",
-    "PyThreadState_Get": "ptr ()", "PyEval_SaveThread": "ptr ()", "PyEval_RestoreThread": "void (ptr)",
-}  # fmt: skip
+    "PyThreadState_Get": "ptr ()",
+    "PyEval_SaveThread": "ptr ()",
+    "PyEval_RestoreThread": "void (ptr)",
+}
 """Functions of the C API that compiled code calls, with their types."""
 NO_NUMBER = -(2**63)
 

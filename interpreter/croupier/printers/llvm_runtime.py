@@ -14,14 +14,17 @@ from croupier.printers.llvm_layout import SHIFT_LANES, Header
 from croupier.printers.llvm_offers import print_expand, print_sort
 
 DECLARATIONS = [
-    "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)", "declare i64 @llvm.ctpop.i64(i64)",
+    "declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)",
+    "declare i64 @llvm.ctpop.i64(i64)",
     "declare i64 @llvm.cttz.i64(i64, i1)",
-    "declare i16 @llvm.cttz.i16(i16, i1)", "declare i64 @llvm.ctlz.i64(i64, i1)",
+    "declare i16 @llvm.cttz.i16(i16, i1)",
+    "declare i64 @llvm.ctlz.i64(i64, i1)",
     "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
     "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
-    "!0 = !{!\"branch_weights\", i32 1, i32 10000}", "!1 = !{!\"branch_weights\", i32 10000, i32 1}",
-]  # fmt: skip
+    '!0 = !{!"branch_weights", i32 1, i32 10000}',
+    '!1 = !{!"branch_weights", i32 10000, i32 1}',
+]
 LANES = 32  # components that one vector instruction compares
 
 

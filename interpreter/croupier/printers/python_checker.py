@@ -15,19 +15,15 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 NODES = (
-    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.keyword, ast.Lambda, ast.ClassDef, ast.Return,
-    ast.Assign, ast.AugAssign, ast.For,
-    ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Delete, ast.Del, ast.Try,
-    ast.ExceptHandler, ast.Nonlocal,
-    ast.Match, ast.match_case, ast.MatchValue, ast.MatchOr, ast.MatchAs, ast.BoolOp, ast.And, ast.Or,
-    ast.BinOp, ast.Add, ast.Sub, ast.Mult,
-    ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.UnaryOp, ast.Not,
-    ast.USub, ast.Invert, ast.IfExp,
-    ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn,
-    ast.Call, ast.Constant, ast.Attribute,
-    ast.Subscript, ast.Slice, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.SetComp,
-    ast.comprehension, ast.Load,
-    ast.Store,
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.keyword, ast.Lambda, ast.ClassDef,
+    ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break,
+    ast.Continue, ast.Raise, ast.Delete, ast.Del, ast.Try, ast.ExceptHandler, ast.Nonlocal, ast.Match,
+    ast.match_case, ast.MatchValue, ast.MatchOr, ast.MatchAs, ast.BoolOp, ast.And, ast.Or, ast.BinOp,
+    ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr,
+    ast.BitXor, ast.UnaryOp, ast.Not, ast.USub, ast.Invert, ast.IfExp, ast.Compare, ast.Eq, ast.NotEq,
+    ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.Call, ast.Constant,
+    ast.Attribute, ast.Subscript, ast.Slice, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Dict,
+    ast.ListComp, ast.SetComp, ast.comprehension, ast.Load, ast.Store,
 )  # fmt: skip
 FUNCTIONS = {"len", "range", "enumerate", "zip", "sorted", "set", "min", "max"}
 CLASSES = {"Failed", "Finished", "DeadEnd", "Reached", "Position"}
@@ -95,14 +91,20 @@ class _Rules:
         self.calls: set[str] = set()
         self.defined = FUNCTIONS | set(allowed_names) | {STATE_LOCAL, "list"}
         self.by_class: dict[type, Callable[[Any], None] | None] = {
-            **dict.fromkeys(NODES), ast.Constant: self.constant, ast.Name: self.name,
+            **dict.fromkeys(NODES),
+            ast.Constant: self.constant,
+            ast.Name: self.name,
             ast.arg: lambda node: self.check_name(node.arg),
-            ast.MatchAs: lambda node: self.check_name(node.name or ""), ast.FunctionDef: self.function,
+            ast.MatchAs: lambda node: self.check_name(node.name or ""),
+            ast.FunctionDef: self.function,
             ast.ClassDef: self.definition,
-            ast.arguments: self.arguments, ast.Attribute: self.attribute, ast.Call: self.call,
-            ast.keyword: self.keyword, ast.Raise: self.error,
+            ast.arguments: self.arguments,
+            ast.Attribute: self.attribute,
+            ast.Call: self.call,
+            ast.keyword: self.keyword,
+            ast.Raise: self.error,
             ast.comprehension: lambda node: self.require(not node.is_async, "async"),
-        }  # fmt: skip
+        }
 
     @staticmethod
     def require(test: bool, what: str) -> None:

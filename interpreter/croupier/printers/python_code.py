@@ -32,16 +32,29 @@ from croupier.printers.python_idioms import (
 from croupier.printers.python_iteration import ConstantRows, as_iteration, nonnegative_locals
 
 EXPRESSIONS = {
-    op.Add: "({} + {})", op.Sub: "({} - {})", op.Times: "({} * {})", op.Div: "({} // {})",
-    op.Mod: "({} % {})", op.Eq: "({} == {})",
-    op.Lt: "({} < {})", op.Le: "({} <= {})", op.And: "({} and {})", op.Or: "({} or {})", op.Not: "(not {})",
+    op.Add: "({} + {})",
+    op.Sub: "({} - {})",
+    op.Times: "({} * {})",
+    op.Div: "({} // {})",
+    op.Mod: "({} % {})",
+    op.Eq: "({} == {})",
+    op.Lt: "({} < {})",
+    op.Le: "({} <= {})",
+    op.And: "({} and {})",
+    op.Or: "({} or {})",
+    op.Not: "(not {})",
     op.CountBits: "({}).bit_count()",
-    op.LowBit: "(({0} & -{0}).bit_length() - 1)", op.Length: "len(Z[{}])", op.Element: "Z[{}][{}]",
+    op.LowBit: "(({0} & -{0}).bit_length() - 1)",
+    op.Length: "len(Z[{}])",
+    op.Element: "Z[{}][{}]",
     op.Loose: "(S.U[{}] >> {} & 1)",
-    op.Find: "Z[{}].index({})", op.Rank: "bisect(Z[{}], {})",
+    op.Find: "Z[{}].index({})",
+    op.Rank: "bisect(Z[{}], {})",
     op.PartBegin: "(~S.U[{}] & (1 << {}) - 1).bit_length()",
-    op.ChosenSeat: "S.chosen_seat", op.Offered: "(not not O)", op.Searching: "(S.search is not None)",
-}  # fmt: skip
+    op.ChosenSeat: "S.chosen_seat",
+    op.Offered: "(not not O)",
+    op.Searching: "(S.search is not None)",
+}
 BITS = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 INDENT = "    "
 MAX_MEMO_ENTRIES = 2000  # of one memo; above that it is cleared

@@ -12,7 +12,8 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     set-up         setup.py puts a game together of parameters (parameters.py), components (plain_rows.py,
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
-    the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components;
+    the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components,
+                   zone_contents.py what lies in zones as values;
                    results.py the results of games, faults.py the errors of rules, arguments.py tests of what
                    callers give
     compiling      compiler.py what compiling needs to know, and what a procedure is when it can run;
@@ -20,8 +21,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     expressions    values.py, operators.py, aggregates.py, members.py, functions.py
     statements     statements.py those that never wait; resumable.py links those that may into operations
                    (operations.py: choices.py, sets.py, menus.py, chance.py, windows.py, claims.py,
-                   lookahead.py);
-                   wording.py what events say of them
+                   lookahead.py); wording.py what events say of them
     hooks          hooks.py which are live, in which order they run, and how around a call
     looking ahead  lookahead.py blocks that hold while control is in them, the search, and the copies it is
                    made on
@@ -30,10 +30,10 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
                    keeps them for several readers, and of a history that grows
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
-                   restoring.py the way back, and declared positions
+                   restoring.py the way back, declared_positions.py those that nobody has played to
     chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
                    cannot tell from the real one
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
-                   false_parts.py which part of a condition is false; chosen.py what an action stands for, as
-                   data
+                   label_matching.py whether a label could read like a text, false_parts.py which part of a
+                   condition is false; chosen.py what an action stands for, as data
 """

@@ -8,10 +8,11 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST
 from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run, Walk
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import CompExpr, MapCompExpr, MapRowsExpr, TypedExpr, of_form
 

@@ -117,11 +117,17 @@ def hexagon(name: str, size: int, first: int = 1) -> Topology:
 
     steps = [{d: new[to] for d, to in whole.steps[c].items() if to in new} for c in kept]
     return Topology(
-        name, [whole.names[c] for c in kept], steps, whole.directions,
-        [line(whole.adjacent[c]) for c in kept], [line(row) for row in whole.rows],
-        [line(column) for column in whole.columns], [whole.row_of[c] for c in kept],
-        [whole.column_of[c] for c in kept], first,
-    )  # fmt: skip
+        name,
+        [whole.names[c] for c in kept],
+        steps,
+        whole.directions,
+        [line(whole.adjacent[c]) for c in kept],
+        [line(row) for row in whole.rows],
+        [line(column) for column in whole.columns],
+        [whole.row_of[c] for c in kept],
+        [whole.column_of[c] for c in kept],
+        first,
+    )
 
 
 def _grid(
@@ -138,13 +144,17 @@ def _grid(
         steps.append(here)
     directions = tuple(D[d] for d in around)
     return Topology(
-        name, [f"({r + first},{k + first})" for r in range(rows) for k in range(columns)], steps, directions,
+        name,
+        [f"({r + first},{k + first})" for r in range(rows) for k in range(columns)],
+        steps,
+        directions,
         [tuple(s[d] for d in directions if d in s) for s in steps],
         [tuple(range(r * columns, (r + 1) * columns)) for r in range(rows)],
         [tuple(range(k, rows * columns, columns)) for k in range(columns)],
         [r + first for r in range(rows) for _ in range(columns)],
-        [k + first for _ in range(rows) for k in range(columns)], first,
-    )  # fmt: skip
+        [k + first for _ in range(rows) for k in range(columns)],
+        first,
+    )
 
 
 def ring(name: str, names: list[str], hub: bool) -> Topology:

@@ -109,7 +109,7 @@ def out_of_bag(game: Game, items: tuple[int, ...], first: int) -> int:
 
 
 class RollOp(Op):
-    """Each die in turn, every face alike."""
+    """The operation of `roll`: each die in turn, every face alike."""
 
     seats = "chance"
 

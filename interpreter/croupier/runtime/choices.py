@@ -318,9 +318,11 @@ class ChooseOp(Op):
 def tell_outcome(
     op: ChooseOp, m: Machine, fr: Frame, action: int, *, is_forced: bool, is_end: bool = False
 ) -> None:
-    """Tell what chance has chosen, in one form for whoever cannot work out what was possible: they read every
-    thing that was taken, also one that had to be (`is_forced`), and never that no more is taken (`is_end`).
-    Who can work it out reads what was open.
+    """Record what chance has chosen.
+
+    A seat that cannot work out what was possible reads it in one form: every thing that was taken, also one
+    that had to be (`is_forced`), and never that no more is taken (`is_end`). A seat that can work it out
+    reads what was open.
     """
     if m.recorder is None:
         return

@@ -32,7 +32,10 @@ from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
     expressions={
-        **values.EXPRESSIONS, **operators.EXPRESSIONS, **aggregates.EXPRESSIONS, **members.EXPRESSIONS,
+        **values.EXPRESSIONS,
+        **operators.EXPRESSIONS,
+        **aggregates.EXPRESSIONS,
+        **members.EXPRESSIONS,
         **functions.EXPRESSIONS,
         **visibility.EXPRESSIONS,
     },
@@ -43,7 +46,7 @@ ROWS = CompilerTables(
     sight_test=visibility.sight_test,
     block=statements.compile_block,
     resumable=resumable.compile_resumable,
-)  # fmt: skip
+)
 
 
 # ---------------------------------------------------------------- code
@@ -98,14 +101,15 @@ class CompiledRules(Compiler):
         self.is_ready = True
 
     def compile_rest(self) -> None:
-        """Compile what has not been run, too: with a trace, everything that can be executed has its place
-        then.
+        """Compile what has not been run, too.
+
+        With a trace, everything that can be executed then has its place.
         """
         for code in self.procs:
             self.one(code)
 
     def listen(self) -> None:
-        """Compile which hooks listen to what."""
+        """Compile the hooks, and the tables of what each listens to."""
         for h in self.game.program.hooks:
             self.hook(h)
         self.hooked = self.hooks.hooked
@@ -129,7 +133,7 @@ class CompiledRules(Compiler):
             code.take(made)
 
     def fill_in(self, code: ProcCode) -> None:
-        """Compile into what is empty so far."""
+        """Compile a procedure into its code, which is empty so far."""
         self.code = code
         proc = code.proc
         self.context = proc.cites
@@ -172,7 +176,7 @@ class CompiledRules(Compiler):
         return run
 
     def trace_procedure(self, code: ProcCode) -> None:
-        """Whoever begins a procedure has executed its head."""
+        """Make a procedure count its runs at its head."""
         trace = self.game.trace
         if trace is None:
             return

@@ -32,9 +32,18 @@ StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
 SIGNS = {
-    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "add", "-": "sub", "*": "mul",
-    "//": "div", "not in": "not_in",
-}  # fmt: skip
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "//": "div",
+    "not in": "not_in",
+}
 SEQUENCES = ("list", "set", "bag", "zone", "family")
 
 
@@ -110,11 +119,11 @@ class Compiler:
         return self.rows.expressions[row_name(x.op)](self, x)
 
     def exprs(self, xs: tuple[TypedExpr, ...]) -> list[Run]:
-        """Some expressions."""
+        """Compile several expressions."""
         return [self.expr(x) for x in xs]
 
     def redacted_expr(self, x: TypedExpr) -> Run:
-        """An expression that raises `Redacted` when it reads what `m.observer` may not see."""
+        """Compile an expression that raises `Redacted` when it reads what `m.observer` may not see."""
         before, self.redacting = self.redacting, True
         try:
             return self.expr(x)
@@ -122,7 +131,7 @@ class Compiler:
             self.redacting = before
 
     def redacted_call(self, call: Run) -> Run:
-        """A call that raises `Redacted` when what it runs reads what `m.observer` may not see."""
+        """Compile a call that raises `Redacted` when its definition reads what `m.observer` may not see."""
 
         def run(m: Machine, L: Locals) -> Value:
             if m.observer is None:
@@ -161,7 +170,10 @@ class Compiler:
     def resumable(
         self, block: list[TypedStmt], next: Op | None, exits: Exits, loop: LoopFrame | None
     ) -> Op | None:
-        """A block whose statements may wait: its first operation. After the block control goes to `next`."""
+        """Compile a block whose statements may wait; return its first operation.
+
+        After the block control goes to `next`.
+        """
         return self.rows.resumable(self, block, next, exits, loop)
 
     def original_slot(self) -> int:
@@ -226,7 +238,7 @@ class ProcCode:
         return self.__dict__.keys() >= _COMPILED
 
     def take(self, made: ProcCode) -> None:
-        """Take over what was compiled; other threads may look on."""
+        """Take over the compiled parts of another code, while other threads may read this one."""
         self.__dict__.update({name: made.__dict__[name] for name in _COMPILED})
 
     def __getattr__(self, name: str) -> object:
@@ -246,7 +258,7 @@ class ProcCode:
         return [KEPT if i is None else L[i] for i in self.var_slots]
 
     def plain_entry(self) -> Op:
-        """For a frame of a procedure that does not suspend (a reaction, a hook)."""
+        """The first operation for a frame of a procedure that does not suspend (a reaction, a hook)."""
         assert self.body is not None  # it is compiled before anything runs
         return PlainOp(self.body, None, (), None)
 

@@ -99,7 +99,7 @@ class EventCache:
         return going_on
 
     def text(self) -> str:
-        """All events and offers, a line each; lines of before are kept."""
+        """The text of all events and offers, a line each; earlier lines are kept."""
         events, offers, lines = self.recorder.events, self.recorder.offers, list[str]()
         for at in range(self._events, len(events) + 1):
             while self._offers < len(offers) and offers[self._offers][0] == at:

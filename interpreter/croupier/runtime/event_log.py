@@ -79,8 +79,9 @@ class EventLog:
             self.record_newly_seen(m)
 
     def record_newly_seen(self, m: Machine) -> None:
-        """Record what a seat sees now and did not see before, though it was there. (What moves or changes has
-        events of its own.)
+        """Record components and values that were there already and that a seat sees only now.
+
+        What moves or changes has events of its own.
         """
         before, now = self._seen, seen_now(m)
         self._seen = now
@@ -176,7 +177,7 @@ class EventLog:
         )
 
     def current_statement(self, m: Machine) -> WordedStatement | None:
-        """The statement with words of its own that runs now, if what happens is its own doing
+        """The statement with words of its own that runs now; `None` if what happens is not its own doing
         (`wording.level`).
         """
         return self.statement if self.statement is not None and self.statement.level == level(m) else None

@@ -29,7 +29,7 @@ class GameOver(Exception):
 
 
 class Redacted(Exception):
-    """A part of a text would tell its readers what they may not see."""
+    """A part of a text that its readers may not see."""
 
 
 class LookaheadFailed(Exception):

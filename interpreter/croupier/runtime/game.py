@@ -16,12 +16,10 @@ from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
-from croupier.diagnostics import Span
 from croupier.limits import MAX_SHOWN
 from croupier.records import dataclass
 from croupier.runtime.boards import Topology
 from croupier.runtime.equal_components import Copies, copies_of
-from croupier.runtime.faults import Fault
 from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import Program, VarDef
@@ -360,50 +358,3 @@ class Game:
             case t.Player() if spoken:
                 return self.show(value, kind)
         return value
-
-
-# ------------------------------------------------------------ contents of zones, as values
-Items = tuple[Any, ...]  # of components, and of tuples of them for an unordered part
-GRAIN = 32  # elements that are copied or compared for one step of fuel; walking them costs a step each
-
-
-def flat(items: Items) -> tuple[int, ...]:
-    """The components of a zone, bottom to top; an unordered part in canonical order, so that nothing is given
-    away.
-    """
-    for i in items:
-        if type(i) is tuple:
-            break
-    else:
-        return items
-    out: list[int] = []
-    for i in items:
-        if type(i) is tuple:
-            out.extend(i)
-        else:
-            out.append(i)
-    return tuple(out)
-
-
-def size(items: Items) -> int:
-    """Return the number of elements of a collection, one level of stacks counted through."""
-    n = len(items)
-    for i in items:
-        if type(i) is tuple:
-            n += len(i) - 1
-    return n
-
-
-def known_at(items: Items, index: int, span: Span, zone: str) -> int:
-    """The component at a place of a zone; a fault if it lies in an unordered part."""
-    at = 0
-    for i in items:
-        if type(i) is tuple:
-            if at <= index < at + len(i):
-                raise Fault("R008", span, zone=zone)
-            at += len(i)
-        else:
-            if at == index:
-                return i  # type: ignore[no-any-return]
-            at += 1
-    raise AssertionError(index)

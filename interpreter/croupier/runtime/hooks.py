@@ -61,7 +61,7 @@ class DispatchOp(Op):
         value.
         """
         L, args = fr.L, list(fr.L[ARGS])
-        self.hooks.changed(m, self.hooks.var_indices(L[TARGET]), args)
+        self.hooks.write_back(m, self.hooks.var_indices(L[TARGET]), args)
         L[ARGS] = tuple(args)
         if STAGES[L[STAGE]] in ("call", "adjust"):
             L[VALUE] = value
@@ -137,7 +137,9 @@ class HookMatch:
         return "" if label is None else label(m, self.L[:])
 
     def bare(self, m: Machine) -> int | None:
-        """The component whose power this is, if the rules have no words of their own for it."""
+        """Return the component whose power this is, if the rules have no words of their own for it; else
+        `None`.
+        """
         try:
             if self.component is not None and self.describe(m) == m.game.label(self.component, m):
                 return self.component
@@ -235,8 +237,9 @@ class Hooks:
         return tuple(x.key for x in self.matches(m, target, kind, args))
 
     def rebuild(self, key: Key, args: list[Value]) -> HookMatch:
-        """A match again, with what the arguments are now; whether it is live was settled when its stage
-        began.
+        """Return a match again, with the present values of the arguments.
+
+        Whether it is live was settled when its stage began.
         """
         index, component, owner, here = key
         code = self.all[index]
@@ -250,7 +253,7 @@ class Hooks:
         return match
 
     def adjusts(self, m: Machine, key: Key, args: list[Value], value: Value) -> HookMatch | None:
-        """An `adjust` hook whose turn has come, if its guard lets it."""
+        """Return the match of an `adjust` hook whose turn has come; `None` if its guard is false."""
         match = self.rebuild(key, args)
         slot, guard = match.code.hook.result_slot, match.code.guard
         if slot is not None:
@@ -260,8 +263,8 @@ class Hooks:
     def var_indices(self, target: int) -> list[int]:
         return [i for i, q in enumerate(self.game.program.procs[target].params) if q.var]
 
-    def changed(self, m: Machine, indices: list[int], args: list[Value]) -> None:
-        """After a step: its `var` parameters are those of the call."""
+    def write_back(self, m: Machine, indices: list[int], args: list[Value]) -> None:
+        """Write the final `var` parameters of a step back to the arguments of the call."""
         for i, v in zip(indices, m.retval_vars, strict=True):
             if v is not KEPT:
                 args[i] = v
@@ -297,17 +300,17 @@ class Hooks:
         indices = self.var_indices(target)
         for key in self.keys(m, target, "before", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, indices, args)
+            self.write_back(m, indices, args)
         value = self.run_instead(m, target, args, self.keys(m, target, "instead", args), span)
-        self.changed(m, indices, args)
+        self.write_back(m, indices, args)
         for key in self.keys(m, target, "adjust", args):
             match = self.adjusts(m, key, args, value)
             if match is not None:
                 value = self.run_plain(m, match, span)
-                self.changed(m, indices, args)
+                self.write_back(m, indices, args)
         for key in self.keys(m, target, "after", args):
             self.run_plain(m, self.rebuild(key, args), span)
-            self.changed(m, indices, args)
+            self.write_back(m, indices, args)
         m.retval_vars = [args[i] for i in indices]
         return value
 
@@ -322,7 +325,9 @@ class Hooks:
         return value
 
     def run_instead(self, m: Machine, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
-        """Run what stands instead of a definition (the last of the chain), or the definition itself."""
+        """Run the last `instead` hook of the chain or, if the chain is empty, the definition itself; return
+        the value.
+        """
         if not chain:
             return m.call_plain(target, args[:], span)
         value = self.run_plain(m, self.instead(chain, args), span)

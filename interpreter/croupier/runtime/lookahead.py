@@ -107,7 +107,7 @@ def examine_machine(m: Machine, span: Span) -> Machine:
     return trial
 
 
-def examined(m: Machine, trial: Machine) -> None:
+def charge_trial(m: Machine, trial: Machine) -> None:
     """Charge the fuel of a trial that is over: it is gone for whatever is tried next."""
     if m.search is None:
         m.examined[1] = trial.fuel
@@ -126,7 +126,7 @@ def can_end(m: Machine, op: SoThatOp) -> bool:
     found = _explore(
         trial, None, op.span, MAX_LOOKAHEAD_DECISIONS if op.within is None else op.within, op.within is None
     )
-    examined(m, trial)
+    charge_trial(m, trial)
     return found
 
 
@@ -141,7 +141,7 @@ def active(m: Machine) -> Iterator[tuple[int, int]]:
 
 
 def allowed(m: Machine, options: list[int], seat: int) -> list[int]:
-    """Of some actions at a decision, those after which the look-ahead block that counts can still end as it
+    """Return those actions of a decision after which the look-ahead block that counts can still end as it
     must.
     """
     return counting(m, options, seat)[1]
@@ -225,7 +225,7 @@ def _leads(
     frame = trial.frames[-1]
     frame.pc.answer(trial, frame, seat, action)
     reached = _explore(trial, seat, span, left, strict)
-    examined(m, trial)
+    charge_trial(m, trial)
     return reached
 
 

@@ -18,8 +18,9 @@ from typing import Any
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import KEPT, Game, Items, Value, flat
+from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.results import Result
+from croupier.runtime.zone_contents import Items, flat
 from croupier.runtime.zones import ComponentTable
 
 WAIT = object()
@@ -178,8 +179,9 @@ class Machine(ComponentTable):
         raise Fault("R009", self.game.code.main.proc.span)
 
     def leave(self, value: Value, changed: list[Value] | None = None) -> None:
-        """The top frame ends with a value and with what its `var` parameters hold (`changed`, or those of its
-        locals); whoever called it goes on.
+        """End the top frame with a value; its caller goes on.
+
+        `changed` are the final values of its `var` parameters; if it is `None`, they are those of its locals.
         """
         frame = self.frames.pop()
         self.retval_vars = frame.code.vars_of(frame.L) if changed is None else changed
@@ -272,7 +274,7 @@ class Machine(ComponentTable):
             self.called = called
 
     def because(self) -> tuple[str, ...]:
-        """The rules that what happens now cites: those of its clause, or if that cites nothing, those of the
+        """The rules that the present events cite: those of its clause or, if that cites nothing, those of the
         line that called its definition.
         """
         if self.cites:
@@ -302,7 +304,7 @@ class Machine(ComponentTable):
             self.notice(watchers)
 
     def notice(self, watchers: tuple[int, ...]) -> None:
-        """Watchers look at what changed, in text order, until nothing changes any more."""
+        """Run the watchers of what changed, in text order, until nothing changes any more."""
         self.dirty.update(watchers)
         if self.watching:
             return
@@ -344,7 +346,7 @@ class Machine(ComponentTable):
 
 
 def locations(game: Game, zones: list[Items]) -> list[int]:
-    """For every component the zone it lies in; -1 for one that lies nowhere."""
+    """Return the zone of every component; -1 for one that lies nowhere."""
     where = [-1] * len(game.components)
     for z, items in enumerate(zones):
         for component in flat(items):
@@ -363,7 +365,7 @@ RETURN, BREAK, CONTINUE = "return", "break", "continue"
 
 
 def write_back(back: list[Setter], m: Machine, L: Locals) -> None:
-    """After a call: its `var` parameters are what the caller named."""
+    """Write the final `var` parameters of a call to the targets that the caller named."""
     for write, v in zip(back, m.retval_vars, strict=True):
         if v is not KEPT:
             write(m, L, v)

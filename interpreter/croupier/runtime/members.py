@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from croupier.runtime.compiler import Compiler, ExpressionRow, MemberRow
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Value, flat, size
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
+from croupier.runtime.zone_contents import GRAIN, flat, size
 from croupier.semantics import types as t
 from croupier.semantics.tree import OperationExpr, TypedExpr, zone_name
 

@@ -56,7 +56,7 @@ class Op(ABC):
         return False
 
     def tell_chance(self, m: Machine, fr: Frame, action: int, *, is_forced: bool) -> None:
-        """Tell what chance has chosen, if that is an event of its own.
+        """Record what chance has chosen, if that is an event of its own.
 
         `is_forced`: nothing else was possible, and it was no event of chance.
 

@@ -8,8 +8,9 @@ from croupier.diagnostics import Span
 from croupier.limits import MAX_LIST, MAX_NUMBER
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import RecordExpr, TypedExpr, of_form
 
@@ -82,7 +83,9 @@ def bound_to(ctx: Compiler, value: Run, kind: t.Type, span: Span) -> Run:
 
 
 def test(ctx: Compiler, kind: t.Type) -> Callable[[Value, Span], None]:
-    """A test that a value lies in a type whose limits the checker could not prove."""
+    """Return a test that a value lies in a type whose limits the checker could not prove; it raises
+    `Fault`.
+    """
     game = ctx.game
     match kind:
         case t.Int():

@@ -408,8 +408,10 @@ SHOWN = 40  # characters of a value that is shown
 def explain_parameter_errors(
     found: Iterable[Diagnostic], program: Program, players: int | None, settings: Mapping[str, object]
 ) -> tuple[Diagnostic, ...]:
-    """The reasons why a game cannot be set up, each refused condition with what it was tested for and, in a
-    variant, where the value was set.
+    """Return the reasons why a game cannot be set up, with the values that refused conditions were tested
+    for.
+
+    In a variant they also say where a value was set.
     """
     return tuple(_explain(d, program, players, settings) if d.code == PARAMETER_REFUSED else d for d in found)
 

@@ -18,8 +18,10 @@ from croupier.semantics import types as t
 
 
 def encode(value: Value, out: list[bytes]) -> None:
-    """One canonical encoding of a value: n, t, f, a decimal number and a semicolon, a text behind its length
-    in bytes, or brackets around a tuple.
+    """Append the canonical encoding of a value.
+
+    It is n, t, f, a decimal number and a semicolon, a text behind its length in bytes, or brackets around a
+    tuple.
     """
     if value is None:
         out.append(b"n")
@@ -115,7 +117,10 @@ class DamagedPosition(ValueError):
 
 
 def restore(game: Game, data: Value) -> Machine:
-    """A machine from what `as_data` gave. Raises `DamagedPosition`; nothing of the data is trusted."""
+    """Return the machine of a position that `as_data` gave.
+
+    Nothing of the data is trusted. Raises `DamagedPosition`.
+    """
     try:
         vars_, zones, seen, frames, result, fault = from_json(data)
         m = Machine(game)

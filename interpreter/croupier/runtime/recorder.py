@@ -33,7 +33,7 @@ from functools import partial
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
 from croupier.runtime.events import QUIET, Listing, Shape
-from croupier.runtime.game import Items, Value, flat, size, unseen
+from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
     components_in,
@@ -43,6 +43,7 @@ from croupier.runtime.visibility import (
     variable_audience,
 )
 from croupier.runtime.wording import listed
+from croupier.runtime.zone_contents import Items, flat, size
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
@@ -59,7 +60,7 @@ def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
 
 
 class Recorder(TransferLog):
-    """Knows what each kind of event is called."""
+    """The recorder of one reader, with a method for each kind of event that words it."""
 
     def __init__(self, players: int, who: int | None = None) -> None:
         super().__init__(players, who)
@@ -108,8 +109,9 @@ class Recorder(TransferLog):
         self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
-        """Everybody who chose in secret has chosen: the seats read it; the referee has read each choice
-        already, a seat its own.
+        """Record the choices that were made in secret, when all are made.
+
+        A seat reads those of the others; the referee has read each already.
         """
 
         def words(p: int | None) -> str | None:
@@ -248,7 +250,7 @@ class Recorder(TransferLog):
         to: Callable[[], tuple[int, ...]],
         zone: Callable[[], int] | None = None,
     ) -> None:
-        """Components are shown, or what a `zone` holds, which may be nothing."""
+        """Record that components are shown, or the contents of a `zone`, which may be empty."""
 
         def words(p: int | None) -> Shape | None:
             if not self.reaches(p, to):
@@ -342,8 +344,9 @@ class Recorder(TransferLog):
         return len(set(to())) == self.players
 
     def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str) -> str:
-        """For the referee: who was told or shown something, with a verb, unless it was everybody; nothing for
-        a seat.
+        """Return the seats that were told or shown something, with a verb, for the referee.
+
+        The text is empty if it was everybody, and for a seat.
         """
         if reader is not None or self.everybody(to):
             return ""
@@ -370,8 +373,8 @@ class Recorder(TransferLog):
             self.entry(m, v, lambda: display_name(v.name), new, v.type, None, (new,))
 
     def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
-        """One entry of a map was written; told even if the value is the old one (a die that shows the same
-        face again).
+        """Record that one entry of a map was written, even if the value is the old one (a die that shows the
+        same face again).
 
         A component whose label changes with it is called as it was with the `old` values.
         """
@@ -466,7 +469,9 @@ class Recorder(TransferLog):
         self.add(m, "state", words, data)
 
     def entered(self, m: Machine, target: int, outer: Sequence[Value]) -> None:
-        """A phase begins, with the variables of the loops around it, and groups of phases with it."""
+        """Record that a phase begins, with the variables of the loops around it, and groups of phases with
+        it.
+        """
         proc = m.game.program.procs[target]
         if proc.kind == "phase":
             self.phase = proc.name
@@ -484,8 +489,9 @@ class Recorder(TransferLog):
             )
 
     def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
-        """A phase of a group begins; whether the group does, is told with its title: one that begins with a
-        loop does where its title changes.
+        """Record that a group begins with a phase of it, if it does.
+
+        A group that begins with a loop begins anew if its title changes.
         """
         known, before = self._groups.get(group.number, (None, None))
         anew = known != tuple(loops) or (group.first == target and not group.is_looped)

@@ -47,13 +47,14 @@ from math import log
 from typing import TypeAlias
 
 from croupier.runtime.event_cache import Entry, EventCache
-from croupier.runtime.game import Game, flat
+from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
+from croupier.runtime.zone_contents import flat
 from croupier.semantics import types as t
 from croupier.semantics.tree import ChooseStmt
 from croupier.semantics.walk import bodies

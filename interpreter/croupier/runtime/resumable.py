@@ -104,10 +104,10 @@ def compile_resumable(
 
 
 def enter_at(ctx: Compiler, s: TypedStmt, op: Op) -> None:
-    """In the body that calls the phases each call is an operation of its own, so that a position can be
-    declared before any of them.
+    """Note the operation of a call of a phase, so that a position can be declared before it.
 
-    One that never suspends gets a point number below zero: it is in no position that a game comes to.
+    It is one of its own. A call that never suspends gets a point number below zero: it is in no position that
+    a game comes to.
     """
     call = statement_call(s)
     if call is not None:

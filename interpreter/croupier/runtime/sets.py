@@ -210,8 +210,9 @@ class SetOp(ChooseOp):
         return action == 0 and not self.declines(fr, action)
 
     def is_told_to(self, m: Machine, fr: Frame, action: int, who: int) -> bool:
-        """That no more is taken is told to those who can work out whether more could have been: there is
-        nothing to say where it could not.
+        """Return whether a seat is told of an action.
+
+        That no more is taken is told only to seats that can work out whether more could have been.
         """
         return not self.ends(fr, action) or self.is_open_to(m, fr, who)
 

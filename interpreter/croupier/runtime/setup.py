@@ -15,11 +15,12 @@ from croupier.runtime import boards
 from croupier.runtime.compiled_rules import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Component, Game, Items, Value, Zone
+from croupier.runtime.game import Component, Game, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
+from croupier.runtime.zone_contents import Items
 from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
 from croupier.semantics.tree import (
@@ -177,9 +178,9 @@ MAX_LABELS = 1_000
 
 
 def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
-    """By label the components that can have it, with the values of their changeable attributes then.
+    """Return by label the components that can have it, with the values of their changeable attributes then.
 
-    Only of classes whose labels change.
+    Only classes whose labels change are listed.
     """
     found: dict[str, dict[int, AttributeValues]] = {}
     m = Machine(game)
@@ -223,7 +224,7 @@ class SetupComponents(SetupValues):
     def components(self, k: ClassDef) -> None:
         game = self.game
         first = len(game.components)
-        self.not_yet(k)
+        self.check_early_attributes(k)
         plain = plain_rows(self.program, k)
         rows = [
             (i, self.attributes(cells) if known is None else known)
@@ -290,7 +291,7 @@ class SetupComponents(SetupValues):
             return True
         return any(isinstance(y, ColumnExpr) and (y.enum, y.name) not in self.game.columns for y in parts)
 
-    def not_yet(self, k: ClassDef) -> None:
+    def check_early_attributes(self, k: ClassDef) -> None:
         """Check that counts, labels and backs do not depend on attributes that name components which are made
         later.
         """

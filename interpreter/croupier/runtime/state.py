@@ -307,10 +307,7 @@ class State(StateView):
             m.advance()
 
     def _answer(self, m: Machine, seat: int, action: int) -> bool:
-        """Take an action, with what it means for the question that was asked, no more.
-
-        Does the game go on?
-        """
+        """Apply an action to the question that was asked, no more; return whether the game goes on."""
         self._forget()
         frame = m.frames[-1]
         op = frame.pc
@@ -481,8 +478,7 @@ class State(StateView):
         return (self._event_cache(viewer, False).recorder.events if told is None else told)[:]
 
     def follow(self, seats: Iterable[int | None]) -> None:
-        """From now on, record what these seats perceive while it happens, for all of them at once: `events`
-        of them is ready when it is asked for.
+        """Record from now on what these seats perceive, for all of them at once: `events` then has it ready.
 
         A copy does not go on with it. Compiled code is played again when somebody asks, as without this.
         Raises ValueError for a seat that is not there.
@@ -509,8 +505,10 @@ class State(StateView):
         return cache.text() + json.dumps(seen, ensure_ascii=False, sort_keys=True)
 
     def _seen_on(self, machine: Machine, seat: int | None, legal: list[int]) -> JsonObject:
-        """The observation of this state, with the legal actions of the seat, by a machine that stands here
-        and knows already what is on offer.
+        """Return the observation of this state, by a machine that stands here and knows already what is on
+        offer.
+
+        `legal`: the legal actions of the seat.
         """
         here = State(self.ruleset, self.game, machine)
         here._history, here._chances = self._history, self._chances

@@ -374,7 +374,7 @@ class StateView:
         return out
 
     def returns(self) -> list[int]:
-        """One number per seat at the end (0 before it)."""
+        """Return one number per seat at the end, 0 before it."""
         return list(self._m.result.returns) if self._m.result is not None else [0] * self.players
 
     @property

@@ -9,14 +9,15 @@ from functools import partial
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.compiler import Compiler, StatementRow
 from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import GRAIN, Value
-from croupier.runtime.lookahead import examine_machine, examined
+from croupier.runtime.game import Value
+from croupier.runtime.lookahead import charge_trial, examine_machine
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
 from croupier.runtime.results import Result
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
 from croupier.runtime.wording import worded
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import (
@@ -265,7 +266,9 @@ def text_parts(ctx: Compiler, x: TypedExpr) -> list[Run]:
 
 
 def saying(ctx: Compiler, s: TypedStmt, tell: Do) -> Do:
-    """A statement that tells somebody something: what it says is worked out, and told to whoever listens."""
+    """Compile a statement that tells somebody something: its text is worked out, and told to whoever
+    listens.
+    """
     parts = [run for x in s.args for run in text_parts(ctx, x)]
 
     def run(m: Machine, L: Locals) -> None:
@@ -393,7 +396,7 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
 
 
 def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: int | None) -> Do:
-    """A statement costs a step, and what happens in it happens because of what it cites.
+    """Compile a statement so that it costs a step, and its events cite its rules.
 
     With a `number` the trace counts it there.
     """
@@ -530,7 +533,7 @@ def _stmt_so_that(ctx: Compiler, s: SoThatStmt) -> Do:
             ok = condition(trial, scratch)
         except GameOver:
             ok = False
-        examined(m, trial)
+        charge_trial(m, trial)
         return body(m, L) if ok else other(m, L)
 
     return run

@@ -133,7 +133,8 @@ def _openings(key: tuple[int, int], group: int) -> list[list[int]]:
 
 
 def words(key: tuple[int, int], game: int, first: int) -> tuple[list[int], int]:
-    """Words of a game from block `first` on, the last one first, and the first block behind them.
+    """Return the words of a game from block `first` on, the last one first, and the number of the first block
+    behind them.
 
     Raises ValueError as `blocks` does.
     """

@@ -35,7 +35,7 @@ class Cites(tuple[str, ...]):
 
 
 def place_of(cites: tuple[str, ...]) -> Span | None:
-    """The place of what cites, where it is known."""
+    """Return the place of a statement by its citations; `None` if it is not known."""
     return cites.span if isinstance(cites, Cites) else None
 
 
@@ -53,8 +53,7 @@ WAYS = ("branch", "option", "value")
 
 @dataclass(frozen=True, slots=True)
 class TracedPlace:
-    """Something that can be executed: where it stands, and the rules that it, and the declarations it names,
-    cite.
+    """A place that can be executed, and the rules that it, and the declarations it names, cite.
 
     `kind` is set-up, statement, condition (named, of a claim, a guard, a watcher), procedure, power (rule
     text of components), label (of an option), or how something went: branch (`words`: holds, does not hold, a
@@ -174,7 +173,7 @@ class Trace:
         op.run = traced  # type: ignore[method-assign]
 
     def count_choices(self, op: Any, numbers: Mapping[int, int]) -> None:
-        """Make a decision count what is chosen; `numbers` are those of places, by action."""
+        """Make a decision count its choices; `numbers` are those of places, by action."""
         resume, counts = op.resume, self.counts
 
         def traced(m: Machine, fr: Frame, seat: int, action: int) -> None:

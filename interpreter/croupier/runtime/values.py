@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault, Redacted
-from croupier.runtime.game import GRAIN, Value, flat, known_at, size
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.wording import counted, listed
+from croupier.runtime.zone_contents import GRAIN, flat, known_at, size
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.tree import (

@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 from croupier.diagnostics import JsonObject
 from croupier.records import dataclass
 from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.game import Game, Value, Zone, flat, size
+from croupier.runtime.game import Game, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
+from croupier.runtime.zone_contents import flat, size
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
@@ -336,7 +337,7 @@ def attributes_of(m: Machine, component: int, say: Say) -> dict[str, object]:
 
 
 def attribute_seen(m: Machine, v: Any, seat: int | None, say: Say) -> JsonObject:
-    """A changeable attribute of the components whose face the seat sees."""
+    """Return a changeable attribute of the components whose face the seat sees, as JSON by component."""
     game = m.game
     first, count = game.kinds[v.of_class]
     inner = v.type.value

@@ -13,7 +13,8 @@ from typing import Any
 
 from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import GRAIN, Game, Items, flat, size
+from croupier.runtime.game import Game
+from croupier.runtime.zone_contents import GRAIN, Items, flat, size
 
 
 class ComponentTable:
@@ -29,7 +30,7 @@ class ComponentTable:
         """Charge steps of fuel."""
 
     def notice(self, watchers: tuple[int, ...]) -> None:
-        """Watchers look at what changed."""
+        """Run the watchers of what changed."""
 
     def take(self, component: int) -> int:
         """Take a component out of its zone; return the zone it was in, -1 if it was in none."""
@@ -62,7 +63,10 @@ class ComponentTable:
         self.where[component] = z
 
     def move(self, component: int, z: int, end: str, span: Span) -> None:
-        """One component to a zone: one write."""
+        """Move one component to a zone, as one write.
+
+        Raises `Fault` (R015) for a component of another class.
+        """
         if self.game.components[component].kind not in self.game.code.holds[z]:
             raise Fault("R015", span, wanted=self.game.zones[z].family)
         seen_before = self.recorder.before(self, component) if self.recorder is not None else None
@@ -173,7 +177,7 @@ class ComponentTable:
             self.wrote_zone(z)
 
     def _trade(self, a: int, b: int, span: Span) -> None:
-        """The contents of two zones change places, while nobody looks."""
+        """Exchange the contents of two zones without events."""
         for x, y in ((a, b), (b, a)):
             zone = self.game.zones[y]
             if zone.capacity is not None and size(self.zones[x]) > zone.capacity:

@@ -12,10 +12,11 @@ from croupier.records import dataclass
 from croupier.runtime.events import Event
 from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Items, Value, Zone, flat, size
+from croupier.runtime.game import Value, Zone
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import CHANCE, State
 from croupier.runtime.visibility import observation
+from croupier.runtime.zone_contents import Items, flat, size
 from croupier.scenarios.context import (
     HALVED,
     ScenarioContext,

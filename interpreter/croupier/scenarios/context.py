@@ -20,7 +20,8 @@ from croupier.ruleset import Ruleset
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.game import Game, Value
-from croupier.runtime.legality import WhyNot, could_read, folded, why_not
+from croupier.runtime.label_matching import folded
+from croupier.runtime.legality import WhyNot, could_read, why_not
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.sets import SetOp
 from croupier.runtime.setup import AttributeValues, possible_labels

@@ -11,11 +11,11 @@ from typing import Any
 from croupier.diagnostics import RulesetError, Span
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
-from croupier.runtime import restoring
+from croupier.runtime import declared_positions
+from croupier.runtime.declared_positions import CallEnd, NotEnterable
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, Zone
 from croupier.runtime.machine import Machine
-from croupier.runtime.restoring import CallEnd, NotEnterable
 from croupier.runtime.state import State
 from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
 from croupier.scenarios.document import question
@@ -231,7 +231,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
             node, v.type, context, values.get(v.index, context.game.start_vars[v.index])
         )
     try:
-        m = restoring.declare(context.game, zones, values)
+        m = declared_positions.declare(context.game, zones, values)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     if setting.at is None:
@@ -251,7 +251,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K010", setting.at.span, name=setting.at.text, **suggestion(setting.at.text, list(phases)))
     phase = phases[setting.at.text].index
     try:
-        restoring.enter_before_phase(m, phase, _bound(context, setting, phase))
+        declared_positions.enter_before_phase(m, phase, _bound(context, setting, phase))
     except NotEnterable as no:
         words = {
             "missing": "and nothing says for which",
@@ -265,7 +265,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    return Start(restoring.begin(ruleset, context.game, m))
+    return Start(declared_positions.begin(ruleset, context.game, m))
 
 
 def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
@@ -299,8 +299,8 @@ def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
 
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
     statement, proc = _checked(context, text)
-    end = restoring.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
-    return Start(restoring.begin(ruleset, context.game, m), end, proc.returns)
+    end = declared_positions.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    return Start(declared_positions.begin(ruleset, context.game, m), end, proc.returns)
 
 
 def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
@@ -308,7 +308,7 @@ def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
     statement, proc = _checked(context, text)
     if statement.suspends:
         fail("K026", text.span, call=text.text)
-    restoring.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
+    declared_positions.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
     m.refuel()
     m.advance()
     if m.fault is not None:
@@ -326,7 +326,7 @@ def _checked(context: ScenarioContext, text: Text) -> tuple[TypedStmt, Proc]:
 
 def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, Value]:
     main = context.game.code.main.proc
-    slots = dict(restoring.loop_names(main, phase))
+    slots = dict(declared_positions.loop_names(main, phase))
     out: dict[str, Value] = {}
     for name, node in setting.bound:
         if name.text not in slots:
@@ -345,7 +345,7 @@ def _loop_names(context: ScenarioContext) -> set[str]:
     return {
         name
         for phase in context.game.program.phases.values()
-        for name, _ in restoring.loop_names(main, phase.index)
+        for name, _ in declared_positions.loop_names(main, phase.index)
     }
 
 
@@ -354,10 +354,10 @@ def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> st
     loops around it.
     """
     code = context.game.code.main
-    kind = code.proc.slot_types[dict(restoring.loop_names(code.proc, phase))[name]]
+    kind = code.proc.slot_types[dict(declared_positions.loop_names(code.proc, phase))[name]]
     loop = next(
         s
-        for s in restoring.loops_around(code.proc, phase) or ()
+        for s in declared_positions.loops_around(code.proc, phase) or ()
         if isinstance(s, ForEachStmt) and code.proc.slots[s.slot] == name
     )
     if any(isinstance(x, LocalExpr) for x in loop.args[0].walk()):

@@ -11,8 +11,9 @@ from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
-from croupier.runtime.legality import Clause, WhyNot, folded
-from croupier.runtime.restoring import CallEnd
+from croupier.runtime.declared_positions import CallEnd
+from croupier.runtime.label_matching import folded
+from croupier.runtime.legality import Clause, WhyNot
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
 from croupier.scenarios.checks import FactChecker, check

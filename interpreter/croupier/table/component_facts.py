@@ -124,7 +124,9 @@ def _faces(game: Game) -> Faces:
 
 
 def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
-    """By label and class the sentences of the rules that the powers of all components of that label cite."""
+    """Return by label and class the sentences of the rules that the powers of all components of that label
+    cite.
+    """
     program, cited = game.program, dict[tuple[str, str | None], dict[str, None]]()
     for hook in program.hooks:
         if hook.component is not None:

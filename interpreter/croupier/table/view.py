@@ -167,7 +167,7 @@ class View:
     result: str | None = None
 
     def to_json(self) -> JsonObject:
-        """As JSON: objects, lists, texts, numbers."""
+        """Return the view as JSON: objects, lists, texts, numbers."""
         found: JsonObject = json.loads(json.dumps(self, default=parts))
         return found
 
@@ -183,7 +183,7 @@ class ViewTexts:
         self._kept: dict[int, tuple[object, list[str]]] = {}
 
     def keep(self, part: object) -> None:
-        """A part that will be in several views: its text is made once."""
+        """Make the text of a part only once: it will be in several views."""
         self._kept[id(part)] = (part, [])
 
     def keeps_all(self, parts: Iterable[object]) -> bool:

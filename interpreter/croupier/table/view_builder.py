@@ -10,7 +10,7 @@ from typing import Any
 from croupier.diagnostics import JsonObject
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Zone, size, unseen
+from croupier.runtime.game import Zone, unseen
 from croupier.runtime.state import State
 from croupier.runtime.visibility import (
     EVERYBODY,
@@ -24,6 +24,7 @@ from croupier.runtime.visibility import (
     state_seen,
     zone_seen,
 )
+from croupier.runtime.zone_contents import size
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
@@ -41,7 +42,7 @@ def view(state: State, seat: int | None) -> View:
 
     Raises ValueError for a seat that is not there.
     """
-    return _Seeing(state, seat).view()
+    return _ViewBuilder(state, seat).view()
 
 
 def text_of(state: State, seen: View) -> str:
@@ -52,8 +53,8 @@ def text_of(state: State, seen: View) -> str:
     return known_of(state._m.game).texts.text(seen)
 
 
-class _Seeing:
-    """Lays out what one observation holds."""
+class _ViewBuilder:
+    """A builder of the view of one observation."""
 
     def __init__(self, state: State, asked_by: int | None) -> None:
         self.state, self.asked_by, self.game, self.m = state, asked_by, state._m.game, state._m
@@ -410,7 +411,7 @@ class _Seeing:
         return min(rows), min(columns), max(rows), max(columns)
 
     def _cell(self, key: PartKey, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
-        """A cell with what is on it. It is kept if all of that is, and nothing may be done there."""
+        """Return a cell with what is on it. It is kept if all of that is, and nothing may be done there."""
         options, texts = self.offers.concerning(empty.name), self.known.texts
 
         def made() -> Cell:
@@ -429,7 +430,7 @@ class _Seeing:
         acting: Sequence[int],
         outcome: JsonObject,
     ) -> Seat:
-        """A seat with what is its. It is kept if all of that is, and nothing may be done there."""
+        """Return a seat with what is its. It is kept if all of that is, and nothing may be done there."""
         mine = [zone for owner, cell, zone in zones if owner == p and cell is None]
         own = [value for owner, _, value in values if owner == p]
         options = self.offers.concerning(f"player {p + 1}")

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.runtime.restoring import begin, declare, enter_before_phase
+from croupier.runtime.declared_positions import begin, declare, enter_before_phase
 
 COPIES = {
     "werewolf": 2, "seer": 1, "mason": 2, "minion": 1, "troublemaker": 1, "apprentice": 1, "robber": 1,

@@ -11,11 +11,12 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.lab.compare import Comparison, compare_variants, observe_options, option_worths
+from croupier.lab.compare import Comparison, compare_variants
 from croupier.lab.compare import compare_bots as lab_bots
 from croupier.lab.compare import compare_rules as lab_rules
 from croupier.lab.course import course
 from croupier.lab.ladder import Ladder, bots_of, climb, fitting_budget, fitting_family
+from croupier.lab.option_worth import observe_options, option_worths
 from croupier.lab.rows import EVERY_DECISION, Watch, row_from
 from croupier.lab.sweep import Sweep, sweep, target_of, values_of
 from croupier.lab.tables import flat

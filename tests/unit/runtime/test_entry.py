@@ -9,7 +9,7 @@ import pytest
 import croupier
 from croupier.diagnostics import Source
 from croupier.ruleset import Ruleset
-from croupier.runtime import restoring
+from croupier.runtime import declared_positions
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import State
 from croupier.semantics.check import check_call
@@ -29,7 +29,7 @@ def declared(ruleset: Ruleset, table: list[str], **state: int) -> Machine:
     components = tuple(game.by_label[label][0] for label in table)
     deck, top = game.zone_ranges["deck"][0], game.zone_ranges["table"][0]
     rest = tuple(p for p in game.start_zones[deck] if p not in components)
-    return restoring.declare(
+    return declared_positions.declare(
         game,
         {deck: rest, top: components},
         {ruleset.program.vars[name].index: value for name, value in state.items()},
@@ -53,8 +53,8 @@ def test_a_position_in_a_loop(market: Ruleset) -> None:
     for component, z in ((2, hand), (7, hand + 1)):
         m.zones[m.where[component]] = tuple(p for p in m.zones[m.where[component]] if p != component)
         m.zones[z], m.where[component] = (component,), z
-    restoring.enter_before_phase(m, play, {"p": 1})
-    state = restoring.begin(market, game, m)
+    declared_positions.enter_before_phase(m, play, {"p": 1})
+    state = declared_positions.begin(market, game, m)
     assert state.current_player() == 1
     state.apply_action(state.string_to_action(1, "clubs-2"))
     assert state.current_player() == 0  # the loop went on, was left, and began again
@@ -62,15 +62,17 @@ def test_a_position_in_a_loop(market: Ruleset) -> None:
 
 @pytest.mark.parametrize(("bound", "problem"), [({}, "missing"), ({"p": 7}, "absent")])
 def test_no_entry(market: Ruleset, bound: dict[str, int], problem: str) -> None:
-    with pytest.raises(restoring.NotEnterable) as caught:
-        restoring.enter_before_phase(declared(market, []), market.program.phases["play"].index, bound)
+    with pytest.raises(declared_positions.NotEnterable) as caught:
+        declared_positions.enter_before_phase(
+            declared(market, []), market.program.phases["play"].index, bound
+        )
     assert (caught.value.loop, caught.value.problem) == ("p", problem)
 
 
 def test_a_phase_that_never_suspends(market: Ruleset) -> None:
     m = declared(market, [], points=(3, 4))
-    restoring.enter_before_phase(m, market.program.phases["scoring"].index, {})
-    state = restoring.begin(market, market.game(2, None), m)
+    declared_positions.enter_before_phase(m, market.program.phases["scoring"].index, {})
+    state = declared_positions.begin(market, market.game(2, None), m)
     assert state.outcome()["scores"] == [3, 4]
     assert [e.text for e in state.events()][-1] == "won by player 2 (player 1: 3, player 2: 4)"
 
@@ -78,8 +80,8 @@ def test_a_phase_that_never_suspends(market: Ruleset) -> None:
 def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
     game = market.game(2, None)
     m = declared(market, ["hearts-1"])
-    restoring.enter_before_phase(m, market.program.phases["vote"].index, {})
-    state = restoring.begin(market, game, m)
+    declared_positions.enter_before_phase(m, market.program.phases["vote"].index, {})
+    state = declared_positions.begin(market, game, m)
     state.apply_actions([0, 1])
     again = market.deserialize(state.serialize())
     assert again == state
@@ -93,8 +95,8 @@ def test_a_call_alone(market: Ruleset) -> None:
     )
     assert statement is not None and not found
     m = declared(market, [])
-    end = restoring.enter_at_call(m, statement, proc, [4])
-    state = restoring.begin(market, market.game(2, None), m)
+    end = declared_positions.enter_at_call(m, statement, proc, [4])
+    state = declared_positions.begin(market, market.game(2, None), m)
     assert state.is_terminal() and end.done and end.value == 3
     assert state.outcome()["status"] == "running"  # no result was said
 

@@ -32,7 +32,8 @@ from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, 
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
-    from croupier.lab.compare import Comparison, OptionUse, OptionWorth
+    from croupier.lab.compare import Comparison
+    from croupier.lab.option_worth import OptionUse, OptionWorth
     from croupier.lab.workers import RunConfig
 
 
@@ -92,6 +93,7 @@ def ablate(
       croupier ablate my_game --variants
     """
     from croupier.lab import compare as lab
+    from croupier.lab.option_worth import observe_options, option_worths
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -115,7 +117,7 @@ def ablate(
                 )
         else:
             options = (
-                lab.observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1"
+                observe_options(run, games, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1"
             )
             what = "games, to see which options there are"
             with (
@@ -137,7 +139,7 @@ def ablate(
                 counts.append((counted, wanted))
                 asked = [option.words for option in offered]
                 found += checked(
-                    lab.option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
+                    option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
     if format is Formats.JSON:
         played = {

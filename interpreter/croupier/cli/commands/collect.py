@@ -148,7 +148,7 @@ def collect(
     from croupier.lab import shards as lab
     from croupier.lab import tables
     from croupier.lab.log_files import LogFiles
-    from croupier.lab.shards import play_on
+    from croupier.lab.ray_cluster import play_on
     from croupier.lab.workers import players_of, report_progress, rows
     from croupier.play.atomic_write import write_whole
     from croupier.play.interrupt import Interrupt

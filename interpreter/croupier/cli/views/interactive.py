@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.cli.views.game import seats as seat_words
 from croupier.cli.views.game import value
 from croupier.diagnostics import sanitise
-from croupier.runtime.legality import folded
+from croupier.runtime.label_matching import folded
 
 if TYPE_CHECKING:
     from rich.text import Text

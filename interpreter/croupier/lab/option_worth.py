@@ -1,0 +1,127 @@
+"""The worth of options: a player to whom one is forbidden, among players who may take it.
+
+Games of the bots say which options are offered how often. For each of the most frequent ones, a player who
+never takes it (`avoid:WORDS:BOT`) sits among players who may, in every seat in turn. What the option is worth
+is what that player wins too little. Intervals are those of `lab/compare.py`, with the error divided by how
+many options are asked about.
+
+That a choice wins less where it is taken does not say that it is bad: it may be taken by who is behind
+already. Restricted play says it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from glob import escape
+
+from croupier.diagnostics import JsonObject
+from croupier.lab.compare import compare_bots
+from croupier.lab.rows import Row, Watch
+from croupier.lab.statistics import Estimate, share
+from croupier.lab.workers import RunConfig, rows, with_shared_pool
+from croupier.play.match import never
+from croupier.play.results import CONFIDENCE
+
+SHOWN = 12  # options that are asked about
+
+
+@dataclass(frozen=True)
+class OptionUse:
+    """An option over many games: how often it was offered to a player and taken, and what those who took it
+    won, and those who did not.
+    """
+
+    words: str
+    offered: int
+    taken: int
+    wins_taken: Estimate
+    wins_left: Estimate
+
+    def to_json(self) -> JsonObject:
+        return {
+            "option": self.words,
+            "offered": self.offered,
+            "taken": self.taken,
+            "wins_when_taken": self.wins_taken.to_json(),
+            "wins_when_left": self.wins_left.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class OptionWorth:
+    """The worth of an option: the share of the wins that a player who never takes it lacks."""
+
+    words: str
+    estimate: Estimate
+    pairs: int
+
+    def to_json(self) -> JsonObject:
+        return {"option": self.words, "worth": self.estimate.to_json(), "turns": self.pairs}
+
+
+def option_uses(played: list[Row]) -> list[OptionUse]:
+    """The options of some games, the most frequently offered ones first. A player counts once a game."""
+    offered, taken, won, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for row in played:
+        for words, (o, t, w, v) in row.options.items():
+            offered[words] += o
+            taken[words] += t
+            won[words] += w  # type: ignore[assignment]
+            lost[words] += v  # type: ignore[assignment]
+    return [
+        OptionUse(
+            words,
+            count,
+            taken[words],
+            share(float(won[words]), taken[words]),
+            share(float(lost[words]), count - taken[words]),
+        )
+        for words, count in offered.most_common()
+    ]
+
+
+def observe_options(
+    run: RunConfig, games: int, *, jobs: int | None = None, should_stop: Callable[[], bool] = never
+) -> list[OptionUse]:
+    """The options that bots meet. Raises what `rows` does."""
+    watched = replace(run, watch=Watch(options=True))
+    return option_uses(
+        [
+            row
+            for row in rows(watched, range(1, games + 1), jobs=jobs, should_stop=should_stop)
+            if row.status == "finished"
+        ]
+    )
+
+
+@with_shared_pool
+def option_worths(
+    run: RunConfig,
+    options: list[str],
+    games: int,
+    *,
+    jobs: int | None = None,
+    should_stop: Callable[[], bool] = never,
+) -> Iterator[OptionWorth]:
+    """Yield the worth of each option, one after another; a bot of `run` plays all seats.
+
+    Raises what `rows` does.
+    """
+    bot = run.setup.bots[0]
+    confidence = 1 - (1 - CONFIDENCE) / max(1, len(options))
+    for words in options:
+        against = f"avoid:{escape(words).replace(':', '?')}:{bot}"
+        last = deque(
+            compare_bots(run, bot, against, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
+            maxlen=1,
+        )
+        if not last or (should_stop() and not last[0].pairs):
+            return
+        found = last[0].lines[-1].difference  # of the wins; payments stand before them
+        yield OptionWorth(
+            words, replace(found, value=-found.value, low=-found.high, high=-found.low), last[0].pairs
+        )
+        if should_stop():
+            return

@@ -1,0 +1,161 @@
+"""Words that something could be chosen by, whether or not it is offered: a text is matched with labels.
+
+The fixed words of the label must be there. Each of its parts must be written as a value of its type is
+shown: a number for a number (`99` too, where up to 6 may be bid), a component of the class, a cell, a seat,
+a word of the enumeration. A part that is itself text - words that a rule passes on - may be anything. The
+parts are matched from left to right with every index that they can end at, so the work is bounded by the
+product of both lengths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from croupier.diagnostics import JsonObject
+from croupier.runtime.game import Game
+from croupier.runtime.machine import Machine
+from croupier.runtime.setup import possible_labels
+from croupier.runtime.visibility import sees_component
+from croupier.semantics import types as t
+from croupier.semantics.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
+
+Rename = Callable[[str], str]
+
+
+def folded(text: str) -> str:
+    """A text for comparison: neither spaces nor capitals make a difference."""
+    return " ".join(text.split()).casefold()
+
+
+_NUMBER = re.compile(r"-?([0-9]+)")
+Indices = frozenset[int]
+
+
+class LabelMatcher:
+    """A matcher of texts with the labels of a game; `rename` gives a text with other names of players."""
+
+    def __init__(self, game: Game, rename: Rename = str) -> None:
+        self.game, self.rename = game, rename
+
+    def label(self, label: TypedExpr | None, text: str) -> bool:
+        """Return whether a label could read like this. `text` is folded. A label without fixed words could
+        not.
+        """
+        return (
+            label is not None
+            and any(text_parts(label))
+            and len(text) in self._text(label, text, frozenset((0,)))
+        )
+
+    def value(self, kind: t.Type, text: str) -> bool:
+        """Return whether a value of a type is written like this. `text` is folded."""
+        return len(text) in self._value(kind, text, frozenset((0,)))
+
+    def names(self, m: Machine, component: int, seat: int) -> frozenset[str]:
+        """Return the names that a seat may use for a component, folded: its label if the seat sees it, else
+        each that it can have.
+        """
+        if sees_component(m, component, seat):
+            return frozenset((folded(m.game.label(component, m)),))
+        others = (label for label, components in self._possible_labels.items() if component in components)
+        return frozenset(map(folded, (m.game.components[component].label, *others)))
+
+    # ------------------------------------------------------------ parts
+    def _text(self, label: TypedExpr, text: str, at: Indices) -> Indices:
+        args = iter(label.args)
+        for part in text_parts(label):
+            at = self._part(next(args), text, at) if part is None else self._words((folded(part),), text, at)
+        return at
+
+    def _part(self, x: TypedExpr, text: str, at: Indices) -> Indices:
+        if isinstance(x, TextExpr):
+            return self._text(x, text, at)
+        if x.op == "if" and x.type == t.TEXT:
+            return self._part(x.args[1], text, at) | self._part(x.args[2], text, at)
+        if x.type == t.TEXT and isinstance(x, AttributeExpr):
+            return self._words(self._attributes(x), text, at)
+        return self._value(x.type, text, at)
+
+    def _value(self, kind: t.Type, text: str, at: Indices) -> Indices:
+        game = self.game
+        match kind:
+            case t.Optional():
+                return self._words(("none",), text, at) | self._value(kind.base, text, at)
+            case t.Int():
+                found = [_NUMBER.match(text, _past(text, i)) for i in at]
+                return frozenset(
+                    end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1)
+                )
+            case t.Component():
+                labels = self._components.get(kind.kinds)
+                if labels is None:
+                    labels = self._called(kind.kinds)
+                return self._words(labels, text, at)
+            case t.Collection():
+                return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
+            case t.Record():
+                return self._record(kind, text, at)
+            case t.Bool() | t.Enum() | t.Player() | t.Cell():
+                return self._words(
+                    {w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))},
+                    text,
+                    at,
+                )
+        return frozenset(range(min(at), len(text) + 1)) if at else at
+
+    def _several(self, kind: t.Type, text: str, at: Indices) -> Indices:
+        """One value or more, with commas between them."""
+        ends: Indices = frozenset()
+        while at:
+            found = self._value(kind, text, at) - ends
+            ends |= found
+            at = self._words((",",), text, found)
+        return ends
+
+    def _record(self, kind: t.Record, text: str, at: Indices) -> Indices:
+        before = "("
+        for name, of in self.game.program.records[kind.name].fields.items():
+            at = self._value(
+                of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at)
+            )
+            before = ","
+        return self._words((")",), text, at)
+
+    def _words(self, words: Iterable[str], text: str, at: Indices) -> Indices:
+        starts = {_past(text, i) for i in at} | at
+        return frozenset(i + len(w) for w in words for i in starts if text.startswith(w, i))
+
+    # ------------------------------------------------------------ what there is
+    @cached_property
+    def _components(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _possible_labels(self) -> JsonObject:
+        return possible_labels(self.game)
+
+    def _called(self, kinds: frozenset[str]) -> frozenset[str]:
+        """Return every label that a component of these classes has or can get, folded."""
+        components = self.game.components
+        labels = [p.label for p in components if p.kind in kinds]
+        labels += [
+            label
+            for label, found in self._possible_labels.items()
+            if any(components[i].kind in kinds for i in found)
+        ]
+        found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
+        return found
+
+    def _attributes(self, x: AttributeExpr) -> set[str]:
+        """Return the values of a text attribute over all components, folded."""
+        return {folded(str(p.attributes[x.name])) for p in self.game.components if x.name in p.attributes}
+
+    def _shown(self, text: str) -> set[str]:
+        return {folded(text), folded(self.rename(text))}
+
+
+def _past(text: str, i: int) -> int:
+    """The index behind a space."""
+    return i + 1 if text[i : i + 1] == " " else i
