@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.authoring.mutate import FILE, MutationPlan, mutate
+from croupier.authoring.mutation.equivalents import FILE
+from croupier.authoring.mutation.mutate import MutationPlan, mutate
 from croupier.resources import rulesets_folder
 
 LEAST = 0.9

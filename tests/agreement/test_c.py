@@ -12,8 +12,8 @@ import pytest
 import croupier
 from croupier.diagnostics import RulesetError
 from croupier.pipeline import dump
+from croupier.play.digest import digest
 from croupier.play.match import MatchConfig
-from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from needs import c_compiler
 

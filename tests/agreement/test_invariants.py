@@ -11,8 +11,8 @@ import pytest
 
 import croupier
 from croupier.execution.backends import load_native
+from croupier.play.digest import digest
 from croupier.play.match import MatchConfig
-from croupier.play.record import digest
 from croupier.play.results import GameResult
 from croupier.play.simulate import simulate
 from croupier.runtime.state import State

@@ -16,8 +16,8 @@ from croupier import resources
 from croupier.diagnostics import RulesetError
 from croupier.execution import llvm_compiler as engine
 from croupier.execution.native_state import NativeState
+from croupier.play.digest import digest
 from croupier.play.match import MatchConfig
-from croupier.play.record import digest
 from croupier.play.results import GameResult
 from croupier.play.simulate import simulate
 from croupier.runtime.streams import Stream

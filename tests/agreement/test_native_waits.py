@@ -11,8 +11,8 @@ import pytest
 
 import croupier
 from croupier.execution.native_state import NativeState
+from croupier.play.digest import digest
 from croupier.play.match import MatchConfig
-from croupier.play.record import digest
 from croupier.play.simulate import simulate
 from lockstep import lock_step, play
 from needs import compiler

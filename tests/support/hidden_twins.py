@@ -8,7 +8,7 @@ import json
 import random
 from typing import Any
 
-from croupier.play.record import plain
+from croupier.play.plain import plain
 from croupier.runtime.state import State
 from croupier.runtime.visibility import sees_component, variable_audience
 from croupier.semantics import types as t

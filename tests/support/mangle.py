@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from croupier.authoring.fmt.format import is_rule_text, kinds_of, rule_text
-from croupier.authoring.fmt.layout import Atoms
+from croupier.authoring.fmt.atoms import Atoms
+from croupier.authoring.fmt.kinds import kinds_of
+from croupier.authoring.fmt.meaning import is_rule_text, rule_text
 from croupier.authoring.fmt.rules import Spacing
 from croupier.diagnostics import Source
 from croupier.source import YamlScalar, read

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from _bench.tables import Table, times
-from croupier.lsp.workspace import Workspace, real_path, uri_of
+from croupier.lsp.analysis import real_path
+from croupier.lsp.workspace import Workspace, uri_of
 from croupier.lsp.workspace_symbols import WorkspaceSymbols
 from croupier.resources import shipped
 

@@ -17,9 +17,9 @@ from croupier.lab.rows import EVERY_DECISION, Watch
 from croupier.lab.shards import text_of
 from croupier.lab.workers import RunConfig, rows
 from croupier.play.match import MatchConfig
-from croupier.play.native_batches import native_code_for
-from croupier.play.results import Tally
+from croupier.play.native_games import native_code_for
 from croupier.play.simulate import simulate_batches
+from croupier.play.tally import Tally
 
 NAME = "witches_of_blackmore"
 BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")

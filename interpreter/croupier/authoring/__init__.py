@@ -8,10 +8,9 @@
     listing.py       what is said of a shipped ruleset before it is loaded
     new.py           a ruleset to begin with
     diff.py          what differs between two rulesets
-    coverage.py      what never happens in games and scenarios
+    coverage/        what never happens in games and scenarios
     matrix.py        values of parameters worth trying
-    mutate.py        which changes no scenario notices
-    mutants.py       which changes there are
+    mutation/        which changes no scenario notices
     new_variant.py   a variant to begin with
     under.py         which scenarios hold under a variant
     reach.py         what a difference says and reaches

@@ -26,7 +26,7 @@ from croupier.diagnostics.source import BYTE_ORDER_MARK
 from croupier.records import dataclass
 from croupier.resolve.documents import display_path, read_source
 from croupier.resources import MAIN_FILE, SUFFIXES, RulesetPlace, find, shipped
-from croupier.scenarios.document import confined_to, is_scenario_file
+from croupier.scenarios.files import confined_to, is_scenario_file
 from croupier.source.files import buffers, read_file
 
 MOST_ROUNDS = 100

@@ -38,7 +38,7 @@ def check_whole(
 
     `progress` is told how many of how many files are checked.
     """
-    from croupier.scenarios.document import is_scenario_file
+    from croupier.scenarios.files import is_scenario_file
 
     folder = FolderCheck(verdicts, progress)
     if is_scenario_file(Path(name)):
@@ -116,7 +116,7 @@ class FolderCheck:
             return self._for_file(place, whole, known)
         if name.endswith(SUFFIXES) or place.shown == name:
             return []
-        from croupier.scenarios.document import files_in, open_file
+        from croupier.scenarios.files import files_in, open_file
 
         beside: list[Diagnostic] = []
         variants, problems = variant_files(place.root)
@@ -145,7 +145,7 @@ class FolderCheck:
     ) -> list[Diagnostic]:
         """Return the diagnostics of the scenario files for a ruleset that is no `ruleset.yaml`."""
         from croupier.scenarios.api import scenarios_of
-        from croupier.scenarios.document import rulesets_beside
+        from croupier.scenarios.files import rulesets_beside
 
         beside: list[Diagnostic] = []
         if any(place.is_file_of(RulesetPlace(path, place.root, "")) for path in rulesets_beside(place.root)):
@@ -157,7 +157,7 @@ class FolderCheck:
         """Return the diagnostics of the scenario files of a module, which are played if nothing `found` is
         wrong with it.
         """
-        from croupier.scenarios.document import files_in, open_file
+        from croupier.scenarios.files import files_in, open_file
 
         opened = [open_file(file) for file in files_in(path.parent)[0]]
         own = [o for o in opened if o.ruleset is not None and o.ruleset.path.resolve() == path.resolve()]

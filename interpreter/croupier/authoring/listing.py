@@ -50,7 +50,7 @@ class Facts:
 
 def facts_of(ruleset: Ruleset) -> Facts:
     """The facts of a ruleset that is loaded."""
-    from croupier.play.record import plain
+    from croupier.play.plain import plain
 
     parameters = []
     for parameter in ruleset.parameters:

@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 
 from croupier.authoring.diff import KINDS, MOST_LINES, Difference, in_force, item_name
 from croupier.authoring.rulebook.course import sections_of
-from croupier.authoring.rulebook.document import ListItem, ids_in, ids_of, steps
+from croupier.authoring.rulebook.document import ListItem
+from croupier.authoring.rulebook.rule_sentences import ids_in, ids_of
+from croupier.authoring.rulebook.steps import steps
 from croupier.authoring.under import UnderVariant
 from croupier.diagnostics import JsonObject, RulesetError, Span
 from croupier.resolve import ResolvedRuleset

@@ -36,7 +36,8 @@ from croupier.resolve import ResolvedRuleset
 from croupier.runtime.trace import WAYS, Trace, TracedPlace
 from croupier.scenarios import LoadedRulesets
 from croupier.scenarios.api import scenarios_of
-from croupier.scenarios.document import Opened, Scenario
+from croupier.scenarios.document import Scenario
+from croupier.scenarios.files import Opened
 from croupier.scenarios.loaded import LoadedRuleset
 from croupier.scenarios.running import ScenarioRunner
 

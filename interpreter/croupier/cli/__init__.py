@@ -8,8 +8,8 @@ the lab share; `variants.py` reads `--variant`; `completion.py` is what a shell 
 only module that writes: data to stdout, all else to stderr (progress, too); `stand_ins.py` has plain
 characters for what an encoding lacks. `guard.py` turns errors outside of a command into a message and an exit
 code, `failures.py` into JSON where that is asked for; `headers.py` says what JSON outputs are of.
-`interactive.py` is `croupier play` line by line, `screen.py` in a full screen; `views/` draws results,
-positions and options.
+`interactive.py` is `croupier play` line by line, `event_printer.py` prints its events, `screen.py` is
+`croupier play` in a full screen; `views/` draws results, positions and options.
 
     0   done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
     2   refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written

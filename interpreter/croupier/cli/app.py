@@ -71,11 +71,7 @@ OTHER_WORDS = {
     "version": "--version",
 }  # fmt: skip
 """Names of commands in other programs, with the command of this one."""
-HOMES = {
-    "merge": "collect", "replay": "run", "explain-move": "explain", "lsp": "serve",
-    "list": "show:list_rulesets", "dump": "show",
-    "new": "write", "fmt": "write", "rulebook": "write",
-}  # fmt: skip
+HOMES = {"explain-move": "explain_move", "list": "list:list_rulesets"}
 """The modules of commands that have no module of their name; behind a colon the function, if its name
 differs.
 """

@@ -30,7 +30,7 @@ def parameters_of(ruleset: Ruleset, players: int | None, parameters: Mapping[str
     game can be set up with them.
     """
     from croupier.diagnostics import RulesetError
-    from croupier.play.record import plain
+    from croupier.play.plain import plain
 
     try:
         game = ruleset.game(players, parameters)
@@ -51,7 +51,7 @@ def game_of(record: GameRecord, seat: int | None) -> JsonObject:
     """Return the header of a game; if it is shown to a seat, without the seed, which would tell more than
     that seat sees.
     """
-    from croupier.play.record import INTERRUPTED
+    from croupier.play.outcome import INTERRUPTED
 
     return {
         "ruleset": record.ruleset,

@@ -1,4 +1,7 @@
-"""`croupier play` line by line: the dialogue with a person, and the events it prints."""
+"""`croupier play` line by line: the loop that prints the table, reads a command and runs it.
+
+The game itself is the session's (`play/session.py`).
+"""
 
 from __future__ import annotations
 
@@ -11,86 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cli.console import answer, data, draw, show, width
+from croupier.cli.event_printer import EventPrinter
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
 from croupier.runtime.label_matching import folded
 
-# ---------------------------------------------------------------- events
-# For each seat of the person, the events that it perceived and that were not printed yet. At the beginning
-# these are all events so far. An event that two seats perceive alike is printed once. If the person plays
-# several seats, a heading names the seat.
 if TYPE_CHECKING:
-    from croupier.narration import Names
-    from croupier.play.match import Session
-    from croupier.runtime.events import Event
-
-
-class EventPrinter:
-    """Prints the events that the seats of a session's person perceive, each once."""
-
-    def __init__(self, session: Session, names: Names, detail: str, spoken: bool = False) -> None:
-        self.session, self.names, self.detail, self.spoken = session, names, detail, spoken
-        self._shown: dict[int, int] = dict.fromkeys(session.persons, 0)
-        # events printed for other seats since the last of this one
-        self._told_elsewhere: dict[int, list[Event]] = {p: [] for p in session.persons}
-        self._view: int | None = None  # the seat of the last heading
-        self._begun = False
-
-    def begin(self, seat: int | None) -> None:
-        """Print all events so far for each seat, last for the seat that decides, if there is one.
-
-        Only the first call does so.
-        """
-        if self._begun:
-            return
-        self._begun = True
-        for p in sorted(self._shown, key=lambda p: (p == seat, p)):
-            self._tell(p, self.session.state.events(p))
-        self.forget()
-
-    def tell(self, seat: int) -> None:
-        """Print the new events of a seat, without those printed for another seat of the person, and the
-        current phase.
-        """
-        from croupier.cli.views.interactive import events_not_told
-        from croupier.narration import ends_choice
-
-        events, begin = self.session.state.events(seat), self._shown[seat]
-        if 0 < begin < len(events) and ends_choice(events[begin], events[begin - 1]):
-            begin += 1  # the line before named what was chosen
-        new = events_not_told(events[begin:], self._told_elsewhere[seat])
-        self._tell(seat, new)
-        self._told_elsewhere[seat].clear()
-        for p, said in self._told_elsewhere.items():
-            if p != seat:
-                said += new
-
-    def _tell(self, seat: int, events: list[Event]) -> None:
-        from croupier.cli.views.interactive import recent_events, view_heading
-
-        state = self.session.state
-        told = recent_events(
-            events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width()
-        )
-        if told and len(self._shown) > 1 and self._view != seat:
-            draw(view_heading(seat, self.names))
-            self._view = seat
-        if told:
-            draw(told)
-        self._shown[seat] = len(state.events(seat))
-
-    def forget(self) -> None:
-        """Forget printed events after an undo, so that they are printed when they happen again."""
-        self._shown = {p: min(n, len(self.session.state.events(p))) for p, n in self._shown.items()}
-        self._told_elsewhere = {p: [] for p in self._told_elsewhere}
-
-
-# ---------------------------------------------------------------- table
-# The loop that prints the table, reads a command and runs it. The game itself is the session's
-# (`play/match.py`).
-if TYPE_CHECKING:
-    from croupier.play.match import Session
+    from croupier.play.session import Session
     from croupier.runtime.legality import WhyNot
+
 
 MAX_LINE = 2_000  # characters that are read of what somebody types
 _SINCE = (
@@ -147,7 +79,7 @@ class InteractiveSession:
     def play(self) -> int:
         """Play to the end or until the person leaves; the exit code."""
         from croupier.cli.views.interactive import welcome
-        from croupier.play.record import start_values
+        from croupier.play.start_and_end import start_values
 
         session = self.session
         persons = sorted(session.persons)

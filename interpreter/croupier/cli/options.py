@@ -256,7 +256,7 @@ def _files_of(given: str | Path) -> list[str | Path]:
     """The files that are read for one input: itself; of a ruleset all its files and its scenarios."""
     from croupier.resolve.loader import open_ruleset
     from croupier.resources import SUFFIXES, find
-    from croupier.scenarios.document import files_in
+    from croupier.scenarios.files import files_in
 
     if isinstance(given, Path) and given.suffix not in SUFFIXES:
         return [given]

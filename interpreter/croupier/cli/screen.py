@@ -30,7 +30,7 @@ from croupier.table import view
 
 if TYPE_CHECKING:
     from croupier.narration import Names
-    from croupier.play.match import Session
+    from croupier.play.session import Session
 
 NARROW = 90  # columns
 MAX_DIGITS = 9  # options that a digit chooses

@@ -30,7 +30,7 @@ from croupier.lab.report import (
 )
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.sweep import Sweep
-from croupier.play.results import SimulationSummary
+from croupier.play.summary import SimulationSummary
 
 BOTS = "Games were played by bots, so this is about how they play."
 SEQUENCES = (

@@ -35,7 +35,7 @@ from croupier.lab.statistics import (
 )
 from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with_shared_pool
 from croupier.play.match import never
-from croupier.play.results import CONFIDENCE
+from croupier.play.statistics import CONFIDENCE
 
 WINS, SAME = "wins of ", "the same in every pair of games"
 # games of each side before the other side plays: at first, and at most; seconds that they may take

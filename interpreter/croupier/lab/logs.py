@@ -25,7 +25,8 @@ from croupier.play.agents import seat_agents
 from croupier.play.decisions import EVENT_COLUMNS, Column, DecisionLog, DecisionTable, event_rows
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import MatchConfig
-from croupier.play.record import outcome_of, plain, reason_of
+from croupier.play.outcome import outcome_of, reason_of
+from croupier.play.plain import plain
 from croupier.play.results import GameResult
 from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE, Stream

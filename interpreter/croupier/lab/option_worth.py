@@ -22,7 +22,7 @@ from croupier.lab.rows import Row, Watch
 from croupier.lab.statistics import Estimate, share
 from croupier.lab.workers import RunConfig, rows, with_shared_pool
 from croupier.play.match import never
-from croupier.play.results import CONFIDENCE
+from croupier.play.statistics import CONFIDENCE
 
 SHOWN = 12  # options that are asked about
 

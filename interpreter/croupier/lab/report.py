@@ -31,7 +31,7 @@ from croupier.lab.rows import EVERY_DECISION, PHASE, Row
 from croupier.lab.statistics import FIRST, distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
-from croupier.play.results import CONFIDENCE
+from croupier.play.statistics import CONFIDENCE
 
 AT_ONCE = (
     "That somebody wins more than an equal part is only said where it holds for all seats and places "

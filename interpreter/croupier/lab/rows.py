@@ -28,10 +28,12 @@ from croupier.lab.logs import GameLog, log_of, play_logged, table_of
 from croupier.lab.names import for_people, for_programs, of_player
 from croupier.limits import MAX_SAMPLES
 from croupier.play.decisions import DecisionLog
+from croupier.play.digest import digest_line
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Measure
 from croupier.play.one_game import play_one, turn_order
-from croupier.play.record import digest_line, exact, reason_of
+from croupier.play.outcome import reason_of
+from croupier.play.plain import exact
 from croupier.play.results import GameResult
 from croupier.play.watching import WatchedTail, probing_of
 

@@ -30,7 +30,7 @@ from croupier.lab.rows import Row, Watch, row_from
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, side_of, with_shared_pool
 from croupier.play.decisions import Row as Cells
 from croupier.play.match import never
-from croupier.play.record import plain
+from croupier.play.plain import plain
 
 FORMAT = 2
 MANIFEST = "manifest.json"

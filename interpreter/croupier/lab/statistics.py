@@ -2,7 +2,7 @@
 
 Floating point is used for such figures only: nothing here ever enters a game or a digest.
 
-    share             Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/results.py`)
+    share             Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
     distribution      the Dvoretzky-Kiefer-Wolfowitz band
     mean              the normal interval m +- z s / sqrt(n); honest from some 30 games on
     bounded sequence  for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
@@ -27,7 +27,7 @@ from statistics import NormalDist
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
-from croupier.play.results import CONFIDENCE, wilson
+from croupier.play.statistics import CONFIDENCE, wilson
 
 FIRST = 100  # pairs before a normal sequence says anything
 TIGHTEST = 1_000  # pairs at which it is tightest

@@ -19,11 +19,11 @@ from croupier.diagnostics import JsonObject
 from croupier.lab.logs import stepping_state
 from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
-from croupier.play import native_batches
+from croupier.play import native_games
 from croupier.play.agents import agent_names
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never, ruleset_label
-from croupier.play.record import plain
+from croupier.play.plain import plain
 from croupier.play.results import FinishedRows, results_with_tails
 from croupier.play.watching import TailReader
 from croupier.semantics.tree import FinishStmt
@@ -183,9 +183,9 @@ def _batches(
 ) -> Iterator[Row | FinishedRows]:
     ruleset = load_ruleset(run.source)
     first, started = numbers.start, time.monotonic()
-    may_be_native = run.watch.is_compiled and native_batches.native_supports(run.setup)
+    may_be_native = run.watch.is_compiled and native_games.native_supports(run.setup)
     if may_be_native:
-        initial = native_batches.first_state(ruleset, run.setup)
+        initial = native_games.first_state(ruleset, run.setup)
     elif run.watch.is_logged:
         initial = stepping_state(ruleset, run.setup, compile=max(len(numbers), of) >= _WORTH_COMPILING)
     else:
@@ -193,12 +193,12 @@ def _batches(
     agent_names(run.setup.bots, initial.players)
     if may_be_native:
         probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
-        native = native_batches.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
+        native = native_games.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
         if native is not None:
             yield from _native_batches(native, ruleset, run, initial, numbers, jobs, should_stop)
             return
         initial = run.setup.initial_state(ruleset)
-        for note in native_batches.native_refusal(initial):
+        for note in native_games.native_refusal(initial):
             _SharedPool.tell(note)
     jobs = _SharedPool.pool.jobs if jobs is None and _SharedPool.pool is not None else jobs
     while first < numbers.stop and (jobs is None or jobs == 1):
@@ -240,7 +240,7 @@ def _native_batches(
     """Games in native code, in order; those that it leaves are played step by step from `initial`."""
     tails = None if native.probing is None else TailReader(native)
     figures = TailFigures(run.watch, native.game.players)
-    for some in native_batches.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
+    for some in native_games.native_batches(native, run.setup.seed, numbers, jobs, should_stop, tails):
         if isinstance(some, FinishedRows):
             yield some
             continue

@@ -3,8 +3,8 @@
 What comes in are texts, saved or not, and positions; what goes out are values of the protocol.  Nothing here
 knows a rule of the language: `semantics.symbol_index` maps names to symbols, and the modules below read it.
 
-1. `workspace.py` holds the open texts and the analyses of the rulesets that they belong to, and runs
-scenarios beside the server.
+1. `workspace.py` holds the open texts and the analyses (`analysis.py`) of the rulesets that they belong to;
+   `scenario_runs.py` runs scenarios beside the server.
 2. `symbols.py` is the index of a ruleset; `hover.py` and `edits.py` read it. `outline.py` is the structure of
    files; `workspace_symbols.py` finds names in all of them; `tokens.py` classifies each word, for
    highlighting.

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from croupier.authoring.fmt.format import rule_text
+from croupier.authoring.fmt.meaning import rule_text
 from croupier.diagnostics import Source
+from croupier.lsp.analysis import RulesetAnalysis, analyse, real_path
 from croupier.lsp.cursor import (
     WORD_BEFORE,
     AcceptedTokens,
@@ -23,7 +24,7 @@ from croupier.lsp.cursor import (
 )
 from croupier.lsp.hover import about
 from croupier.lsp.symbols import OWN_COLUMNS
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real_path
+from croupier.lsp.workspace import Workspace
 from croupier.resolve.loader import variant_files
 from croupier.resolve.modules import words_of
 from croupier.resolve.resolved import ResolvedRuleset

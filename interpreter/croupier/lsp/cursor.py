@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from croupier.authoring.fmt.format import is_scenarios, kinds_of
+from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
 from croupier.diagnostics import JsonObject, Source
 from croupier.scenarios.document import json_schema as scenario_schema
 from croupier.schema.export import json_schema

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from croupier.authoring.fmt import format_source
-from croupier.authoring.fmt.format import FormatError, Kinds, kinds_of, rule_text
+from croupier.authoring.fmt.format import FormatError
+from croupier.authoring.fmt.kinds import Kinds, kinds_of
+from croupier.authoring.fmt.meaning import rule_text
 from croupier.diagnostics import Diagnostic, Source, Span, chosen_fixes
 from croupier.limits import MAX_NAME
+from croupier.lsp.analysis import RulesetAnalysis, analyse, real_path
 from croupier.lsp.hover import use_at
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, analyse, real_path
-from croupier.scenarios.document import files_in
+from croupier.lsp.workspace import Workspace
+from croupier.scenarios.files import files_in
 from croupier.schema.leaves import IDENTIFIER_PATTERN
 from croupier.semantics.symbol_index import Symbol
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read

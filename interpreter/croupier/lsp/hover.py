@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from croupier.authoring.fmt.format import rule_text
+from croupier.authoring.fmt.meaning import rule_text
 from croupier.diagnostics import Span, sanitise
+from croupier.lsp.analysis import RulesetAnalysis, real_path
 from croupier.lsp.cursor import at_place, describe_place, keywords, rule_offset
 from croupier.lsp.symbols import About, builtin
 from croupier.lsp.symbols import signature as head_of
-from croupier.lsp.workspace import RulesetAnalysis, Workspace, real_path
+from croupier.lsp.workspace import Workspace
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS, Member
 from croupier.semantics.symbol_index import Symbol, Use
 from croupier.source import YamlScalar

@@ -16,7 +16,7 @@ from lsprotocol.types import (
 )
 
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
-from croupier.lsp.workspace import real_path
+from croupier.lsp.analysis import real_path
 
 # ---------------------------------------------------------------- positions
 # Conversion between offsets and the positions of the protocol: lines from 0, columns in code units of UTF-16

@@ -20,6 +20,7 @@ from pygls.lsp.server import LanguageServer
 
 from croupier import __version__
 from croupier.diagnostics import Diagnostic, Source, Span, sanitise
+from croupier.lsp.analysis import real_path
 from croupier.lsp.completion import CompletionEntry, complete
 from croupier.lsp.edits import (
     Edit,
@@ -36,16 +37,9 @@ from croupier.lsp.hover import escape, hover, signature_at
 from croupier.lsp.messages import Inbox, Messages
 from croupier.lsp.outline import OutlineItem, folds, outline
 from croupier.lsp.protocol import Positions, location, report
+from croupier.lsp.scenario_runs import Findings, ScenarioRuns
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import (
-    Findings,
-    ScenarioRuns,
-    Superseded,
-    Workspace,
-    as_shown_in,
-    path_of,
-    real_path,
-)
+from croupier.lsp.workspace import Superseded, Workspace, as_shown_in, path_of
 from croupier.lsp.workspace_symbols import DeclaredName, WorkspaceSymbols
 
 GRACE = 0.01  # seconds in which an editor can ask something about a change before the check begins

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from croupier.authoring.fmt.format import Kinds, kinds_of
+from croupier.authoring.fmt.kinds import Kinds, kinds_of
 from croupier.diagnostics import Source
+from croupier.lsp.analysis import RulesetAnalysis, real_path
 from croupier.lsp.cursor import keywords
-from croupier.lsp.workspace import RulesetAnalysis, real_path
 from croupier.schema.leaves import LABEL, TEMPLATE
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, PLAIN_VALUES
 from croupier.semantics.declaration_parts import PLAIN

@@ -1,140 +1,22 @@
-"""The open texts, an analysis of each ruleset that they belong to, and scenario runs in a process of their
-own.
-"""
+"""The open texts, the rulesets that they belong to, and their analyses, cached until a text changes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from threading import Thread
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import url2pathname
 
 from croupier import source as yaml_tree
-from croupier.diagnostics import Diagnostic, Label, RulesetError, Source
-from croupier.lsp.symbols import RulesetIndex, build_index
-from croupier.pipeline import set_up_problems, with_switches
-from croupier.play.interrupt import WorkerContext
-from croupier.resolve import open_ruleset
-from croupier.resolve.attribution import UNUSED_CODES
-from croupier.resolve.resolved import ResolvedRuleset
+from croupier.diagnostics import Diagnostic, Label, Source
+from croupier.lsp.analysis import AnalysisCache, RulesetAnalysis, analyse, analyse_scenarios, real_path
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS, files_in
-from croupier.scenarios import check_scenarios, run_scenarios
-from croupier.scenarios.document import FOLDER, open_file
-from croupier.semantics.canonical import declared
-from croupier.semantics.context import FileReader
-from croupier.semantics.infoflow.incremental import AnalysisMemory
-from croupier.semantics.program import Program
-from croupier.semantics.symbol_index import SymbolIndex, check_with_index
+from croupier.scenarios.files import FOLDER, open_file
 from croupier.source import YamlNode, read, read_file
 from croupier.source.files import buffers
 
-
-# ---------------------------------------------------------------- analysis
-# The stages of `pipeline.check`, in the same order, with unsaved texts and a checker that notes the symbols
-# of names.
-def real_path(name: str | Path) -> str:
-    """The real absolute path of a file, which identifies it."""
-    return os.path.abspath(name)
-
-
-@dataclass
-class RulesetAnalysis:
-    """The analysis of a ruleset or a file of scenarios.  `texts` are those that were analysed, by path."""
-
-    path: str
-    diagnostics: tuple[Diagnostic, ...]
-    doc: ResolvedRuleset | None = None
-    program: Program | None = None
-    notes: SymbolIndex = field(default_factory=SymbolIndex)
-    index: RulesetIndex = field(default_factory=RulesetIndex)
-    sources: dict[str, Source] = field(default_factory=dict)
-
-    def by_file(self) -> dict[str, list[Diagnostic]]:
-        """The diagnostics by file; those without a place belong to the file itself."""
-        found: dict[str, list[Diagnostic]] = {name: [] for name in (self.path, *self.sources)}
-        for d in self.diagnostics:
-            found.setdefault(real_path(d.span.source.name) if d.span is not None else self.path, []).append(d)
-        return found
-
-    def is_file(self, name: str, path: str) -> bool:
-        """Tell whether a source of this name is the file at a path."""
-        source = self.sources.get(path)
-        return source is not None and source.name == name
-
-    def source(self, path: str) -> Source | None:
-        """The text of a file as it was analysed."""
-        return self.sources.get(path)
-
-
-@dataclass
-class AnalysisCache:
-    """Results for former texts of a ruleset that make the next analysis faster and change nothing else."""
-
-    flow: AnalysisMemory = field(default_factory=AnalysisMemory)
-    reader: FileReader = field(default_factory=FileReader)
-    set_up: object = None  # the shape of the last declarations with which every game can be set up
-
-
-def analyse(
-    path: str, texts: Mapping[str, str], *, set_up: bool = True, cache: AnalysisCache | None = None
-) -> RulesetAnalysis:
-    """Analyse the ruleset or variant at a path; `texts` are used instead of unsaved files.
-
-    `set_up`: also check whether a game can be set up, as `croupier check` does.
-    """
-    cache = AnalysisCache() if cache is None else cache
-    with buffers({Path(name): text for name, text in texts.items()}):
-        doc, found = open_ruleset(Path(path))
-        if doc is None:
-            return RulesetAnalysis(path, tuple(found))
-        program, more, notes = check_with_index(doc, cache.flow, cache.reader)
-        diagnostics = [*found, *more]
-        # variants, which are not analysed here, may use what these rules do not
-        if any(p.switches for p in program.params.values()):
-            diagnostics = [d for d in diagnostics if d.code not in UNUSED_CODES]
-        if set_up and not any(d.is_error for d in diagnostics):
-            diagnostics += _set_up_problems(program, doc, cache)
-    sources = {real_path(source.name): source for source in doc.sources}
-    return RulesetAnalysis(
-        path, tuple(diagnostics), doc, program, notes, build_index(doc, program, notes), sources
-    )
-
-
-def _set_up_problems(program: Program, doc: ResolvedRuleset, cache: AnalysisCache) -> Sequence[Diagnostic]:
-    """Return the reasons why games cannot be set up.
-
-    It depends on declarations only, so it is cached by the shape of declarations with which all games can.
-    """
-    form = declared(program)
-    if form == cache.set_up:
-        return ()
-    ruleset, problems = with_switches(program, doc)
-    if not any(d.is_error for d in problems):
-        try:
-            problems += set_up_problems(ruleset)
-        except RulesetError as error:  # a default switches a variant on, and that is wrong
-            problems += error.diagnostics
-    if not problems:
-        cache.set_up = form
-    return problems
-
-
-def analyse_scenarios(path: str, texts: Mapping[str, str]) -> RulesetAnalysis:
-    """The analysis of a file of scenarios, without their results."""
-    with buffers({Path(name): text for name, text in texts.items()}):
-        try:
-            return RulesetAnalysis(path, tuple(check_scenarios(Path(path))))
-        except RulesetError as error:
-            return RulesetAnalysis(path, error.diagnostics)
-
-
-# ---------------------------------------------------------------- workspace
-# The open texts, the rulesets that they belong to, and their analyses, cached until a text changes.
 MAX_VARIANTS = 50  # of a ruleset that are looked through for uses of a name
 
 
@@ -354,71 +236,3 @@ class Workspace:
             return tuple(as_shown_in(path, d) for d in analyse_scenarios(path, self.texts).diagnostics)
         with buffers({Path(name): text for name, text in self.texts.items()}):
             return open_file(Path(path)).found
-
-
-# ---------------------------------------------------------------- scenario runs
-# The scenarios that fail, as diagnostics: run in a process of their own when a file is saved, so that the
-# editor never waits for them.
-#
-# A run is ended when a later one starts, and when it takes longer than `MAX_SECONDS`.
-MAX_SECONDS = 120.0  # seconds
-Findings = Mapping[str, tuple[Diagnostic, ...]]
-"""By file; files without failures are included."""
-
-
-def failures(path: str, texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
-    """Run the scenarios of a ruleset, or of one scenario file, and give what fails, by file; `texts` are used
-    instead of unsaved files.
-    """
-    found: dict[str, tuple[Diagnostic, ...]] = {}
-    with buffers({Path(name): text for name, text in texts.items()}):
-        try:
-            results = run_scenarios(path)
-        except RulesetError:
-            return {}  # the ruleset's own diagnostics say what is wrong
-    for result in results:
-        file = real_path(result.file)
-        found[file] = (*found.get(file, ()), *result.diagnostics)
-    return found
-
-
-def _work(path: str, texts: Mapping[str, str], answer: Connection) -> None:
-    answer.send(failures(path, texts))
-
-
-class ScenarioRuns:
-    """At most one run at a time."""
-
-    def __init__(self) -> None:
-        self._process: SpawnProcess | None = None
-
-    def start(self, path: str, texts: Mapping[str, str], done: Callable[[Findings], object]) -> None:
-        """Run the scenarios of a ruleset or file; `done` gets what fails, in another thread.
-
-        An earlier run is ended without a result.
-        """
-        self.stop()
-        context = WorkerContext()
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(path, dict(texts), theirs), daemon=True)
-        self._process = process
-        process.start()
-        theirs.close()
-        Thread(target=self._wait, args=(process, ours, done), daemon=True).start()
-
-    def stop(self) -> None:
-        """End the run that goes on, if there is one."""
-        if self._process is not None and self._process.is_alive():
-            self._process.terminate()
-        self._process = None
-
-    def _wait(self, process: SpawnProcess, ours: Connection, done: Callable[[Findings], object]) -> None:
-        try:
-            found = ours.recv() if ours.poll(MAX_SECONDS) else None
-        except (EOFError, OSError):
-            found = None  # it was ended
-        process.terminate()
-        process.join()
-        ours.close()
-        if found is not None and self._process is process:
-            done(found)

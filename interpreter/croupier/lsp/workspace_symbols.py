@@ -17,10 +17,10 @@ from pathlib import Path
 
 from croupier.diagnostics import Source, Span
 from croupier.limits import MAX_YAML_DEPTH
+from croupier.lsp.analysis import real_path
 from croupier.lsp.outline import SECTIONS, OutlineItem, outline
-from croupier.lsp.workspace import real_path
 from croupier.resources import MAIN_FILE, SUFFIXES, VARIANTS
-from croupier.scenarios.document import FOLDER
+from croupier.scenarios.files import FOLDER
 from croupier.source import read_file
 
 MAX_FILES = 500

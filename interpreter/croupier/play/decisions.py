@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
-from croupier.play.record import exact, one_line
+from croupier.play.plain import exact, one_line
 from croupier.records import dataclass
 from croupier.runtime.chosen import Chosen, chosen, options_of
 from croupier.runtime.game import Game, Value

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Grouping
-from croupier.play.record import RecordedStep, plain, reason_of
+from croupier.play.outcome import reason_of
+from croupier.play.plain import plain
+from croupier.play.record import RecordedStep
 from croupier.play.results import GameResult
 from croupier.runtime.state import State
 

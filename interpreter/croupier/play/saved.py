@@ -1,223 +1,36 @@
-"""The saved file of a game, with the places of all its values; replaying it, and verifying that it is the
-same game.
+"""The saved file of a game: what `run --save` writes, described by models and checked against them when it is
+read.
 
-In a replay the actions are taken from the file, chance outcomes too, so no random number is drawn.  Before an
-action is applied it must be the right seat's, legal, and mean the choice that is recorded beside it; after
-it, the position's hash must be the recorded one.  At the end so must the result be, and the checksum that of
-all that stands in the file: the seed, the bots and what was not played again are held by nothing else.  The
-first difference ends the replay: what followed would be guesswork.
+Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the
+places of all values are kept, so that whatever the replay finds can be shown where it stands.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, Span, diagnose, did_you_mean
 from croupier.play.atomic_write import write_whole
+from croupier.play.located_json import LocatedValue, read_object
+from croupier.play.outcome import STATUSES
 from croupier.play.record import (
     CHANCE_SEAT,
     FORMAT,
-    INTERRUPTED,
-    OVER,
     SEVERAL_SEATS,
-    STATUSES,
     GameRecord,
     RecordedChoice,
     RecordedStep,
     as_text,
-    checksum,
-    count_decisions,
-    one_line,
-    outcome_of,
-    plain,
 )
-from croupier.play.script import who
 from croupier.records import dataclass
-from croupier.runtime.parameters import as_recorded
 from croupier.runtime.streams import LARGEST_SEED
 from croupier.source import read_file
 
-if TYPE_CHECKING:
-    from croupier.ruleset import Ruleset
-    from croupier.runtime.state import State
-
-
-# ---------------------------------------------------------------- located json
-# JSON with places, for files that people may have edited.
-#
-# Only as much is located as diagnostics need: the keys and values of the outermost object, and the items of a
-# list that is one of its values.  Stricter than Python's reader: no key twice, no fractions, no NaN, no
-# numbers of absurd length.
-_SPACE = re.compile(r"[ \t\r\n]*")
-_DEEPEST = 64
-_MOST_DIGITS = 40
-_NESTING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
-
-
-class _DuplicateKey(ValueError):
-    """A key occurs twice in an object."""
-
-
-@dataclass(frozen=True)
-class LocatedValue:
-    """A value of the outermost object: the places of its key and of itself, and, for a list, of each item."""
-
-    value: Any
-    key: Span
-    span: Span
-    items: tuple[Span, ...] = ()
-
-
-def read_object(source: Source) -> dict[str, LocatedValue]:
-    """The outermost object.
-
-    Raises RulesetError with one diagnostic for a text that is not one JSON object.
-    """
-    return _ObjectReader(source).read()
-
-
-class _ObjectReader:
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._text = source.text
-        self._at = 0
-        self._decoder = json.JSONDecoder(
-            object_pairs_hook=_object,
-            parse_float=_refuse_fraction,
-            parse_constant=_refuse_fraction,
-            parse_int=_integer,
-        )
-
-    def read(self) -> dict[str, LocatedValue]:
-        self._check_depth()
-        result: dict[str, LocatedValue] = {}
-        self._expect("{", "it does not begin with `{`")
-        for _ in self._until("}"):
-            key_span, key = self._value()
-            if not isinstance(key, str):
-                self._refuse("a key in quotes is needed here", key_span.start)
-            if key in result:
-                raise RulesetError([diagnose("X507", key_span, name=key)])
-            self._expect(":", "a `:` is missing after the key")
-            result[key] = self._located(key_span)
-        self._skip()
-        if self._at < len(self._text):
-            self._refuse("something follows the closing `}`", self._at)
-        return result
-
-    def _located(self, key: Span) -> LocatedValue:
-        self._skip()
-        if self._text[self._at : self._at + 1] != "[":
-            span, value = self._value()
-            return LocatedValue(value, key, span)
-        start = self._at
-        self._at += 1
-        items = [self._value() for _ in self._until("]")]
-        return LocatedValue(
-            [value for _, value in items],
-            key,
-            self._source.span(start, self._at),
-            tuple(span for span, _ in items),
-        )
-
-    def _value(self) -> tuple[Span, object]:
-        self._skip()
-        start = self._at
-        try:
-            value, self._at = self._decoder.raw_decode(self._text, start)
-        except json.JSONDecodeError as error:
-            at_end = not self._text[error.pos :].strip() or error.msg.startswith("Unterminated string")
-            self._refuse(
-                "the file ends in the middle"
-                if at_end
-                else error.msg.lower().rstrip(": ").removesuffix(" at"),
-                error.pos,
-            )
-        except _DuplicateKey as error:
-            raise RulesetError(
-                [diagnose("X507", self._source.span(start, start + 1), name=str(error))]
-            ) from None
-        except ValueError as error:
-            self._refuse(str(error), start)
-        return self._source.span(start, self._at), value
-
-    def _until(self, closing: str) -> Iterator[None]:
-        """Once for each part of a list or object, separated by commas, up to its closing sign."""
-        self._skip()
-        if self._text[self._at : self._at + 1] == closing:
-            self._at += 1
-            return
-        while True:
-            yield
-            self._skip()
-            sign = self._text[self._at : self._at + 1]
-            if sign not in (",", closing) or not sign:
-                self._refuse(
-                    "the file ends in the middle" if not sign else f"a `,` or `{closing}` is missing",
-                    self._at,
-                )
-            self._at += 1
-            if sign == closing:
-                return
-
-    def _expect(self, sign: str, reason: str) -> None:
-        self._skip()
-        if self._text[self._at : self._at + 1] != sign:
-            self._refuse(reason, self._at)
-        self._at += 1
-
-    def _skip(self) -> None:
-        match = _SPACE.match(self._text, self._at)
-        assert match is not None
-        self._at = match.end()
-
-    def _check_depth(self) -> None:
-        depth = 0
-        for match in _NESTING.finditer(self._text):
-            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match.group(), 0)
-            if depth > _DEEPEST:
-                self._refuse(f"it is nested more than {_DEEPEST} deep", match.start())
-
-    def _refuse(self, reason: str, at: int) -> NoReturn:
-        raise RulesetError(
-            [diagnose("X501", self._source.span(at, min(at + 1, len(self._text))), reason=reason)]
-        )
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise _DuplicateKey(name)
-            seen.add(name)
-    return result
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        raise ValueError("a number is longer than any that is written there")
-    return int(digits)
-
-
-def _refuse_fraction(text: str) -> NoReturn:
-    raise ValueError(f"`{text}` is not a whole number")
-
-
-# ---------------------------------------------------------------- saved
-# The saved file of a game: what `run --save` writes, described by models and checked against them when it is
-# read.
-#
-# Nothing in the file is trusted: it names a ruleset but never a file, every value has a fixed type, and the
-# places of all values are kept, so that whatever the replay finds can be shown where it stands.
 LARGEST_FILE = 64_000_000
 MOST_UNKNOWN = 50  # unknown keys that are reported
 
@@ -449,147 +262,3 @@ def _wrong_step(places: tuple[Span, ...], error: ValidationError) -> Diagnostic:
     else:
         words = _FORMS.get(str(first[0]["loc"][-1]), "its `seat` and `action` are whole numbers")
     return diagnose("X517", places[at], number=at + 1, problem=words)
-
-
-# ------------------------------------------------------------ playing it again
-@dataclass(frozen=True)
-class Replayed:
-    """The position after `applied` actions, all of them verified; `complete` if these were all and the result
-    was verified too.
-    """
-
-    state: State
-    applied: int
-    complete: bool
-
-
-def replay(
-    saved: SavedGame,
-    ruleset: Ruleset,
-    at: int | None = None,
-    backend: str = "reference",
-    each: Callable[[State], object] | None = None,
-) -> Replayed:
-    """Apply and verify the first `at` recorded actions, or all of them and the result, on a back end: one of
-    `execution.backends.BACKENDS`.
-
-    `each` is called with the state at the beginning and after each action; who keeps it takes a copy. Where
-    only words of the ruleset have changed since, options and results are compared without their words.
-
-    Raises RulesetError with the first difference, or with what the ruleset says about the players and
-    parameters, and ValueError if `at` is not a number of recorded actions.
-    """
-    record = saved.record
-    if at is not None and not 0 <= at <= len(record.steps):
-        raise ValueError(f"{at} is not between 0 and {len(record.steps)}")
-    if not ruleset.goes_on(record.ruleset_hash, record.meaning_hash):
-        place = saved.places["ruleset_hash"]
-        found = record.ruleset_hash[:12]
-        wanted = ruleset.ruleset_hash[:12]
-        raise RulesetError([diagnose("X506", place, name=ruleset.name, found=found, wanted=wanted)])
-    state = ruleset.new_initial_state(
-        record.players, as_recorded(ruleset.program, record.parameters), backend=backend
-    )
-    if state.hash() != record.start_hash and not _is_faulted(state):
-        raise RulesetError([diagnose("X515", saved.places["start_hash"], number=0)])
-    count = len(record.steps) if at is None else at
-    same_words = record.ruleset_hash == ruleset.ruleset_hash
-    if each is not None:
-        each(state)
-    for number in range(1, count + 1):
-        place = saved.actions[number - 1]
-        problem = _apply(state, record.steps[number - 1], number, place, same_words=same_words)
-        if problem is None and state.is_terminal() and number < len(record.steps):
-            problem = diagnose("X511", saved.actions[number], number=number, recorded=len(record.steps))
-        if problem is not None:
-            raise RulesetError([problem])
-        if each is not None:
-            each(state)
-    if at is None:
-        differences = _compare_end(saved, state, same_words=same_words)
-        if differences:
-            raise RulesetError(differences)
-    if checksum(record.to_json() | {"digest": saved.digest}) != saved.checksum:
-        raise RulesetError([diagnose("X518", saved.places["checksum"])])
-    return Replayed(state, count, complete=at is None)
-
-
-def _apply(
-    state: State, step: RecordedStep, number: int, place: Span, *, same_words: bool
-) -> Diagnostic | None:
-    wanted = [CHANCE_SEAT] if state.is_chance_node() else state.pending_seats()
-    if [choice.seat for choice in step.choices] != wanted or step.several != state.is_simultaneous_node():
-        expected = "nobody" if not wanted else " and ".join(map(who, wanted))
-        found = "several seats at once" if step.seat == SEVERAL_SEATS else who(step.seat)
-        return diagnose("X513", place, number=number, found=found, wanted=expected)
-    for choice in step.choices:
-        problem = _check(state, choice, number, place, same_words=same_words)
-        if problem is not None:
-            return problem
-    if step.several:
-        state.apply_actions([choice.action for choice in step.choices])
-    else:
-        state.apply_action(step.choices[0].action)
-    if state.hash() == step.hash or _is_faulted(state):
-        return None
-    return diagnose("X515", place, number=number)
-
-
-def _is_faulted(state: State) -> bool:
-    """Did the rules fail there? The hash of such a position names the place in the text, which moves with
-    every line before it.
-    """
-    return state.current_player() == OVER and state.outcome()["fault"] is not None
-
-
-def _check(
-    state: State, choice: RecordedChoice, number: int, place: Span, *, same_words: bool
-) -> Diagnostic | None:
-    chance = choice.seat == CHANCE_SEAT
-    legal = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions(choice.seat)
-    if choice.action not in legal:
-        return diagnose("X512", place, number=number, who=who(choice.seat), action=one_line(choice.choice))
-    if same_words and plain(state.action_to_struct(choice.seat, choice.action)) != state.with_full_name(
-        choice.choice
-    ):
-        text = state.action_to_string(choice.seat, choice.action)
-        return diagnose("X514", place, number=number, action=f"{choice.action} (`{text}`)")
-    return None
-
-
-RESULTS = ("status", "winners", "returns", "scores", "grade")
-"""What there is to an outcome besides words."""
-
-
-def _result(outcome: JsonObject) -> JsonObject:
-    """An outcome without its words and places: of a fault the code alone."""
-    fault = outcome.get("fault")
-    code = fault.get("code") if isinstance(fault, Mapping) else None
-    return {name: outcome.get(name) for name in RESULTS} | {"fault": code}
-
-
-def _compare_end(saved: SavedGame, state: State, *, same_words: bool) -> list[Diagnostic]:
-    record = saved.record
-    findings = state.check_invariants() if record.status == "faulted" and not state.outcome()["fault"] else []
-    outcome = outcome_of(state, findings)
-    if outcome["reason"] == INTERRUPTED and record.outcome.get("reason") != INTERRUPTED:
-        place = saved.actions[-1] if saved.actions else saved.places["actions"]
-        return [diagnose("X510", place, number=len(record.steps), status=f"`{record.status}`")]
-    ended = replace(record, outcome=outcome, final_hash=state.hash())
-    actual = {
-        "outcome": outcome,
-        "decisions": count_decisions(record.steps),
-        "chance_events": sum(step.is_chance for step in record.steps),
-        "final_hash": ended.final_hash,
-        "digest": saved.digest if saved.digest == ended.former_digest else ended.digest,
-    }
-    recorded = record.to_json() | {"digest": saved.digest}
-    if _is_faulted(state):
-        actual["final_hash"] = record.final_hash
-    if not same_words or _is_faulted(state):
-        actual["outcome"], recorded["outcome"] = _result(outcome), _result(record.outcome)
-    return [
-        diagnose("X516", saved.places[name], name=name, wanted=one_line(value))
-        for name, value in actual.items()
-        if plain(recorded[name]) != value
-    ]

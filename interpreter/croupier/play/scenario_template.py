@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.play.action_refs import action_text
-from croupier.play.record import FORMAT, GameRecord, RecordedChoice, RecordedStep, plain
+from croupier.play.plain import plain
+from croupier.play.record import FORMAT, GameRecord, RecordedChoice, RecordedStep
 from croupier.resources import VARIANTS, name_of
 from croupier.runtime.parameters import as_recorded
 

@@ -18,7 +18,7 @@ from croupier.execution.backends import new_state, python_compiles
 from croupier.play.agents import agent_names
 from croupier.play.left_games import LeftGames, counted, left_by_python
 from croupier.play.match import MatchConfig, never
-from croupier.play.native_batches import (
+from croupier.play.native_games import (
     first_state,
     native_batches,
     native_code_for,

@@ -1,6 +1,6 @@
 """Functions over rows of results of playouts: the text of a digest, and histograms.
 
-`game.lines(rows, first, count, text)` writes the lines of `play/record.py` for finished games, and returns
+`game.lines(rows, first, count, text)` writes the lines of `play/digest.py` for finished games, and returns
 their length in bytes. `rows.histogram(words, stride, count, low, size, out)` counts the values from `low` to
 `low + size - 1` of a column in `out`, and returns how many are outside.
 """

@@ -10,7 +10,9 @@ of all diagnostics of these stages.
 
     loader.py        opens rulesets, and variants that parameters switch on; documents.py reads one file, its
                      tables, its rule list
-    variants.py      merges a variant with its base; does a replacement keep its type?
+    variants.py      merges a variant with its base; overlay.py lays one section over another, and
+                     compatibility.py says which types a replacement has to keep
+    component_changes.py, phase_changes.py  what a variant changes within components, enumerations, phases
     revisions.py     what a variant changes within a definition or a phase, and the definitions that it
                      removes
     modules.py       the modules that a ruleset uses, and a module as a game of its own

@@ -6,10 +6,13 @@ outcomes, actions that must be refused) and what must then be true (*then*: fact
 contents, legal actions, what seats see, events, the outcome). What goes out: for each a result with a
 readable difference, the rules it cites and the rules that it executed.
 
-    document.py   what may be written, and its JSON Schema; where the files are, which ruleset they are for
-    context.py    players, parameters, set-up, seats; values and actions as an author writes them
+    document.py   what may be written, and its JSON Schema
+    files.py      where the files are, which ruleset they are for
+    context.py    the game and its seats by name
+    settings.py   players, parameters, set-up
+    values.py     values as an author writes them; actions.py actions
     positions.py  declared positions: zones, state, the place in the rules
-    checks.py     what must be true
+    checks.py     what must be true; sight.py what a seat sees, and what is hidden from it
     running.py    one scenario, step by step
     loaded.py     the rulesets of one run of a command, each loaded once
     api.py        all scenarios of a ruleset, and their results
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
         each_scenario,
         run_scenarios,
     )
-    from croupier.scenarios.document import is_scenario_file, scenario_files
+    from croupier.scenarios.files import is_scenario_file, scenario_files
     from croupier.scenarios.loaded import LoadedRulesets
 
 _HOMES = {
@@ -40,9 +43,9 @@ _HOMES = {
     "ScenarioResult": "api",
     "check_scenarios": "api",
     "each_scenario": "api",
-    "is_scenario_file": "document",
+    "is_scenario_file": "files",
     "run_scenarios": "api",
-    "scenario_files": "document",
+    "scenario_files": "files",
 }
 
 __all__ = [

@@ -17,15 +17,8 @@ from croupier.resources import SUFFIXES, find
 from croupier.ruleset import Ruleset
 from croupier.runtime.state import State
 from croupier.runtime.trace import Trace
-from croupier.scenarios.document import (
-    FOLDER,
-    Opened,
-    Scenario,
-    files_in,
-    is_scenario_file,
-    open_file,
-    rulesets_beside,
-)
+from croupier.scenarios.document import Scenario
+from croupier.scenarios.files import FOLDER, Opened, files_in, is_scenario_file, open_file, rulesets_beside
 from croupier.scenarios.loaded import LoadedRulesets
 from croupier.scenarios.running import ScenarioRunner
 from croupier.semantics.context import between

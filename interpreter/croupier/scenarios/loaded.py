@@ -17,7 +17,7 @@ from croupier.diagnostics import RulesetError
 from croupier.pipeline import CheckResult, Shared, check, load
 from croupier.reads import Reads, note, recorded
 from croupier.ruleset import Ruleset
-from croupier.scenarios.context import Games
+from croupier.scenarios.settings import Games
 
 
 @dataclass(frozen=True)

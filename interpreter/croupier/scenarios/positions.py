@@ -17,8 +17,10 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value, Zone
 from croupier.runtime.machine import Machine
 from croupier.runtime.state import State
-from croupier.scenarios.context import ScenarioContext, Setting, fail, read_value, suggestion
+from croupier.scenarios.context import ScenarioContext, fail, suggestion
 from croupier.scenarios.document import question
+from croupier.scenarios.settings import Setting
+from croupier.scenarios.values import read_value
 from croupier.schema import Text
 from croupier.schema.sections import Phase
 from croupier.semantics import types as t

@@ -16,22 +16,11 @@ from croupier.runtime.label_matching import folded
 from croupier.runtime.legality import Clause, WhyNot
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
+from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal
 from croupier.scenarios.checks import FactChecker, check
-from croupier.scenarios.context import (
-    Games,
-    ScenarioContext,
-    Setting,
-    SetUpRefused,
-    as_written,
-    find,
-    is_known,
-    is_named,
-    merge_settings,
-    nearest,
-    offered,
-    refusal,
-)
+from croupier.scenarios.context import ScenarioContext
 from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep, is_word
+from croupier.scenarios.settings import Games, Setting, SetUpRefused, merge_settings
 from croupier.semantics import types as t
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.match import WORKED_OUT, GameMatch, MatchConfig, Snapshot, faces_of, may_see
-from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice, stuck_seat
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.outcome import stuck_seat
+from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
+from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset

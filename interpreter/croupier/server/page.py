@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject, markup
 from croupier.narration import Line, Narrator, narrate
-from croupier.play.record import start_values, why_over
+from croupier.play.start_and_end import start_values, why_over
 from croupier.runtime.state import SPECTATOR
 from croupier.table import text_of, view
 

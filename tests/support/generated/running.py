@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.diagnostics import RulesetError
+from croupier.play.digest import DigestedGame, digest
 from croupier.play.match import MatchConfig
-from croupier.play.record import DigestedGame, digest
 from croupier.play.simulate import simulate
 from generated.covered import constructs, table
 from generated.world import Program, program

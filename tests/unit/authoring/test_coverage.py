@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.coverage import Coverage, CoveragePlan, html_page, measure
+from croupier.authoring.coverage.games import CoveragePlan
+from croupier.authoring.coverage.measure import measure
+from croupier.authoring.coverage.page import html_page
+from croupier.authoring.coverage.results import Coverage
 from croupier.cli import main
 from croupier.ruleset import Ruleset
 from croupier.runtime.operations import BeginOp

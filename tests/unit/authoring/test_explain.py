@@ -13,7 +13,7 @@ import croupier
 from cases import LANGUAGE
 from croupier.authoring.explain import Explanation, explain_move
 from croupier.cli import main
-from croupier.cli.commands.explain import explanation
+from croupier.cli.commands.explain_move import explanation
 from croupier.diagnostics import Source
 from croupier.runtime.legality import NOT_USED, Clause
 

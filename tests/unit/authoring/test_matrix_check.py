@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.authoring.coverage import CoveragePlan, measure
+from croupier.authoring.coverage.games import CoveragePlan
+from croupier.authoring.coverage.measure import measure
 from croupier.authoring.matrix import check_matrix, single_setups, tried_values
 from croupier.cli import main
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.mutants import OPERATORS
-from croupier.authoring.mutate import Mutation, MutationPlan, mutate
+from croupier.authoring.mutation.mutants import OPERATORS
+from croupier.authoring.mutation.mutate import MutationPlan, mutate
+from croupier.authoring.mutation.report import Mutation
 from croupier.cli import main
 from croupier.cli.commands.mutate import survivors
 from croupier.diagnostics import RulesetError

@@ -13,7 +13,7 @@ from croupier.cli import main
 
 
 def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("croupier.cli.commands.serve.find_spec", lambda name: None)
+    monkeypatch.setattr("croupier.cli.commands.lsp.find_spec", lambda name: None)
     assert main(["lsp"]) == 2
     assert "pip install 'croupier[lsp]'" in capsys.readouterr().err
 

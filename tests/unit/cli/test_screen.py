@@ -19,7 +19,8 @@ import pytest
 
 import croupier
 from croupier.narration import Names
-from croupier.play.match import MatchConfig, Session
+from croupier.play.match import MatchConfig
+from croupier.play.session import Session
 
 pytest.importorskip("textual", reason="the full screen needs textual")
 

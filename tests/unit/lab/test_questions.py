@@ -24,8 +24,8 @@ from croupier.lab.workers import RunConfig
 from croupier.lab.workers import rows as lab_rows
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
-from croupier.play.results import Tally
 from croupier.play.simulate import simulate
+from croupier.play.tally import Tally
 
 Found = TypeVar("Found")
 rows, compare_bots, compare_rules = (

@@ -8,8 +8,9 @@ import pytest
 
 pytest.importorskip("pygls")
 
+from croupier.lsp.analysis import real_path
 from croupier.lsp.edits import RefusedEdit, definition, fixes_in, rename
-from croupier.lsp.workspace import Workspace, real_path, uri_of
+from croupier.lsp.workspace import Workspace, uri_of
 
 GAME = """\
 croupier: 1

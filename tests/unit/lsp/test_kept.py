@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from croupier.diagnostics import Diagnostic
-from croupier.lsp.workspace import Workspace, analyse, uri_of
+from croupier.lsp.analysis import analyse
+from croupier.lsp.workspace import Workspace, uri_of
 from croupier.pipeline import check
 from croupier.resources import find
 from croupier.source.files import buffers

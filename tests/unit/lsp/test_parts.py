@@ -20,10 +20,11 @@ from lsprotocol.types import (
 )
 
 from croupier.diagnostics import Source
+from croupier.lsp.analysis import analyse, real_path
 from croupier.lsp.completion import complete
 from croupier.lsp.hover import hover
 from croupier.lsp.protocol import Positions
-from croupier.lsp.workspace import Workspace, analyse, path_of, real_path, uri_of
+from croupier.lsp.workspace import Workspace, path_of, uri_of
 from croupier.pipeline import check
 from croupier.resources import shipped
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read

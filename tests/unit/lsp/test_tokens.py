@@ -9,8 +9,9 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
+from croupier.lsp.analysis import real_path
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
-from croupier.lsp.workspace import Workspace, real_path, uri_of
+from croupier.lsp.workspace import Workspace, uri_of
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 DATA = Path(__file__).parent / "tokens.yaml"

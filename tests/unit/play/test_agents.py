@@ -17,8 +17,8 @@ from croupier.play.agents import UnknownAgent, agent_names, new_agent
 from croupier.play.agents.search_agents import Tree
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Ranking
-from croupier.play.results import Tally
 from croupier.play.simulate import simulate
+from croupier.play.tally import Tally
 from croupier.ruleset import Ruleset
 from croupier.runtime.streams import Stream, seat_purpose
 

@@ -15,7 +15,8 @@ from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.play.atomic_write import check_free, write_whole
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text, checksum
-from croupier.play.saved import Replayed, parse_saved, read_saved, replay, save
+from croupier.play.replay import Replayed, replay
+from croupier.play.saved import parse_saved, read_saved, save
 from croupier.play.scenario_template import flow
 from fake_game import FakeRuleset
 from needs import posix

@@ -15,11 +15,15 @@ import fake_game
 from croupier.cli import console, main
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent
+from croupier.play.digest import digest
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.one_game import turn_order
-from croupier.play.record import CHANCE_SEAT, RecordedChoice, RecordedStep, digest
-from croupier.play.results import GameResult, SimulationSummary, Tally, spread, wilson
+from croupier.play.record import CHANCE_SEAT, RecordedChoice, RecordedStep
+from croupier.play.results import GameResult
 from croupier.play.simulate import sensible_jobs, simulate
+from croupier.play.statistics import spread, wilson
+from croupier.play.summary import SimulationSummary
+from croupier.play.tally import Tally
 from fake_game import FakeRuleset
 
 

@@ -16,7 +16,8 @@ import croupier
 from croupier.diagnostics import Source
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import as_text
-from croupier.play.saved import parse_saved, replay
+from croupier.play.replay import replay
+from croupier.play.saved import parse_saved
 from croupier.scenarios import run_scenarios
 from needs import BACKENDS
 

@@ -11,8 +11,9 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
-from croupier.play.match import MatchConfig, Session
+from croupier.play.match import MatchConfig
 from croupier.play.record import CHANCE_SEAT
+from croupier.play.session import Session
 
 DATA = YAML(typ="safe").load(Path(__file__).with_name("undo.cases.yaml").read_text(encoding="utf-8"))
 

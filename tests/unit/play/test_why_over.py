@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.play.record import why_over
+from croupier.play.start_and_end import why_over
 
 ALIVE = "alive is each p of players for which life of p is more than 0"
 CASES = {

@@ -11,7 +11,8 @@ import croupier
 from croupier.diagnostics import RulesetError, Source
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import GameRecord, as_text
-from croupier.play.saved import Replayed, parse_saved, replay
+from croupier.play.replay import Replayed, replay
+from croupier.play.saved import parse_saved
 
 DATA = YAML(typ="safe").load(Path(__file__).with_name("words.cases.yaml").read_text(encoding="utf-8"))
 

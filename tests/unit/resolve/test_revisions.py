@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from croupier.lsp.workspace import AnalysisCache, analyse
+from croupier.lsp.analysis import AnalysisCache, analyse
 from croupier.pipeline import check
 from croupier.resolve import ResolvedRuleset, open_ruleset
 

@@ -11,7 +11,7 @@ from croupier.authoring.folder_check import check_beside
 from croupier.diagnostics import RulesetError
 from croupier.scenarios import WHOLE_FILE, check_scenarios, run_scenarios, scenario_files
 from croupier.scenarios.api import rulesets_of_others
-from croupier.scenarios.document import is_scenario_file
+from croupier.scenarios.files import is_scenario_file
 
 GAME = Path(__file__).parent / "game"
 ONE = "scenarios:\n  - {id: one, then: [bank == 5]}\n"

@@ -14,8 +14,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from croupier.resources import shipped
-from croupier.scenarios.document import files_in
 from croupier.scenarios.document import json_schema as scenarios_schema
+from croupier.scenarios.files import files_in
 from croupier.schema.declaration import COMMON, KEYS, Declaration, describe_key
 from croupier.schema.document import RulesetDoc, VariantDoc
 from croupier.schema.export import json_schema, schema_text

@@ -13,7 +13,8 @@ import pytest
 import croupier
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.record import checksum
-from croupier.play.saved import read_saved, replay, save
+from croupier.play.replay import replay
+from croupier.play.saved import read_saved, save
 from croupier.semantics.decision_sites import decision_sites
 from programs import small
 

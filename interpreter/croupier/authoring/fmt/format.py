@@ -1,207 +1,24 @@
-"""One text into the canonical layout, if it can be read, and the proof that its meaning stays."""
+"""One text in the canonical layout, if it can be read; and the files that belong to a name."""
 
 from __future__ import annotations
 
-import collections.abc
-import dataclasses
 import os
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from croupier.authoring.fmt.kinds import Kinds, is_scenarios, kinds_of
 from croupier.authoring.fmt.layout import YamlLayout
+from croupier.authoring.fmt.meaning import is_rule_text, meaning_of, rule_mistakes, rule_text
 from croupier.authoring.fmt.rules import format_rules
-from croupier.diagnostics import Diagnostic, Source, Span
+from croupier.diagnostics import Diagnostic, Source
 from croupier.resolve import open_ruleset
 from croupier.resolve.documents import check_kind, check_not_csv
 from croupier.resolve.loader import variant_files
 from croupier.resources import MAIN_FILE, SUFFIXES, find, shipped
-from croupier.scenarios.document import FACT, confined_to, files_in, is_scenario_file, read_scenarios
-from croupier.schema import Findings, Text, read_document
-from croupier.schema.leaves import (
-    ATTRIBUTE,
-    AUDIENCE,
-    DECLARATION,
-    EXPRESSION,
-    LONG_EXPRESSION,
-    RULES,
-    TYPE,
-    Leaf,
-)
-from croupier.schema.values import read_table, with_rows
-from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence, read, read_file
-from croupier.source.ruletext import whole
-from croupier.syntax import (
-    parse_audience,
-    parse_binding,
-    parse_block,
-    parse_declaration,
-    parse_expression,
-    parse_module,
-)
-from croupier.syntax.lines import ITEMS
-
-# ---------------------------------------------------------------- meaning
-# What a file is made of: which of its scalars are rule text and of which kind, their mistakes, and whether
-# two versions of a file mean the same.
-STARTS: dict[Leaf, tuple[str, ...]] = {
-    RULES: ("module", "block"),
-    EXPRESSION: ("expression", "binding"),
-    LONG_EXPRESSION: ("expression",),
-    TYPE: ("declaration",),
-    DECLARATION: ("declaration",),
-    ATTRIBUTE: ("declaration",),
-    FACT: ("expression",),
-    AUDIENCE: ("audience",),
-}
+from croupier.scenarios.files import confined_to, files_in, is_scenario_file
+from croupier.source import YamlScalar, YamlSequence, read, read_file
 
 
-_FIRST = re.compile(r"(?:\s|#[^\n]*\n)*(\w+)")
-
-
-@dataclass(frozen=True)
-class Kinds:
-    """The kinds of the scalars of a file, and the diagnostics of its shape."""
-
-    leaves: collections.abc.Mapping[int, Leaf]
-    diagnostics: tuple[Diagnostic, ...]
-
-    def starts(self, node: YamlScalar) -> tuple[str, ...]:
-        """Return the kinds of rule text that a scalar may be; no kinds for other texts."""
-        leaf = self.leaves.get(node.span.start)
-        starts = STARTS.get(leaf, ()) if leaf is not None else ()
-        # the likelier one first
-        return starts if leaf is not RULES or first_word(node.text) in ITEMS else starts[::-1]
-
-
-def first_word(text: str) -> str:
-    """The first word of a rule text that is no comment."""
-    found = _FIRST.match(text)
-    return found.group(1) if found else ""
-
-
-def is_scenarios(root: YamlNode) -> bool:
-    """Tell whether a file holds scenarios and not a ruleset."""
-    return isinstance(root, YamlMapping) and root.get("scenarios") is not None and root.get("phases") is None
-
-
-def _columns(root: YamlSequence) -> tuple[Text, ...]:
-    """Stand-ins for the columns of rows that are lists: the ruleset names them, and their number is all that
-    counts here.
-    """
-    lists = [item for item in root.items if isinstance(item, YamlSequence)]
-    first = lists[0].items if lists else ()
-    return tuple(
-        Text(replace(item, text=f"c{k}", value=f"c{k}"))
-        for k, item in enumerate(first)
-        if isinstance(item, YamlScalar)
-    )
-
-
-def kinds_of(root: YamlNode) -> Kinds:
-    """The kinds of a file's scalars."""
-    if isinstance(root, YamlSequence):  # the rows of a table in a file of its own
-        rows = Findings(root)
-        table = rows.attempt(read_table, root)
-        if table is not None:
-            with_rows(table, _columns(root), rows)
-        return Kinds(rows.leaves, tuple(rows.diagnostics))
-    if is_scenarios(root):
-        _, findings = read_scenarios(root)
-        return Kinds(findings.leaves, tuple(findings.diagnostics))
-    parsed = read_document(root)
-    return Kinds(parsed.leaves, parsed.diagnostics)
-
-
-# ---------------------------------------------------------------- meaning
-PARSERS: dict[str, Callable[[Any], tuple[Any, list[Diagnostic]]]] = {
-    "module": parse_module, "block": parse_block, "expression": parse_expression,
-    "declaration": parse_declaration, "binding": parse_binding,
-    "audience": parse_audience,
-}  # fmt: skip
-_TRIVIA = re.compile(r'"[^"\n]*"|(#[^\n]*)')
-
-Starts = Callable[[YamlScalar], tuple[str, ...]]
-"""The kinds of rule text that a scalar may be; none for other texts."""
-
-
-def is_rule_text(text: RuleText, start: str) -> bool:
-    """Tell whether a text can be read as rule text of this kind."""
-    return _parse(text.text, start) is not None
-
-
-@lru_cache(maxsize=4096)
-def _parse(text: str, start: str) -> object:
-    """The tree of a rule text; None if there are mistakes in it."""
-    tree, found = PARSERS[start](whole(Source("text", text)))
-    return None if found else tree
-
-
-@lru_cache(maxsize=4096)
-def _meaning(text: str, start: str) -> object:
-    """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
-    tree = _parse(text, start)
-    if tree is None:
-        return None
-    comments = [m.group(1).lstrip("#").strip() for m in _TRIVIA.finditer(text) if m.group(1) is not None]
-    return (_plain(tree), tuple(comments))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Span):
-        return None
-    if isinstance(value, tuple):
-        return tuple(_plain(v) for v in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__name__, *(_plain(getattr(value, f.name)) for f in dataclasses.fields(value)))
-    return value
-
-
-def meaning_of(node: YamlNode, starts: Starts) -> object:
-    """All that a tree says, without its layout."""
-    if isinstance(node, YamlMapping):
-        return tuple((key.text, key.value, meaning_of(value, starts)) for key, value in node.entries)
-    if isinstance(node, YamlSequence):
-        return ["list", *(meaning_of(item, starts) for item in node.items)]
-    assert isinstance(node, YamlScalar)
-    if node.style in ("plain", "literal"):
-        for start in starts(node):
-            tree = _meaning(rule_text(node).text, start)
-            if tree is not None:
-                return (start, tree)
-    return (node.text, node.value)
-
-
-def rule_text(node: YamlScalar) -> RuleText:
-    """A scalar as rule text; between brackets, where some places allow more signs than others, it is what it
-    says.
-    """
-    return dataclasses.replace(node, in_flow=False).rule_text()
-
-
-# ---------------------------------------------------------------- mistakes
-def rule_mistakes(node: YamlNode, kinds: Kinds) -> list[Diagnostic]:
-    """Every mistake in a rule text; where a text may be of several kinds, those of the kind that has the
-    fewest.
-    """
-    if isinstance(node, YamlMapping):
-        return [d for _, value in node.entries for d in rule_mistakes(value, kinds)]
-    if isinstance(node, YamlSequence):
-        return [d for item in node.items for d in rule_mistakes(item, kinds)]
-    assert isinstance(node, YamlScalar)
-    if node.style not in ("plain", "literal"):
-        return []
-    if any(is_rule_text(rule_text(node), start) for start in kinds.starts(node)):
-        return []
-    found = [PARSERS[start](rule_text(node))[1] for start in kinds.starts(node)]
-    return min(found, key=lambda some: len(some), default=[])
-
-
-# ---------------------------------------------------------------- format
-# One text into the canonical layout, if it can be read; and the files that belong to a name.
 @dataclass(frozen=True)
 class Formatted:
     """The text in the canonical layout, or None and what is wrong with the file."""

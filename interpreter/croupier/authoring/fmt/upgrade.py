@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.authoring.fmt.format import is_scenarios, kinds_of
+from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
 from croupier.diagnostics import Diagnostic, Source
 from croupier.schema import VERSIONS, is_known_version
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, read

@@ -25,7 +25,9 @@ from croupier.authoring.hunt.player import (
     trouble_of,
 )
 from croupier.diagnostics import JsonObject
-from croupier.play.record import GameRecord, RecordedChoice, RecordedStep, count_decisions, outcome_of, plain
+from croupier.play.outcome import outcome_of
+from croupier.play.plain import plain
+from croupier.play.record import GameRecord, RecordedChoice, RecordedStep, count_decisions
 from croupier.play.scenario_template import scenario_text
 from croupier.resources import MAIN_FILE, VARIANTS
 from croupier.resources import name_of as shipped_name

@@ -6,11 +6,14 @@ the ruleset first cites it.  Whatever has no sentence is told by its `doc`, or b
 stands behind a fold elsewhere.  Examples are scenarios, played while the book is written: none can be wrong.
 
     sections.py  the sections, in order; parameters and variants
-    course.py    what happens: the end, set-up, play, rules, powers; the scenarios that are worked examples
+    course.py    what happens: the end, set-up, play, rules, powers
+    examples.py  the scenarios that are worked examples
     contents.py  components, zones, boards, state, types
     margin.py    what differs in the book of a variant; overruled.py sentences that do not hold in it
     pictures.py  what is in the box, the table set up
-    document.py  the parts of a document, which rule's sentence stands where, names, types and values in words
+    document.py  the parts of a document
+    wording.py   names, types, values and audiences in words; steps.py statements in words
+    rule_sentences.py  which rule's sentence stands where
     html.py      the document as a page, rule text in colours
     markdown.py  the document as Markdown
 """

@@ -9,27 +9,29 @@ from collections import Counter
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.document import (
-    NOTHING,
-    SWITCHES,
     Block,
     HeadingBlock,
     Line,
     ListBlock,
     ListItem,
     Paragraph,
-    RuleSentences,
     TableBlock,
     TextRun,
+    line,
+    with_rules,
+)
+from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_of
+from croupier.authoring.rulebook.wording import (
+    NOTHING,
+    SWITCHES,
     capital,
     code,
     counted,
     gaps,
     grid,
-    ids_of,
     in_words,
     is_grid,
     joined,
-    line,
     listed,
     name,
     prose,
@@ -37,7 +39,6 @@ from croupier.authoring.rulebook.document import (
     sentence,
     type_words,
     value,
-    with_rules,
 )
 from croupier.diagnostics import RulesetError
 from croupier.resolve.resolved import ResolvedRuleset

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
 from croupier.authoring.rulebook.course import ListedDefinition, sections_of
-from croupier.authoring.rulebook.document import Reservations, capital, ids_in, ids_of, name, value
+from croupier.authoring.rulebook.rule_sentences import Reservations, ids_in, ids_of
+from croupier.authoring.rulebook.wording import capital, name, value
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Parameter, Phase, Text
 from croupier.syntax import nodes as n

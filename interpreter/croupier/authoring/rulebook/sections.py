@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
-from croupier.authoring.rulebook.course import Course, examples_of, placed, sections_of
+from croupier.authoring.rulebook.course import Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -16,19 +16,23 @@ from croupier.authoring.rulebook.document import (
     ListBlock,
     ListItem,
     Paragraph,
-    RuleSentences,
     RuleTextBlock,
     TableBlock,
     TextRun,
+    line,
+    with_rules,
+)
+from croupier.authoring.rulebook.examples import examples_of, placed
+from croupier.authoring.rulebook.margin import with_margin
+from croupier.authoring.rulebook.overruled import reservations
+from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
+from croupier.authoring.rulebook.wording import (
     capital,
     code,
     gaps,
     grid,
-    ids_in,
-    ids_of,
     is_grid,
     joined,
-    line,
     listed,
     name,
     number_words,
@@ -36,10 +40,7 @@ from croupier.authoring.rulebook.document import (
     sentence,
     type_words,
     value,
-    with_rules,
 )
-from croupier.authoring.rulebook.margin import with_margin
-from croupier.authoring.rulebook.overruled import reservations
 from croupier.diagnostics import RulesetError, Source
 from croupier.pipeline import with_switches
 from croupier.resolve import open_ruleset

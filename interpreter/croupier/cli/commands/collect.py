@@ -1,6 +1,4 @@
-"""`croupier collect`: games as rows of a table, or as shards of a folder; `croupier merge`: shards of several
-folders together.
-"""
+"""`croupier collect`: games as rows of a table, or as shards of a folder."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ import typer
 
 from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, cost_of, figure, grid, interval, run_of, side_of, words
+from croupier.cli.lab import Jobs, Measures, checked, cost_of, run_of, side_of, words
 from croupier.cli.options import (
     MAX_GAMES,
     Backend,
@@ -40,12 +38,12 @@ if TYPE_CHECKING:
     from croupier.diagnostics import JsonObject
     from croupier.lab.log_files import LogFiles
     from croupier.lab.rows import Row
-    from croupier.lab.shards import Manifest
     from croupier.lab.workers import RunConfig
 
 
 # endings of other tables, which are refused
 OTHERS = (".html", ".json", ".ods", ".parq", ".pq", ".tsv", ".txt", ".xls", ".xlsx", ".zip")
+_MOST_PROBLEMS = 100  # games that did not finish that are listed
 
 Wanted = Annotated[
     str,
@@ -164,7 +162,7 @@ def collect(
     if not is_table and seed is None:
         usage("a folder needs --seed, so that a later run can complete it", "--out")
     if is_table:
-        _check_parquet(out)
+        check_parquet(out)
         check_output(out, with_variants(name, variant), force=force)
         if part != (1, 1):
             usage("needs a folder of shards, not a table", "--shard")
@@ -176,7 +174,7 @@ def collect(
     for what, path in logs.items():
         if path.suffix not in tables.SUFFIXES:
             usage(f"a table is written as {', '.join(tables.SUFFIXES)}", f"--{what}")
-        _check_parquet(path, f"--{what}")
+        check_parquet(path, f"--{what}")
         check_output(path, with_variants(name, variant), force=force)
     run = run_of(name, variant, players, seed, set, bots, backend.value, measure)
     run = replace(
@@ -235,7 +233,7 @@ def collect(
     if is_table:
         header = _header(run, len(numbers), played, interrupted=False)
         missing = lab.gaps(played, numbers.stop - 1, numbers.start)
-        _write_table(out, played, header, force=force)
+        write_table(out, played, header, force=force)
     else:
         missing = lab.gaps(played, manifest.games)
     if columns is not None:
@@ -263,7 +261,7 @@ def _describe_logs(files: LogFiles, header: JsonObject, *, is_part: bool) -> Non
     )
 
 
-def _write_table(
+def write_table(
     out: Path, played: Sequence[Row], header: JsonObject, *, force: bool, ending: str | None = None
 ) -> None:
     """Write games as a table that says what it is of; beside a file that has no place for that, another one.
@@ -341,7 +339,7 @@ def _keep_part(run: RunConfig, out: Path, played: Sequence[Row], numbers: range,
     header = _header(run, len(numbers), first, interrupted=True)
     part = out.with_name(out.name + PART_OF_TABLE)
     if first:
-        _write_table(part, first, header, force=True, ending=out.suffix)
+        write_table(part, first, header, force=True, ending=out.suffix)
     if is_json:
         document(
             "collect",
@@ -370,7 +368,7 @@ def summary(out: object, played: list[Row], seed: int) -> None:
         words(f"  and {len(bad) - 10:,} more that did not finish")
 
 
-def _check_parquet(out: Path, option: str = "--out") -> None:
+def check_parquet(out: Path, option: str = "--out") -> None:
     """Refuses a Parquet file where nothing can write one: before games are played, not after."""
     if out.suffix == ".parquet" and find_spec("pyarrow") is None:
         usage("Parquet needs PyArrow: pip install 'croupier[lab]'; .csv and .jsonl need nothing", option)
@@ -389,116 +387,3 @@ def _part(text: str) -> tuple[int, int]:
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         usage(f"`{text}` is not a part such as 2/4", "--shard")
     return int(found[1]), int(found[2])
-
-
-# ---------------------------------------------------------------- merge
-_MOST_PROBLEMS = 100  # games that did not finish that are listed
-_MOST_GAPS = 10  # runs of missing games that are named
-
-Folders = Annotated[
-    list[Path],
-    typer.Argument(metavar="FOLDER", help="The folders that `croupier collect` wrote.", show_default=False),
-]
-Table = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="FILE",
-        help="Also write all games into one .csv, .jsonl or .parquet file.",
-        show_default=False,
-    ),
-]
-
-
-def merge(folders: Folders, out: Table = None, force: Force = False, format: Human = Format.HUMAN) -> None:
-    """Read the shards of one run from several folders and show who wins how often, and the digest of all
-    games.
-
-    Games are numbered from 1. If some of those that were wanted are missing, a line above the table says
-    which.
-
-    Exit code: 0 all there and finished, 1 some are missing or were stuck, unfinished or faulted, 2 refused.
-
-    \b
-    Examples:
-      croupier collect my_game --games 100 --seed 1 --shard 1/2 --out first
-      croupier collect my_game --games 100 --seed 1 --shard 2/2 --out second
-      croupier merge first second
-      croupier merge first second --out games.csv
-    """
-    from croupier.cli.options import check_output
-    from croupier.lab.shards import BadShards, gaps, read
-    from croupier.lab.statistics import mean, share
-    from croupier.lab.tables import SUFFIXES
-
-    if out is not None:
-        _check_parquet(out)
-        if out.suffix not in SUFFIXES:
-            usage(f"a table is written as {', '.join(SUFFIXES)}", "--out")
-        check_output(
-            out, *(file for folder in folders if folder.is_dir() for file in folder.iterdir()), force=force
-        )
-    try:
-        manifest, played = read(folders)
-    except BadShards as error:
-        usage(str(error), "FOLDER")
-    if not played:
-        usage(f"there are no games in {' and '.join(map(str, folders))}", "FOLDER")
-    missing = gaps(played, manifest.games)
-    if missing and format is Format.HUMAN:
-        count = sum(last - first + 1 for first, last in missing)
-        shown = ", ".join(
-            f"{first:,}" if first == last else f"{first:,} to {last:,}"
-            for first, last in missing[:_MOST_GAPS]
-        )
-        more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
-        words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
-    finished = [row for row in played if row.status == "finished"]
-    wins = [
-        share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)
-    ]
-    length = mean(row.decisions for row in finished)
-    header = _header_of_folders(manifest, played)
-    if out is not None:
-        _write_table(out, played, header, force=force)
-    if format is Format.JSON:
-        about = {"folders": [str(folder) for folder in folders], "out": None if out is None else str(out)}
-        seats = [{"seat": seat, "wins": found.to_json()} for seat, found in enumerate(wins)]
-        document(
-            "merge",
-            {
-                **header,
-                **about,
-                **rows_in_json(played, missing),
-                "seats": seats,
-                "decisions": length.to_json(),
-            },
-        )
-    else:
-        lines = [
-            [f"player {seat + 1}", figure(found.value, True), interval(found, True)]
-            for seat, found in enumerate(wins)
-        ]
-        grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
-        summary(out or " and ".join(map(str, folders)), played, manifest.seed)
-    finish(FINDINGS if missing or len(finished) < len(played) else 0)
-
-
-def _header_of_folders(manifest: Manifest, played: Sequence[Row]) -> JsonObject:
-    """The header of games that were read from folders of one run."""
-    from croupier.play.agents import agent_names
-
-    side = manifest.header or {
-        "ruleset": manifest.ruleset,
-        "hash": manifest.ruleset_hash,
-        "parameters": dict(manifest.parameters),
-        "players": manifest.players,
-        "bots": list(agent_names(manifest.bots, manifest.players)),
-    }
-    return {
-        **side,
-        "seed": manifest.seed,
-        "games": {"wanted": max(manifest.games, played[-1].game), "played": len(played)},
-        "interrupted": False,
-    }

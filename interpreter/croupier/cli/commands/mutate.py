@@ -72,8 +72,8 @@ def mutate(
       croupier mutate my_game --at-least 60 --format json
     """
     name = with_variants(name, variant)
-    from croupier.authoring.mutate import MutationPlan
-    from croupier.authoring.mutate import mutate as try_all
+    from croupier.authoring.mutation.mutate import MutationPlan
+    from croupier.authoring.mutation.mutate import mutate as try_all
     from croupier.play.interrupt import Interrupt
 
     with Interrupt() as interrupt, progress("scenarios, to see what they execute") as bar:
@@ -107,8 +107,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.authoring.mutants import Mutant
-    from croupier.authoring.mutate import Mutation
+    from croupier.authoring.mutation.mutants import Mutant
+    from croupier.authoring.mutation.report import Mutation
 
 _COLUMNS = ("killed", "survived", "equivalent", "refused", "unchanged")
 _WIDEST = 70
@@ -133,7 +133,7 @@ def operators(found: Mutation) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.authoring.mutants import OPERATORS
+    from croupier.authoring.mutation.mutants import OPERATORS
 
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("operator", *_COLUMNS, "what it does"):
@@ -156,7 +156,7 @@ def survivors(found: Mutation) -> Text:
     """
     from rich.text import Text
 
-    from croupier.authoring.mutate import FILE
+    from croupier.authoring.mutation.equivalents import FILE
 
     text = Text()
     rows = found.of("survived")

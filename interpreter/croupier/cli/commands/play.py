@@ -134,8 +134,10 @@ def play(
     from croupier.cli.interactive import InteractiveSession
     from croupier.cli.options import rules_of
     from croupier.play.agents import UnknownAgent, is_file
-    from croupier.play.match import PERSON, MatchConfig, Session
-    from croupier.play.saved import read_saved, replay
+    from croupier.play.match import MatchConfig
+    from croupier.play.replay import replay
+    from croupier.play.saved import read_saved
+    from croupier.play.session import PERSON, Session
     from croupier.runtime.parameters import as_recorded
 
     saved = read_saved(from_file) if from_file is not None else None

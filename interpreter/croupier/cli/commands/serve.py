@@ -1,4 +1,4 @@
-"""`croupier serve`: games in the browser; `croupier lsp`: the language server."""
+"""`croupier serve`: games in the browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import warn_shadowed
 
-# ------------------------------------------------------------ serve
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -143,31 +142,3 @@ def serve(
         finally:
             kept.close()
     finish(0)
-
-
-# ------------------------------------------------------------ lsp
-SPEAKS = "pygls"
-
-
-def lsp() -> None:
-    """Start the language server for an editor: diagnostics as you type, hover, completion, definitions,
-    references, rename, outline, layout, fixes.
-
-    The editor starts this command and speaks the Language Server Protocol with it on standard input and
-    output. The page grammar/guide/editor.md has the settings of several editors.
-
-    Exit code: 0 the editor closed the connection, 2 the package that it needs is missing.
-
-    \b
-    Examples:
-      croupier lsp
-    """
-    if find_spec(SPEAKS) is None:
-        say(
-            f"croupier: the language server needs the package `{SPEAKS}`; install it with `pip install "
-            f"'croupier[lsp]'`"
-        )
-        finish(REFUSED)
-    from croupier.lsp.server import serve
-
-    serve()

@@ -40,15 +40,25 @@ from croupier.cli.options import (
     settings,
 )
 from croupier.cli.variants import with_variants
-from croupier.cli.views.game import bots, plural, value
-from croupier.diagnostics import sanitise
+from croupier.cli.views.game import plural, value
+from croupier.cli.views.simulation import (
+    MOST_LISTED,
+    closing,
+    heading,
+    lines,
+    seat_cells,
+    seat_headings,
+    table,
+)
 
 if TYPE_CHECKING:
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import RunConfig
-    from croupier.play.results import FinishedRows, GameResult, GroupSummary, SimulationSummary
+    from croupier.play.results import FinishedRows, GameResult
+    from croupier.play.summary import GroupSummary, SimulationSummary
 
 
+_MOST_GROUPS = 60  # values of `--by` that are shown
 _TURN_ORDER = "Also show wins by the order in which players make their first decisions."
 TurnOrder = Annotated[bool, typer.Option("--by-turn-order", help=_TURN_ORDER)]
 _BY = (
@@ -110,10 +120,11 @@ def simulate(
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import MatchConfig, ruleset_label
-    from croupier.play.native_batches import first_state
-    from croupier.play.record import plain
-    from croupier.play.results import SimulationSummary, Tally
+    from croupier.play.native_games import first_state
+    from croupier.play.plain import plain
     from croupier.play.simulate import simulate_batches as play
+    from croupier.play.summary import SimulationSummary
+    from croupier.play.tally import Tally
     from croupier.runtime.resampling import hides_nothing_ever
 
     setup = MatchConfig(
@@ -247,7 +258,9 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
     if summary.places:
         draw("")
         grid(
-            ("turn order", *_headings(False)[1:]), [_cells(place, False) for place in summary.places], left=0
+            ("turn order", *seat_headings(False)[1:]),
+            [seat_cells(place, False) for place in summary.places],
+            left=0,
         )
     if summary.groups:
         draw("")
@@ -258,7 +271,7 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
             ("(without)" if found.grade is None else value(found.grade), found.games, found.share)
             for found in summary.grades
         ]
-        rest = named[_MOST_LISTED:]
+        rest = named[MOST_LISTED:]
         more = (
             [
                 (
@@ -272,7 +285,7 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
         )
         grid(
             ("grade", "games", "share"),
-            [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:_MOST_LISTED], *more]],
+            [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:MOST_LISTED], *more]],
         )
     if taken.figures:
         draw("")
@@ -320,127 +333,3 @@ def _watched(
     except KeyboardInterrupt:
         if not interrupted():
             raise
-
-
-if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
-    from croupier.play.results import SeatSummary
-
-_MOST_LISTED = 10
-_MOST_GROUPS = 60
-
-
-def heading(title: str, summary: SimulationSummary) -> Text:
-    """The heading: title, games, players, seed, bots and the hash of the rules."""
-    from rich.text import Text
-
-    text = Text(sanitise(title), style="bold")
-    text.append(
-        f"\n{plural(summary.games, 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
-        f" · bots {bots(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
-        "",
-    )
-    return text
-
-
-def table(summary: SimulationSummary, scored: bool) -> Table:
-    """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and
-    the games that nobody won.
-    """
-    from rich.table import Table
-    from rich.text import Text
-
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in _headings(scored):
-        drawn.add_column(heading, justify="right", no_wrap=True)
-    for seat in summary.seats:
-        drawn.add_row(*(Text(cell) for cell in _cells(seat, scored)))
-    if summary.nobody:
-        share = f"{summary.nobody / summary.tally.finished:.1%}"
-        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", share)))
-    return drawn
-
-
-def lines(summary: SimulationSummary, scored: bool) -> Text:
-    """The table of wins for a narrow terminal: a seat after the other, a line for each figure."""
-    from rich.text import Text
-
-    text = Text()
-    for seat in summary.seats:
-        _, *cells = _cells(seat, scored)
-        text.append(f"player {seat.seat + 1}\n", "bold")
-        for heading, cell in zip(_headings(scored)[1:], cells, strict=False):
-            text.append(f"  {heading}: {cell}\n")
-    if summary.nobody:
-        text.append("nobody\n", "bold")
-        text.append(
-            f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n"
-        )
-    text.rstrip()
-    return text
-
-
-def _headings(scored: bool) -> tuple[str, ...]:
-    return (
-        "player",
-        "wins",
-        "ties",
-        "win rate",
-        "95 % interval",
-        *(("lowest score", "mean", "highest") if scored else ()),
-    )
-
-
-def _cells(seat: SeatSummary, scored: bool) -> list[str]:
-    low, high = seat.interval
-    cells = [
-        str(seat.seat + 1),
-        f"{seat.wins:,}",
-        f"{seat.ties:,}",
-        f"{seat.win_rate:.1%}",
-        f"{low:.1%} - {high:.1%}",
-    ]
-    if scored and seat.scores:
-        cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
-    return cells
-
-
-def closing(summary: SimulationSummary) -> Text:
-    """Lengths of the games, unfinished games with the commands that replay them, and the digest."""
-    from rich.text import Text
-
-    text = Text("\n")
-    for name, numbers in (("decisions", summary.decisions), ("chance events", summary.chance_events)):
-        if numbers:
-            text.append(
-                f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median "
-                f"{_number(numbers.median)}, mean {numbers.mean:.1f}\n",
-            )
-    if summary.tally.finished < summary.games:
-        text.append(
-            f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n"
-        )
-    counts = ", ".join(
-        f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted")
-    )
-    text.append(f"games: {counts}\n", "red" if summary.problems else "")
-    for game in summary.problems[:_MOST_LISTED]:
-        text.append(
-            f"  {game.status}: --seed {summary.seed} --game "
-            f"{game.game}{f' ({value(game.reason)})' if game.reason else ''}\n"
-        )
-    if len(summary.problems) > _MOST_LISTED:
-        text.append(f"  and {len(summary.problems) - _MOST_LISTED:,} more\n")
-    text.append(f"{_speed(summary)} · digest {summary.digest}", "dim")
-    return text
-
-
-def _speed(summary: SimulationSummary) -> str:
-    rate = f", {summary.games / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
-    return f"{summary.seconds:.1f} seconds{rate}"
-
-
-def _number(number: float) -> str:
-    return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"

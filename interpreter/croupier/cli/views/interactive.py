@@ -276,7 +276,7 @@ def ending(state: State, names: Names, seed: int) -> Text:
     """
     from rich.text import Text
 
-    from croupier.play.record import why_over
+    from croupier.play.start_and_end import why_over
 
     outcome = state.outcome()
     text = Text("\n")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.authoring.fmt import format_source
-from croupier.authoring.fmt.format import is_scenarios, kinds_of, meaning_of
+from croupier.authoring.fmt.kinds import is_scenarios, kinds_of
+from croupier.authoring.fmt.meaning import meaning_of
 from croupier.diagnostics import Source
 from croupier.resources import shipped
 from croupier.source import read, read_file

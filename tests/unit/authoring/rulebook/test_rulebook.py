@@ -28,7 +28,6 @@ from croupier.authoring.rulebook.document import (
     PictureBlock,
     RuleTextBlock,
     TableBlock,
-    name,
 )
 from croupier.authoring.rulebook.pictures import (
     MOST,
@@ -38,6 +37,7 @@ from croupier.authoring.rulebook.pictures import (
     where_on,
     zones_of,
 )
+from croupier.authoring.rulebook.wording import name
 from croupier.cli import main
 from croupier.diagnostics.markup import escaped
 from croupier.resources import rulesets_folder, shipped

@@ -1,16 +1,12 @@
-"""`croupier list`: what is shipped; `croupier dump`: each stage of a ruleset."""
+"""`croupier list`: the rulesets that come with croupier."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from croupier.cli.console import data, document, draw, say
-from croupier.cli.options import Format, Human, Name, Players, Variants
-from croupier.cli.variants import with_variants
+from croupier.cli.console import document, draw, say
+from croupier.cli.options import Format, Human
 from croupier.diagnostics import JsonObject
 
 if TYPE_CHECKING:
@@ -20,7 +16,6 @@ if TYPE_CHECKING:
     from croupier.resources import RulesetPlace
 
 
-# ------------------------------------------------------------ list
 @dataclass(frozen=True)
 class ListedRuleset:
     """One ruleset; `facts` is None if it does not check, `lines` is the length of its file."""
@@ -114,49 +109,3 @@ def _listing(rows: list[ListedRuleset]) -> Table:
         )
         table.add_row(*(Text(sanitise(cell)) for cell in (row.name, *cells, str(row.lines))))
     return table
-
-
-# ------------------------------------------------------------ dump
-class Stage(StrEnum):
-    """A stage of the pipeline, in its order."""
-
-    AST = "ast"
-    TYPED = "typed"
-    CORE = "core"
-    CODE = "code"
-    C = "c"
-
-
-def dump(
-    name: Name,
-    variant: Variants = None,
-    stage: Annotated[
-        Stage,
-        typer.Option(
-            "--stage",
-            help="Print the syntax tree, the typed tree, the core program, compiled Python, or a C program "
-            "that plays games.",
-        ),
-    ] = Stage.TYPED,
-    players: Players = None,
-) -> None:
-    """Print what a ruleset becomes inside croupier at one stage of the pipeline.
-
-    `--stage c` prints one C file. Write it to `game.c`, compile it (`cc -O2 -o game game.c`) and play
-    (`./game GAMES SEED`): it prints the same digest as `croupier simulate --games GAMES --seed SEED`. There
-    is no such file for rules that look ahead (`so that`).
-
-    Exit code: 0 shown, 2 refused: it does not check.
-
-    \b
-    Examples:
-      croupier dump my_game --stage ast
-      croupier dump my_game --stage typed
-      croupier dump my_game --stage core
-      croupier dump my_game --stage code
-      croupier dump my_game --stage c --players 3
-    """
-    name = with_variants(name, variant)
-    from croupier.pipeline import dump as dump_stage
-
-    data(dump_stage(name, stage.value, players))

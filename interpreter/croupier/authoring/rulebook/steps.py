@@ -1,0 +1,319 @@
+"""The statements of rule text in words, one step a line.
+
+These steps stand where no sentence of a rule list and no `doc` says it: who acts, what they choose from, in
+the words of the options, what is moved, drawn, rolled, counted, and when it ends. Conditions and amounts stay
+as they are written, as code, where they have no plain words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from croupier.authoring.rulebook.document import Line, ListItem, TextRun, line
+from croupier.authoring.rulebook.wording import capital, code, gaps, joined, listed, name
+from croupier.runtime.wording import plural
+from croupier.syntax import nodes as n
+from croupier.syntax.phrases import is_condition, phrase
+
+SHORT = 3  # words of an amount that stands before what it is added to
+JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
+RESULTS = {"draw": "a draw", "lose": "everybody loses"}
+
+
+def thing(x: n.Expr | None) -> TextRun:
+    """Return a short expression in words, or as code if there are none: `hand[p]` is hand of p."""
+    match x:
+        case None:
+            return TextRun("")
+        case n.Template():
+            return TextRun(gaps(x.raw))
+    words = phrase(x)
+    return code(x.span.text) if words is None else TextRun(words)
+
+
+def _first(x: n.Expr) -> TextRun:
+    """A thing at the beginning of a sentence."""
+    run = thing(x)
+    return run if run.mark == "code" else TextRun(capital(run.text), run.mark)
+
+
+def quoted(text: n.Template) -> str:
+    """Words of the rules in quotes."""
+    return f"“{gaps(text.raw)}”"
+
+
+def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> Iterator[ListItem]:
+    """Yield the statements of a block in words, one after the other; what stands inside of one below it.
+
+    What a `let` means is told if something told behind it names it. `called` is what lies in the zones, and
+    the words for several things that were chosen from one, by name.
+    """
+    called = {} if called is None else dict(called)
+    made: list[tuple[n.Stmt, list[ListItem]]] = []
+    for s in block:
+        made.append((s, list(_steps(s, called))))
+        if isinstance(s, n.Choose) and (several := _several(s.pick, called)):
+            called[s.pick.name] = f"these {several}"
+    told: list[ListItem] = []
+    for s, items in reversed(made):
+        if isinstance(s, n.Let) and _names(told, s.name):
+            items = [
+                ListItem(
+                    line(
+                        TextRun(s.name, "code"), " is first " if s.mutable else " is ", *_begun(s.value), "."
+                    )
+                )
+            ]
+        told = [*items, *told]
+    yield from told
+
+
+def _begun(x: n.Expr) -> Line:
+    """Return the words for what a name stands for."""
+    if isinstance(x, n.ListLit):
+        return line("a list of ", thing(x)) if x.items else line("empty")
+    return line("whether " if is_condition(x) else "", thing(x))
+
+
+def _names(items: Iterable[ListItem], called: str) -> bool:
+    """Tell whether anything told here names this, in words or in code."""
+    word = re.compile(
+        rf"(?<![\w.])(?:{re.escape(called)}|{re.escape(name(called))}|{re.escape(capital(name(called)))})(?!\w)"
+    )
+    return any(
+        any(word.search(run.text) for run in item.line) or _names(item.items, called) for item in items
+    )
+
+
+def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
+    """The word for several things that are chosen from a zone; empty if it is one thing, or they come from
+    elsewhere.
+    """
+    zone = pick.source.target if isinstance(pick.source, n.Index) else pick.source
+    kind = called.get(zone.name, "") if isinstance(zone, n.Name) and pick.how_many is not None else ""
+    one = pick.how_many is not None and pick.how_many.high is not None and pick.how_many.high.span.text == "1"
+    return "" if one or not kind else plural(name(kind))
+
+
+def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
+    """Yield one statement in words."""
+    inside = tuple(steps(s.body, called)) if isinstance(s, n.ForStmt | n.SoThat | n.Secretly) else ()
+    match s:
+        case n.ForStmt() | n.SoThat() | n.Secretly() if not inside:
+            return
+        case n.ForStmt():
+            yield ListItem((*_each(s), TextRun(":")), inside)
+        case n.Repeat():
+            head = line("Again and again:") if s.until is None else line("Until ", thing(s.until), ":")
+            yield ListItem(head, tuple(steps(s.body, called)))
+        case n.If():
+            yield from _branches(s, "If ", called)
+        case n.Match():
+            cases = [
+                ListItem(
+                    (*joined([thing(x) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))
+                )
+                for c in s.cases
+            ]
+            other = [ListItem(line("otherwise:"), tuple(steps(s.other, called)))] if s.other else []
+            yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
+        case n.Menu():
+            yield ListItem(
+                line(_player(s.by), " chooses one:"), tuple(_option(o, called) for o in s.leaves())
+            )
+            yield from _without(s.other, "If there is none", called)
+        case n.Choose():
+            yield _choice(s, called)
+            yield from _without(
+                s.other, "Otherwise" if s.optional else "If there is nothing to choose", called
+            )
+        case n.SoThat():
+            yield ListItem(line("So that ", thing(s.condition), ":"), inside)
+        case n.Secretly():
+            yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
+        case _:
+            words = getattr(s, "words", None)
+            done = _done(s, called) if words is None else _in_own_words(words)
+            if done:
+                yield ListItem(done)
+
+
+def _in_own_words(words: n.Template) -> Line | None:
+    """The sentence that a statement brings along; `None` if it is empty."""
+    return line(f"{capital(gaps(words.raw))}.") if words.raw else None
+
+
+def _without(other: n.Block | None, words: str, called: Mapping[str, str]) -> Iterator[ListItem]:
+    """Yield what happens if nothing is chosen."""
+    inside = tuple(steps(other or (), called))
+    if inside:
+        yield ListItem(line(f"{words}:"), inside)
+
+
+def at_any_time(item: n.AnyTime) -> ListItem:
+    """Return what players may do at each of their decisions."""
+    where = () if item.condition is None else (", if ", thing(item.condition))
+    options = tuple(_option(o, {}) for o in n.leaves(item.options))
+    return ListItem(
+        line(
+            f"Whenever ‹{name(item.player)}› decides something",
+            *where,
+            ", they may first, as often as they like:",
+        ),
+        options,
+    )
+
+
+def _each(s: n.ForStmt) -> Line:
+    where = () if s.condition is None else (", where ", thing(s.condition))
+    if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
+        if s.at_once:
+            order = "All at once, each player"
+        elif s.source.span.text.startswith("turns"):
+            order = "In turn, each player"
+        else:
+            order = "Each player"
+        return line(order, f" (‹{name(s.name)}›)", *where)
+    return line(
+        f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where
+    )
+
+
+def _branches(s: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
+    then = tuple(steps(s.then, called))
+    further = s.other[0] if len(s.other) == 1 and isinstance(s.other[0], n.If) else None
+    other = list(
+        _branches(further, "Otherwise, if ", called) if further is not None else steps(s.other, called)
+    )
+    if not then and not other:
+        return
+    if not then and further is None:
+        yield ListItem(
+            line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(s.condition), ":"),
+            tuple(other),
+        )
+        return
+    head = line(word, thing(s.condition))
+    if len(then) == 1 and then[0].line == NOTHING_MORE:
+        yield ListItem((*head, TextRun(", nothing more happens here.")))
+    else:
+        yield ListItem((*head, TextRun(":" if then else ", go on.")), then)
+    if further is not None:
+        yield from other
+    elif other:
+        yield ListItem(line("Otherwise:"), tuple(other))
+
+
+def _player(x: n.Expr) -> TextRun:
+    return TextRun(f"‹{name(x.name)}›") if isinstance(x, n.Name) else code(x.span.text)
+
+
+def _only_if(conditions: Iterable[n.Condition]) -> str:
+    """Under which conditions something may be chosen, by their words."""
+    said = [gaps(c.text.raw) for c in conditions]
+    return f", only if {listed(said)}" if said else ""
+
+
+def _option(o: n.Option, called: Mapping[str, str]) -> ListItem:
+    where = () if o.condition is None else (" if ", thing(o.condition))
+    body = tuple(steps(o.body, called))
+    return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
+
+
+def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
+    pick = s.pick
+    by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
+    if pick.every is not None:
+        if isinstance(pick.by, n.Name) and pick.by.name == "players":
+            who = line("All at once, each player")
+        else:
+            who = line("All at once, each of ", by if pick.by is None else thing(pick.by))
+    else:
+        who = line(by)
+    numbers = () if pick.how_many is None else (pick.how_many.low, pick.how_many.high)
+    many = (
+        ""
+        if pick.how_many is None
+        else f"{' to '.join(dict.fromkeys(x.span.text for x in numbers if x)) or 'any'} "
+    )
+    where = () if pick.where is None else (" where ", thing(pick.where))
+    words = ""
+    if pick.label is not None:
+        words = f": {quoted(pick.label)}"
+        if pick.decline:
+            words += f", or “{gaps(pick.decline)}”"
+    several = _several(pick, called)
+    inside = {**called, pick.name: f"these {several}"} if several else called
+    head = line(
+        *who,
+        " may choose " if s.optional else " chooses ",
+        f"{many}{several or name(pick.name)} from ",
+        thing(pick.source),
+        *where,
+    )
+    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body, inside)))
+
+
+NOTHING_MORE = line("Nothing more happens here.")
+
+
+def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
+    """Return the words for a statement that has none of its own; `None` if it only keeps a name."""
+    match s:
+        case n.Move(what=n.Name(name=moved)) if moved in called and called[moved].startswith("these "):
+            return line(capital(called[moved]), " go to ", thing(s.to), ".")
+        case n.Move():
+            return line(_first(s.what), " goes to ", thing(s.to), ".")
+        case n.Draw():
+            return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
+        case n.Verb():
+            return (
+                TextRun(f"{capital(name(s.verb))} "),
+                *joined([thing(x) for x in s.operands], JOINTS.get(s.verb, ", ")),
+                TextRun("."),
+            )
+        case n.Tell():
+            told = f"{quoted(s.text)}."
+            return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
+        case n.Finish():
+            return finish_words(s)
+        case n.Assign():
+            verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[s.op]
+            if s.op == "=":
+                return line(
+                    verb,
+                    thing(s.target),
+                    to,
+                    "whether " if is_condition(s.value) else "",
+                    thing(s.value),
+                    ".",
+                )
+            amount = thing(s.value)
+            if len(amount.text.split()) > SHORT:
+                return line(f"{verb.rstrip()}{to}", thing(s.target), " ", amount, ".")
+            return line(verb, amount, to, thing(s.target), ".")
+        case n.CallStmt():
+            return line(_first(s.call), ".")
+        case n.Return(value=n.Expr() as value):
+            return line("It holds if " if is_condition(value) else "It is ", thing(value), ".")
+        case n.Return():
+            return NOTHING_MORE
+        case n.Simple(word="break"):
+            return line("Stop here.")
+        case n.Simple(word="continue"):
+            return line("Go on with the next.")
+    return None
+
+
+def finish_words(s: n.Finish) -> Line:
+    """Return the words for an end of the game."""
+    value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
+    if s.result == "win":
+        return line("The game is over; ", thing(value), f" wins{grade}.")
+    if s.result in RESULTS or value is None:
+        return line(f"The game is over: {RESULTS.get(s.result, s.result)}{grade}.")
+    keys = value.value if isinstance(value, n.MapComp) else value
+    first, *more = keys.items if isinstance(keys, n.ListLit) else (keys,)
+    ties = line("; a tie is broken by ", *joined([thing(x) for x in more], ", then ")) if more else ()
+    return (*line("The game is over; who has the most wins: ", thing(first)), *ties, TextRun(f"{grade}."))

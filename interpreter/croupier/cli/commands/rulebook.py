@@ -1,0 +1,60 @@
+"""`croupier rulebook`: the rules for players."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from croupier.cli.console import data, progress, say
+from croupier.cli.options import Force, Name, Out, Variants, check_output
+from croupier.cli.variants import with_variants
+
+
+class RulebookFormat(StrEnum):
+    """The format of the rulebook: Markdown, or an HTML page."""
+
+    MD = "md"
+    HTML = "html"
+
+
+def rulebook(
+    name: Name,
+    variant: Variants = None,
+    format: Annotated[
+        RulebookFormat, typer.Option("--format", "-f", help="Write Markdown, or an HTML page.")
+    ] = RulebookFormat.MD,
+    out: Out = None,
+    force: Force = False,
+) -> None:
+    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and
+    options, with tested examples.
+
+    That of a variant is whole, too: what differs is marked in the margin, and sentences that do not hold are
+    struck.
+
+    Exit code: 0 written, 2 refused.
+
+    \b
+    Examples:
+      croupier rulebook my_game
+      croupier rulebook my_game --format html -o rules.html
+      croupier rulebook my_game --variant short_game
+    """
+    name = with_variants(name, variant)
+    import croupier
+    from croupier.authoring.rulebook import render_html, render_markdown
+    from croupier.authoring.rulebook import rulebook as write
+    from croupier.play.atomic_write import write_whole
+
+    if out is not None:
+        check_output(out, name, force=force)
+    with progress("sections") as bar:
+        document = write(croupier.load(name), bar.set)
+    text = render_html(document) if format is RulebookFormat.HTML else render_markdown(document)
+    if out is None:
+        data(text)
+    else:
+        write_whole(out, text, force=force)
+        say(f"written to {out}")

@@ -1,0 +1,133 @@
+"""The summary of a simulation as styled text: heading, table, lines, and the closing figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cli.views.game import bots, plural, value
+from croupier.diagnostics import sanitise
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+    from croupier.play.summary import SeatSummary, SimulationSummary
+
+MOST_LISTED = 10
+"""The most rows of a list; the others are counted."""
+
+
+def heading(title: str, summary: SimulationSummary) -> Text:
+    """The heading: title, games, players, seed, bots and the hash of the rules."""
+    from rich.text import Text
+
+    text = Text(sanitise(title), style="bold")
+    text.append(
+        f"\n{plural(summary.games, 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
+        f" · bots {bots(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
+        "",
+    )
+    return text
+
+
+def table(summary: SimulationSummary, scored: bool) -> Table:
+    """Wins, ties and win rate of each seat with its Wilson interval, scores where the rules keep them, and
+    the games that nobody won.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in seat_headings(scored):
+        drawn.add_column(heading, justify="right", no_wrap=True)
+    for seat in summary.seats:
+        drawn.add_row(*(Text(cell) for cell in seat_cells(seat, scored)))
+    if summary.nobody:
+        share = f"{summary.nobody / summary.tally.finished:.1%}"
+        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", share)))
+    return drawn
+
+
+def lines(summary: SimulationSummary, scored: bool) -> Text:
+    """The table of wins for a narrow terminal: a seat after the other, a line for each figure."""
+    from rich.text import Text
+
+    text = Text()
+    for seat in summary.seats:
+        _, *cells = seat_cells(seat, scored)
+        text.append(f"player {seat.seat + 1}\n", "bold")
+        for heading, cell in zip(seat_headings(scored)[1:], cells, strict=False):
+            text.append(f"  {heading}: {cell}\n")
+    if summary.nobody:
+        text.append("nobody\n", "bold")
+        text.append(
+            f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n"
+        )
+    text.rstrip()
+    return text
+
+
+def seat_headings(scored: bool) -> tuple[str, ...]:
+    """Return the headings of the table of seats, with those of scores if games are `scored`."""
+    return (
+        "player",
+        "wins",
+        "ties",
+        "win rate",
+        "95 % interval",
+        *(("lowest score", "mean", "highest") if scored else ()),
+    )
+
+
+def seat_cells(seat: SeatSummary, scored: bool) -> list[str]:
+    """Return the cells of a seat in that table."""
+    low, high = seat.interval
+    cells = [
+        str(seat.seat + 1),
+        f"{seat.wins:,}",
+        f"{seat.ties:,}",
+        f"{seat.win_rate:.1%}",
+        f"{low:.1%} - {high:.1%}",
+    ]
+    if scored and seat.scores:
+        cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
+    return cells
+
+
+def closing(summary: SimulationSummary) -> Text:
+    """Lengths of the games, unfinished games with the commands that replay them, and the digest."""
+    from rich.text import Text
+
+    text = Text("\n")
+    for name, numbers in (("decisions", summary.decisions), ("chance events", summary.chance_events)):
+        if numbers:
+            text.append(
+                f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median "
+                f"{_number(numbers.median)}, mean {numbers.mean:.1f}\n",
+            )
+    if summary.tally.finished < summary.games:
+        text.append(
+            f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n"
+        )
+    counts = ", ".join(
+        f"{summary.statuses[status]:,} {status}" for status in ("finished", "unfinished", "stuck", "faulted")
+    )
+    text.append(f"games: {counts}\n", "red" if summary.problems else "")
+    for game in summary.problems[:MOST_LISTED]:
+        text.append(
+            f"  {game.status}: --seed {summary.seed} --game "
+            f"{game.game}{f' ({value(game.reason)})' if game.reason else ''}\n"
+        )
+    if len(summary.problems) > MOST_LISTED:
+        text.append(f"  and {len(summary.problems) - MOST_LISTED:,} more\n")
+    text.append(f"{_speed(summary)} · digest {summary.digest}", "dim")
+    return text
+
+
+def _speed(summary: SimulationSummary) -> str:
+    rate = f", {summary.games / summary.seconds:,.0f} games a second" if summary.seconds > 0 else ""
+    return f"{summary.seconds:.1f} seconds{rate}"
+
+
+def _number(number: float) -> str:
+    return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"

@@ -1,0 +1,139 @@
+"""The start and the end of a game in words: the values that it begins with, and the rules that end it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.runtime.arguments import viewer_of
+from croupier.runtime.visibility import admits
+from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import VarDef
+from croupier.semantics.tree import ChooseStmt, LetStmt, LocalExpr, TypedExpr, text_parts, text_template
+from croupier.semantics.walk import bodies, statements
+from croupier.syntax.phrases import phrase_of, why
+
+if TYPE_CHECKING:
+    from croupier.runtime.state import State
+
+
+SIMPLE = (t.Int, t.Bool, t.Enum, t.Player)
+MAX_REASONS = 4  # rules that an end cites
+
+
+def start_values(state: State, seat: int | None) -> str:
+    """Return the values at the beginning of the history that a seat may see, in words: numbers, names, truths
+    that are not nothing; not by cell.
+    """
+    seat = viewer_of(seat, state.players)
+    game, start, found = state.game, state._start, list[str]()
+    for v in game.variables:
+        kind = v.type
+        value = (game.start_vars if start is None else start.vars)[v.index]
+        audience = game.seen_by[v.index]
+        is_detail = (
+            v.words is not None and text_parts(v.words.text) == ()
+        ) or v.name in game.program.looks.details
+        of_players = isinstance(kind, t.Map) and isinstance(kind.key, t.Player)
+        if (
+            v.of_class is not None
+            or v.sight is not None
+            or is_detail
+            or not (of_players or isinstance(kind, SIMPLE))
+        ):
+            continue
+        name, inner = v.name.replace("_", " "), kind.value if isinstance(kind, t.Map) else kind
+        entries = dict(enumerate(value)) if of_players else {None: value}
+        known = {
+            p: one
+            for p, one in entries.items()
+            if one and (seat is None or admits(audience, p, seat, game.players))
+        }
+        seen = {p: game.show(one, inner, labelled=True) for p, one in known.items()}
+        if isinstance(inner, SIMPLE) and seen:
+            alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
+            each = (
+                _in_words(v, name, one) if p is None else f"{name} of player {p + 1}: {one}"
+                for p, one in seen.items()
+            )
+            found += [f"{name} {seen[0]} each"] if alike else each
+    return ", ".join(found)
+
+
+def _in_words(v: VarDef, name: str, one: str) -> str:
+    """A value in the words of its changes, if these are plain and name nothing else."""
+    text = None if v.words is None else v.words.text
+    parts = () if text is None else text_parts(text)
+    is_plain = (
+        text is not None
+        and parts.count(None) == 1
+        and "|" not in text_template(text)
+        and all(isinstance(x, LocalExpr) for x in text.args)
+    )
+    if not is_plain:
+        return f"{name} {one}"
+    return "".join(one if part is None else part for part in parts)
+
+
+def why_over(state: State, seat: int | None = None) -> str:
+    """Return the reason why a finished game is over: the rules that its end cites, or else the condition
+    under which the rules end it; or nothing.
+
+    Every seat is told the same; where a game is followed, one of its followers knows it at once.
+    """
+    last = next((event for event in reversed(state.events(seat)) if event.kind == "end"), None)
+    rules = state.game.program.rule_ids
+    cited = [
+        f"{rule}: {rules[rule][1]}"
+        for rule in (() if last is None else last.rules)
+        if rule in rules and rules[rule][1]
+    ]
+    if last is None or cited:
+        return " ".join(cited[:MAX_REASONS])
+    ending = [proc for proc, s in bodies(state.game.program) if s.span == last.span]
+    if not ending:
+        return ""
+    proc = ending[0]
+    asked = [w.value for w in state.game.program.watchers if w.kind == "end" and w.proc is proc]
+    asked += [
+        s.args[0]
+        for s in statements(proc.body)
+        if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
+    ][-1:]
+    if asked:
+        return (
+            f"The game is over: "
+            f"{', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
+        )
+    return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
+
+
+def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:
+    """Return the meaning of the locals that some conditions name, in brackets: whoever reads them does not
+    know the rules around them.
+    """
+    values = {s.slot: s.args[0] for s in statements(proc.body) if isinstance(s, LetStmt)}
+    chosen = {s.choice.slot for s in statements(proc.body) if isinstance(s, ChooseStmt)}
+    found: dict[int, str] = {}
+    todo = list(asked)
+    while todo:
+        x = todo.pop(0)
+        bound = {slot for y in x.walk() for slot in y.binds()}
+        for y in x.walk():
+            if (
+                not isinstance(y, LocalExpr)
+                or y.slot in bound
+                or y.slot in found
+                or proc.slots[y.slot].startswith("$")
+            ):
+                continue
+            name = proc.slots[y.slot].replace("_", " ")
+            if y.slot in values:
+                text = values[y.slot].span.text
+                found[y.slot] = f"{name} is {phrase_of(text) or text}"
+                todo.append(values[y.slot])
+            else:
+                kind = "player " if proc.slot_types[y.slot] == t.PLAYER else ""
+                found[y.slot] = f"{name} is what was chosen" if y.slot in chosen else f"for one {kind}{name}"
+    return f" ({'; '.join(found.values())})" if found else ""
