@@ -46,6 +46,7 @@ from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import arrays
 from croupier.diagnostics import RulesetError
 from croupier.lowering.shapes import NotLowered
+from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 
 if TYPE_CHECKING:
@@ -128,12 +129,18 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
 
 
 @cache
-def game(ruleset: str) -> Game:
-    """The game of a ruleset. Raises `RulesetError`."""
+def ruleset(text_: str) -> Ruleset:
+    """A ruleset from its text. Raises `RulesetError`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.yaml"
-        path.write_text(ruleset, encoding="utf-8")
-        return croupier.load(path).game(None, None)
+        path.write_text(text_, encoding="utf-8")
+        return croupier.load(path)
+
+
+@cache
+def game(text_: str) -> Game:
+    """The game of a ruleset with its least number of players. Raises `RulesetError`."""
+    return ruleset(text_).game(None, None)
 
 
 def made(case: TableCase) -> str:
