@@ -15,8 +15,9 @@ becomes of it. `tools/record-tables` writes that part. `play` is the body of the
 what is written down:
 
     shows: f                        these instead of `play`: a definition by its name, a function of the core,
-                                    `memory` (arrays of the state), `zones`, `frames` (frame maps),
-                                    `texts`, `grades` (words of ends)
+                                    an array of the state, `memory` (all of them), `zones`, `functions`
+                                    (their names), `frames` (frame maps), `waits` (where they stand),
+                                    `texts`, `grades` (words of ends), `probes` (what is watched)
     pay: shown                      the steps that are paid stand there as well
     measure: n                      the game is watched: a number of each position, read by `measure0`
     group: n                        the same: what games are grouped by, read by `group`
@@ -46,6 +47,7 @@ from croupier.core.types import CoreProgram, Function
 from croupier.core.walk import arrays
 from croupier.diagnostics import RulesetError
 from croupier.lowering.shapes import NotLowered
+from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ BASE = {
 ARROW = "=>"
 MORE = ("shows", "pay", "measure", "group", "from", "until")  # what is no section of a ruleset
 NAMED = ("main", "def", "phase", "window", "hook")  # procedures that have a name of their own
+MOST_SHOWN = 120  # words of the line of a table
 HIDDEN = ("where", "result")  # arrays that every program has
 
 
@@ -128,12 +131,18 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
 
 
 @cache
-def game(ruleset: str) -> Game:
-    """The game of a ruleset. Raises `RulesetError`."""
+def ruleset(text_: str) -> Ruleset:
+    """A ruleset from its text. Raises `RulesetError`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.yaml"
-        path.write_text(ruleset, encoding="utf-8")
-        return croupier.load(path).game(None, None)
+        path.write_text(text_, encoding="utf-8")
+        return croupier.load(path)
+
+
+@cache
+def game(text_: str) -> Game:
+    """The game of a ruleset with its least number of players. Raises `RulesetError`."""
+    return ruleset(text_).game(None, None)
 
 
 def made(case: TableCase) -> str:
@@ -152,20 +161,33 @@ def made(case: TableCase) -> str:
     for name in case.shows:
         match name:
             case "memory":
-                out += [line for line in text.write(program).splitlines() if _is_state(line)]
+                out += [line for line in _lines(program) if _is_state(line)]
             case "zones":
-                out += [line for line in text.write(program).splitlines() if line.startswith("zone ")]
+                out += [line for line in _lines(program) if line.startswith("zone ")]
             case "frames":
                 out += [_frame(of, frame) for frame in lowered.maps]
             case "texts":
                 out += [f"text {i} {found}" for i, found in enumerate(lowered.texts.words)]
             case "grades":
                 out += [f"grade {i} {found.parts}" for i, found in enumerate(lowered.grades)]
+            case "functions":
+                out.append(f"functions {' '.join(sorted(program.functions))}")
+            case "waits":
+                out += [line for line in _lines(program) if line.split()[0] in ("wait", "enter")]
+            case "probes":
+                out.append(str(program.probes))
+            case _ if name in program.memories:
+                out += [line for line in _lines(program) if line.startswith(f"state {name}[")]
             case _:
                 out += _function(program, _function_called(of, program, name), case.pays)
     part = "\n".join(_part(_by_name(of, out), case.begin, case.end)).replace(str(NONE), "none")
     tables = {name: f"T{i}" for i, name in enumerate(dict.fromkeys(re.findall(r"\bT\d+\b", part)))}
     return re.sub(r"\bT\d+\b", lambda found: tables[found[0]], part)
+
+
+def _lines(program: CoreProgram) -> list[str]:
+    """A program as text, each line without what stands before it."""
+    return [line.strip() for line in text.write(program).splitlines()]
 
 
 def _part(lines: list[str], begin: str, end: str) -> list[str]:
@@ -248,7 +270,10 @@ def _function(program: CoreProgram, f: Function, pays: bool) -> Iterator[str]:
     read = [m for m in arrays(f.body) if m in program.memories and program.memories[m].constant]
     alone = CoreProgram("", 0, {m: program.memories[m] for m in sorted(set(read))}, {f.name: f})
     for line in text.write(alone).splitlines()[1:]:
-        if pays or not line.strip().startswith("pay "):
+        words = line.split()
+        if words[0] == "table" and len(words) > MOST_SHOWN:
+            yield f"{' '.join(words[:MOST_SHOWN])} ..."
+        elif pays or words[0] != "pay":
             yield line
 
 

@@ -83,16 +83,3 @@ def ref(c: Context, x: TypedExpr) -> Ref:
     if isinstance(into.shape, Maybe):
         c.put(found, into)
     return into
-
-
-def words(c: Context, xs: tuple[TypedExpr, ...]) -> list[Expression]:
-    """Several expressions of one word, each stored before the next is evaluated."""
-    found: list[Expression] = []
-    for x in xs:
-        begun = len(c.w.out)
-        e = word(c, x)
-        # statements came in between: what was worked out before is what it was
-        if found and len(c.w.out) > begun:
-            pass
-        found.append(e)
-    return found

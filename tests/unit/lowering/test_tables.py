@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from core_lockstep import lock_step
 from lowering_mistakes import PACKAGE, Mistake, in_place, mistakes
-from lowering_tables import differing, made, table, table_names
+from lowering_tables import differing, made, ruleset, table, table_names
 
 NAMES = table_names()
 MODULES = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
@@ -28,6 +29,14 @@ def test_programs_become_what_the_table_says(name: str) -> None:
     assert len({case.rule for case in cases}) == len(cases)
     for case in cases:
         assert made(case) == case.after, f"{case.rule} - if this is meant: tools/record-tables {name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_of_tables_are_played_alike(name: str) -> None:
+    """What stands in the tables is right as far as games show it: evaluator and core play the same."""
+    for case in table(name):
+        for _ in lock_step(ruleset(case.ruleset), 4, most=40):
+            pass
 
 
 @pytest.mark.parametrize("m", PLANTED, ids=lambda m: f"{m.module}: {m.construct}")
