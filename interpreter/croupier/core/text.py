@@ -211,6 +211,11 @@ class _Reader:
         if kind in ("str", "int"):
             word = self.next()
             return int(word) if kind == "int" else word
+        if kind == "bool":
+            word = self.next()
+            if word not in ("True", "False"):
+                raise NoCore(f"`{word}` is neither True nor False")
+            return word == "True"
         if not kind.startswith("tuple"):
             return self.expression()
         self.next("(")
