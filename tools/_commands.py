@@ -83,7 +83,7 @@ def command(name: str) -> str:
     about = prose(inspect.getdoc(function) or "")
     see = "See also: [all commands](../cli.md), [exit codes](../cli.md#exit-codes)"
     if name in SCHEMAS:
-        see += f", [what `--format json` prints](../outputs.md#{name})"
+        see += f", [what `--format json` prints](../outputs/{name}.md)"
     return f"```text\n{usage}\n```\n\n{about}\n\n{head}{table}".rstrip("\n") + f"\n\n{see}.\n"
 
 

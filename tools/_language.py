@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from _commands import command, commands, exit_codes
-from _outputs import header_keys, output_parts, outputs
+from _outputs import header_keys, output, output_parts, outputs
 from _site_pages import FIRST
 from croupier.diagnostics.catalogue import CODES
 from croupier.resources import grammar_file
@@ -444,7 +444,7 @@ def sections(_: str) -> str:
         path = page.relative_to(folder).as_posix()
         text = GENERATED.sub("", FENCED.sub("", page.read_text(encoding="utf-8")))
         found = [f"[{title}]({path}#{anchor(title)})" for title in SECTION.findall(text)]
-        for below in sorted(page.with_suffix("").glob("*.md")):  # the commands
+        for below in sorted(page.with_suffix("").glob("*.md")):  # of commands, of outputs
             found.append(f"[{below.stem}]({below.relative_to(folder).as_posix()})")
         rows.append((f"[{first_line(text).removeprefix('# ')}]({path})", " · ".join(found)))
     return table(("page", "sections"), rows)
@@ -473,7 +473,7 @@ PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits,
     "streams": random_streams,
     "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "command": command,
-    "sections": sections, "outputs": outputs,
+    "sections": sections, "outputs": outputs, "output": output,
     "header": header_keys, "output_parts": output_parts, "columns": columns,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

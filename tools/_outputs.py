@@ -1,4 +1,4 @@
-"""The page of outputs: every key of every JSON output, from the models that write them."""
+"""The pages of outputs: an index, and a page for each JSON output with its keys, from its model."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ HEADERS = {
     "GamesHeader": ("players", "bots", "seed", "games", "interrupted"),
 }
 """The keys of the headers, which are told once; those of the later ones stand behind those of the earlier."""
+INDEX = "../outputs.md"  # seen from the page of an output
 EXAMPLE = "simulate"  # the output of which the header is told
 PARTS = {
     "Estimate": "compare",
@@ -25,8 +26,17 @@ PARTS = {
 
 
 def outputs(_: str) -> str:
-    """A section for each output: its schema, what writes it, and its keys but for those of the header."""
-    return "\n".join(section(name) for name in SCHEMAS)
+    """The index: every output with what writes it."""
+    return "| output | holds |\n| --- | --- |\n" + "".join(
+        # the address that the output had while all of them stood on one page
+        f'| <a id="{name}"></a>[`{name}`](outputs/{name}.md) | {summary_of(name)} |\n'
+        for name in SCHEMAS
+    )
+
+
+def new_page(name: str) -> str:
+    """The page of an output as `tools/language` begins it."""
+    return f"# Output {name}\n\n<!-- generated: output {name} -->\n<!-- end -->\n"
 
 
 def output_parts(_: str) -> str:
@@ -47,28 +57,28 @@ def _rows_of_header() -> list[tuple[str, str, str]]:
     return [row for row in keys_of(EXAMPLE) if row[0].partition(".")[0] in first]
 
 
-def section(name: str) -> str:
-    """One output."""
+def output(name: str) -> str:
+    """What the page of an output says: its version, and its keys but for those of the header."""
     published, header = SCHEMAS[name], set(_rows_of_header())
     keys = keys_of(name, PARTS)
     rows = [row for row in keys if row not in header]
     shared = ", ".join(f"`{key}`" for key, *_ in (row for row in keys if row in header) if "." not in key)
     return (
-        f"## {name}\n\n{summary_of(name)}\n\nVersion {published.version}. Of the header: "
-        f"{shared}.\n\n{table(rows)}"
+        f"{summary_of(name)}\n\nVersion {published.version}. Of the [header]({INDEX}#the-header): "
+        f"{shared}.\n\n{table(rows, INDEX)}\nSee also: [all outputs]({INDEX}).\n"
     )
 
 
-def table(rows: list[tuple[str, str, str]]) -> str:
-    """Keys with their types and meanings."""
+def table(rows: list[tuple[str, str, str]], index: str = "") -> str:
+    """Keys with their types and meanings; `index` is the page that describes the parts, if it is another."""
     lines = [
         ("key", "type", "meaning"),
         ("---",) * 3,
-        *((f"`{key}`", _linked(kind), meaning) for key, kind, meaning in rows),
+        *((f"`{key}`", _linked(kind, index), meaning) for key, kind, meaning in rows),
     ]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
-def _linked(kind: str) -> str:
+def _linked(kind: str, index: str) -> str:
     """A type, the parts in it as links."""
-    return " ".join(f"[{word}](#{word.lower()})" if word in PARTS else word for word in kind.split())
+    return " ".join(f"[{word}]({index}#{word.lower()})" if word in PARTS else word for word in kind.split())

@@ -79,7 +79,9 @@ def stage(root: Path, folder: Path) -> Path:
 
 def navigation(root: Path, pages: list[Path]) -> list[dict[str, object]]:
     """The pages in the order of the menu: the README, the guide, the reference with the specification first,
-    what is left. Pages in a folder that is called like a page stand below it: those of the commands.
+    what is left.
+
+    Pages in a folder that is called like a page stand below it: those of commands and of outputs.
     """
 
     def entry(page: Path) -> dict[str, object]:

@@ -13,6 +13,7 @@ import pytest
 from croupier.cli import guard
 from croupier.cli.app import COMMANDS
 from croupier.diagnostics.catalogue import CODES
+from croupier.outputs.documents import SCHEMAS
 from croupier.schema.declaration import KEYS
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 
@@ -72,11 +73,12 @@ def test_the_specification_is_fresh() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_command_and_exit_code_stands_in_the_reference() -> None:
+def test_every_command_output_and_exit_code_stands_in_the_reference() -> None:
     reference = ROOT / "grammar" / "reference"
     page = (reference / "cli.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"(cli/{name}.md)" not in page] == []
     assert sorted(file.stem for file in (reference / "cli").glob("*.md")) == sorted(COMMANDS)
+    assert sorted(file.stem for file in (reference / "outputs").glob("*.md")) == sorted(SCHEMAS)
     codes = {value for name, value in vars(guard).items() if name.isupper() and type(value) is int}
     assert {0, *codes} == {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
 
