@@ -16,6 +16,7 @@ import pytest
 import croupier
 from croupier.execution import llvm_compiler as engine
 from croupier.execution import native_code as code
+from croupier.play import native_batches
 from croupier.play import simulate as simulating
 from croupier.play.match import MatchConfig
 from croupier.play.results import FinishedRows, Tally
@@ -145,7 +146,7 @@ def test_what_native_code_does_not_play(options: dict[str, Any]) -> None:
 
 def test_a_refusal_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes on with what there is; asked again, it does not try again."""
-    monkeypatch.setattr(simulating, "load_native", lambda ruleset, game, **how: None)
+    monkeypatch.setattr(native_batches, "load_native", lambda ruleset, game, **how: None)
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: True)
     assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(
         tally("tic_tac_toe", 30, backend="reference")[0]
