@@ -124,7 +124,10 @@ def noted(file: str) -> Offers:
                 offers.note(self)
             super()._resume(m, seat, action)
 
-    with patch("croupier.scenarios.running.State", Noted), patch("croupier.runtime.restoring.State", Noted):
+    with (
+        patch("croupier.scenarios.running.State", Noted),
+        patch("croupier.runtime.declared_positions.State", Noted),
+    ):
         for _ in run_scenarios(ROOT / file):
             pass
     return offers

@@ -118,7 +118,10 @@ def beside(backend: str, tally: Tally) -> Iterator[None]:
         if backend.startswith("core")
         else doubled(backend, tally, random.Random(0))
     )
-    with patch("croupier.scenarios.running.State", cls), patch("croupier.runtime.restoring.State", cls):
+    with (
+        patch("croupier.scenarios.running.State", cls),
+        patch("croupier.runtime.declared_positions.State", cls),
+    ):
         yield
 
 
