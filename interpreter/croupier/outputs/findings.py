@@ -10,7 +10,7 @@ from croupier.outputs.header import Header, Interrupted, Part
 
 
 class Place(Part):
-    """Where something begins in a file."""
+    """The place where something begins in a file."""
 
     file: str = Field(description="the name of the file, as it was given")
     line: int = Field(ge=1, description="the line, from 1")
@@ -18,7 +18,7 @@ class Place(Part):
 
 
 class Stretch(Part):
-    """Where something stands in a file, from its beginning to its end."""
+    """A stretch of a file, from its beginning to its end."""
 
     file: str = Field(description="the name of the file, as it was given")
     line: int = Field(ge=1, description="the line of its beginning, from 1")
@@ -59,7 +59,7 @@ class Finding(Part):
 
 
 class Check(Header):
-    """What is wrong with rulesets: `croupier check`."""
+    """The findings in rulesets: `croupier check`."""
 
     checked: list[str] = Field(description="what was checked: names and files, as they were given")
     errors: int = Field(ge=0, description="how many findings are errors")
@@ -78,7 +78,7 @@ class UsageError(Part):
 
 
 class Errors(Header):
-    """Why a command gave no result: on stderr, of every command with `--format json` or `jsonl`."""
+    """The reason why a command failed: on stderr, of every command with `--format json` or `jsonl`."""
 
     command: str | None = Field(description="the command; null where it is unknown")
     exit_code: int = Field(ge=0, le=255, description="the exit code of the process")
@@ -191,7 +191,7 @@ class DifferenceInDetail(Difference):
 
 
 class UnderFigures(Part):
-    """How many scenarios of one ruleset hold by the rules of another."""
+    """The scenarios of one ruleset by the rules of another."""
 
     total: int = Field(ge=0, description="how many scenarios there are")
     hold: int = Field(ge=0, description="how many hold")
@@ -201,7 +201,7 @@ class UnderFigures(Part):
 
 
 class Diff(Header):
-    """What differs between two rulesets: `croupier diff`."""
+    """The differences between two rulesets: `croupier diff`."""
 
     a: ComparedRuleset = Field(description="the first ruleset")
     b: ComparedRuleset = Field(description="the second ruleset")
@@ -269,14 +269,14 @@ class Listing(Header):
 
 # ------------------------------------------------------------ cache
 class Kept(Part):
-    """What is kept of one kind."""
+    """The entries of one kind that are kept."""
 
     entries: int = Field(ge=0, description="how many there are")
     bytes: int = Field(ge=0, description="their size, in bytes")
 
 
 class Cache(Header):
-    """What croupier keeps between runs: `croupier cache`."""
+    """The folder that croupier keeps between runs: `croupier cache`."""
 
     folder: str | None = Field(description="the folder; null where the cache is off")
     kept: dict[str, Kept] = Field(
@@ -298,7 +298,7 @@ class ScenarioOutcome(Part):
 
 
 class ScenarioTiming(Part):
-    """How long the scenarios took."""
+    """The durations of the scenarios."""
 
     seconds: float = Field(ge=0, description="how long all took together, in seconds")
     scenarios: list[float] = Field(description="how long each took, in seconds, in the order of `scenarios`")

@@ -17,7 +17,7 @@ HiddenNumber: TypeAlias = Annotated[int | None, Field(ge=0)]
 
 
 class Outcome(Part):
-    """How a game stands."""
+    """The outcome of a game, or how it stands."""
 
     status: str = Field(description="`running`, `finished`, `unfinished`, `stuck` or `faulted`")
     winners: list[int] = Field(description="the seats that won, from 0")
@@ -31,7 +31,7 @@ class Outcome(Part):
 
 
 class SeatAction(Part):
-    """What a seat chose, or chance."""
+    """The choice of a seat, or of chance."""
 
     seat: int = Field(ge=-1, description="the seat, from 0; -1 for chance")
     action: ActionNumber

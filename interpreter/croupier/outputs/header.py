@@ -81,7 +81,7 @@ class SchemaName(Part):
 
 
 class GameCounts(Part):
-    """How many games there are."""
+    """The number of games."""
 
     wanted: int | None = Field(
         ge=0,
@@ -131,6 +131,6 @@ class GamesHeader(Header):
 
 
 class Timing(Part):
-    """How long it took: what differs between two calls that are equal."""
+    """The duration, which differs between two calls that are equal."""
 
     seconds: float = Field(ge=0, description="how long it took, in seconds")

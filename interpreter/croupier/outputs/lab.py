@@ -88,7 +88,7 @@ class Point(Estimate):
 
 
 class Target(Part):
-    """What is looked for."""
+    """The value that is looked for."""
 
     measure: MeasureName
     value: float = Field(description="the value that the measure should have; a share from 0 to 1")
@@ -131,7 +131,7 @@ class Rating(Part):
 
 
 class Ladder(GamesHeader):
-    """How much thinking helps: `croupier skill`."""
+    """The benefit of thinking: `croupier skill`."""
 
     bots: list[str] = Field(description="the bots of the ladder, from the lowest")
     rungs: list[Rung] = Field(description="the rungs that were played, from the lowest")
@@ -173,7 +173,7 @@ class VariantWorth(Part):
 
 
 class Ablation(GamesHeader):
-    """What options and variants are worth: `croupier ablate`."""
+    """The worth of options and variants: `croupier ablate`."""
 
     options: list[Option] = Field(
         description="the options, those that are offered most often first; empty with `--variants`"

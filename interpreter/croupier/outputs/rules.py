@@ -42,7 +42,7 @@ class StoppedGame(Part):
 
 
 class Total(Part):
-    """How much of one kind of thing happened."""
+    """The number of things of one kind that happened."""
 
     happened: int = Field(ge=0, description="how many of them happened")
     of: int = Field(ge=0, description="how many there are")
@@ -82,8 +82,8 @@ class CoveredValue(Part):
 
 
 class Coverage(RulesHeader):
-    """What happens in games and scenarios, and what never does: `croupier coverage`. The games are of random
-    bots.
+    """The parts of a ruleset that happen in games and scenarios, and those that never do: `croupier
+    coverage`. The games are of random bots.
     """
 
     players: SomePlayers
@@ -105,7 +105,7 @@ class Coverage(RulesHeader):
 
 # ------------------------------------------------------------ hunt
 class Policy(Part):
-    """How the players of a hunt choose."""
+    """The policy by which the players of a hunt choose."""
 
     policy: str = Field(description="the name of the policy")
     option: str = Field(
@@ -160,7 +160,7 @@ class Hunt(RulesHeader):
 
 # ------------------------------------------------------------ mutate
 class MutantCounts(Part):
-    """What became of mutants."""
+    """The number of mutants with each outcome."""
 
     killed: int = Field(0, ge=0, description="a scenario noticed")
     survived: int = Field(0, ge=0, description="no scenario noticed")
@@ -233,7 +233,7 @@ class Happening(Part):
 
 
 class MoveExplanation(RulesHeader):
-    """Why a move is not legal, or what it does: `croupier explain-move`."""
+    """The reason why a move is not legal, or its effects: `croupier explain-move`."""
 
     parameters: Parameters
     players: Players

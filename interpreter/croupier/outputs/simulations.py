@@ -33,7 +33,7 @@ class Spread(Part):
 
 
 class SeatWins(Part):
-    """What a seat won."""
+    """The wins of a seat."""
 
     seat: int = Field(ge=0, description="the seat, from 0")
     wins: int = Field(ge=0, description="games that it won alone")
@@ -46,7 +46,7 @@ class SeatWins(Part):
 
 
 class PlaceWins(Part):
-    """What the player at a place of the turn order won."""
+    """The wins of the player at a place of the turn order."""
 
     place: int = Field(ge=0, description="the place in the order of first decisions, from 0")
     wins: int = Field(ge=0, description="games that they won alone")
@@ -56,7 +56,7 @@ class PlaceWins(Part):
 
 
 class GroupWins(Part):
-    """Who won where the expression of `--by` had a value."""
+    """The wins where the expression of `--by` had a value."""
 
     value: str = Field(
         description="the value of the expression at the end of a game, in the words of a log; players in it "
@@ -71,7 +71,7 @@ class GroupWins(Part):
 
 
 class Grade(Part):
-    """How often games ended with some words."""
+    """The games that ended with some words."""
 
     grade: str | None = Field(description="the words of `finish … as`; null without any")
     games: int = Field(ge=0, description="how many finished games ended so")

@@ -14,7 +14,7 @@ Rows: TypeAlias = Annotated[
 
 
 class Statuses(Part):
-    """How games ended."""
+    """The number of games with each status."""
 
     finished: int = Field(ge=0, description="games that finished")
     unfinished: int = Field(ge=0, description="games that reached a limit of the ruleset")
@@ -108,7 +108,7 @@ class Collected(GamesHeader):
 
 
 class SeatShare(Part):
-    """What a seat won."""
+    """The share of wins of a seat."""
 
     seat: int = Field(ge=0, description="the seat, from 0")
     wins: Estimate = Field(

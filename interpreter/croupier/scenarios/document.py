@@ -209,7 +209,7 @@ class PlainGroup(Declaration):
 
 
 class Outcome(PlainGroup):
-    """How the game stands; what is not named is not checked."""
+    """The outcome of the game; what is not named is not checked."""
 
     status: (
         Annotated[Text, word("running", "finished", "unfinished", "stuck", "faulted", "refused")] | None
@@ -222,7 +222,7 @@ class Outcome(PlainGroup):
 
 
 class Expectation(PlainGroup):
-    """What must be true: facts, contents, legal actions, what seats see, events, the outcome."""
+    """The checks: facts, contents, legal actions, what seats see, events, the outcome."""
 
     WANTED: ClassVar[str] = "a list of facts, or a group of checks"
     SHORT: ClassVar[str | None] = "facts"
@@ -265,13 +265,8 @@ class Expectation(PlainGroup):
     @property
     def refusal(self) -> Outcome | None:
         """The outcome, if it says that the game cannot be set up."""
-        return (
-            self.outcome
-            if self.outcome is not None
-            and self.outcome.status is not None
-            and self.outcome.status.text == "refused"
-            else None
-        )
+        status = None if self.outcome is None else self.outcome.status
+        return self.outcome if status is not None and status.text == "refused" else None
 
 
 def _is_empty(node: YamlNode | None) -> bool:
@@ -314,7 +309,7 @@ def _calls_schema() -> JsonSchemaValue:
 
 
 class Given(PlainGroup):
-    """Where a scenario begins: at the set-up, with steps played from there, or in a declared position."""
+    """The beginning of a scenario: the set-up, steps played from there, or a declared position."""
 
     KEY_HINTS: ClassVar[dict[str, str]] = {
         "set": "parameters",
