@@ -14,8 +14,8 @@ from croupier.cli.options import Format, Human, warn_shadowed
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
-    from croupier.authoring.reach import DifferenceDetails
-    from croupier.authoring.under import UnderVariant
+    from croupier.authoring.difference_details import DifferenceDetails
+    from croupier.authoring.variant_scenarios import UnderVariant
     from croupier.resolve import ResolvedRuleset
 
 MOST_NAMES = 8
@@ -53,8 +53,8 @@ def diff(
       croupier diff my_game/short_game my_game/open_hands --format json
     """
     from croupier.authoring.diff import diff_rulesets
-    from croupier.authoring.reach import differences_in_detail
-    from croupier.cli.views.under import counts_json, summary
+    from croupier.authoring.difference_details import differences_in_detail
+    from croupier.cli.views.variant_scenarios import counts_json, summary
 
     one, other = _opened(a), _opened(b)
     found = diff_rulesets(one, other)
@@ -87,7 +87,7 @@ def diff(
 
 def _played(a: str, b: str) -> UnderVariant:
     """The scenarios of the first ruleset by the rules of the second."""
-    from croupier.authoring.under import scenarios_under
+    from croupier.authoring.variant_scenarios import scenarios_under
 
     with progress("scenarios") as bar:
         return scenarios_under(a, b, bar.set)

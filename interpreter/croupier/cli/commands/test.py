@@ -122,8 +122,8 @@ def _under(
         usage("goes with the name of one ruleset", "--under")
     if watch or html is not None:
         usage(f"does not go with {'--watch' if watch else '--html'}", "--under")
-    from croupier.authoring.under import scenarios_under
-    from croupier.cli.views.under import show_under, summary, under_json
+    from croupier.authoring.variant_scenarios import scenarios_under
+    from croupier.cli.views.variant_scenarios import show_under, summary, under_json
 
     game = with_variants(names[0], variant)
     changed = with_variants(game, under)
@@ -223,7 +223,7 @@ def _show(result: ScenarioResult) -> None:
 
 def _write(html: Path, result: ScenarioResult, *, force: bool) -> None:
     from croupier.play.atomic_write import write_whole
-    from croupier.server.page import ReplayPage
+    from croupier.server.replay_page import ReplayPage
 
     watched = ReplayPage(None)
     for state in result.moments:

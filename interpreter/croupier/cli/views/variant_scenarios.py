@@ -10,7 +10,7 @@ from croupier.diagnostics.render import short_place
 from croupier.resolve.documents import display_path
 
 if TYPE_CHECKING:
-    from croupier.authoring.under import UnderResult, UnderVariant
+    from croupier.authoring.variant_scenarios import UnderResult, UnderVariant
     from croupier.diagnostics import JsonObject
 
 LONGEST_LINE = 100

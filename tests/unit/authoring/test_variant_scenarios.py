@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.authoring.under import scenarios_under
+from croupier.authoring.variant_scenarios import scenarios_under
 from croupier.cli import main
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "under"

@@ -8,7 +8,7 @@ there is any,
 - the passages that use what it is about: that call a definition, read a state, name a row,
 - the rules that it cites, and the scenarios that cite those,
 - the scenarios of the first ruleset in which it acts and that do not hold by the rules of the second one, if
-  they were played (`under.py`).
+  they were played (`variant_scenarios.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.authoring.rulebook.course import sections_of
 from croupier.authoring.rulebook.document import ListItem
 from croupier.authoring.rulebook.rule_sentences import ids_in, ids_of
 from croupier.authoring.rulebook.steps import steps
-from croupier.authoring.under import UnderVariant
+from croupier.authoring.variant_scenarios import UnderVariant
 from croupier.diagnostics import JsonObject, RulesetError, Span
 from croupier.resolve import ResolvedRuleset
 from croupier.scenarios.api import scenarios_of
@@ -70,7 +70,7 @@ class DifferenceDetails:
 
     `lines` are what goes (`-`) and comes (`+`), `says` sentences, `reaches` the passages that use what it is
     about, `rules` the ids that it cites, `cited_by` the scenarios that cite one of these. `acts_in`: the
-    scenarios that do not hold under the second ruleset in which it acts, None if none was played.
+    scenarios that do not hold under the second ruleset in which it acts, `None` if none was played.
     """
 
     difference: Difference
@@ -121,16 +121,16 @@ def differences_in_detail(
                 side.users(difference, passage),
                 rules,
                 tuple(dict.fromkeys(id for rule in rules for id in citing.get(rule, ()))),
-                None
-                if under is None
-                else tuple(
-                    r.id
-                    for r in under.results
-                    if r.outcome in ("differs", "not set up") and number in r.acting
-                ),
+                None if under is None else _spoilt_by(number, under),
             )
         )
     return made
+
+
+def _spoilt_by(number: int, under: UnderVariant) -> tuple[str, ...]:
+    """Return the scenarios that do not hold under a variant and in which the change of this number acts."""
+    failed = [result for result in under.results if result.outcome in ("differs", "not set up")]
+    return tuple(result.id for result in failed if number in result.acting)
 
 
 def _lines_of(difference: Difference, passage: Passage | None) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ class UnderVariant:
 
     def grouped(self) -> list[tuple[Difference | None, list[UnderResult]]]:
         """The scenarios that do not hold, by the change that most likely makes the difference, the change
-        with most of them first; None: no change is known to have acted.
+        with most of them first; `None`: no change is known to have acted.
         """
         groups: dict[int | None, list[UnderResult]] = {}
         for result in self.results:
@@ -386,7 +386,7 @@ def _was_in(span: Span, change: Difference) -> bool:
 
 
 def _is_within(span: Span, outer: Span | None, text: str | None) -> bool:
-    """Does a clause stand in a text that begins at a place? Where there is no text, in the place itself."""
+    """Tell whether a clause stands in a text that begins at a place; without a text, in the place itself."""
     if outer is None or span.source.name != outer.source.name or span.start < outer.start:
         return False
     lines = 0 if text is None else len(text.splitlines())
