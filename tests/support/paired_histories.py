@@ -28,7 +28,8 @@ from croupier.runtime.events import Event
 from croupier.runtime.machine import WAIT, Frame, Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
-from croupier.server.page import ReplayPage, page
+from croupier.server.page import page
+from croupier.server.replay_page import ReplayPage
 
 ASKING = ("decision", "chance")  # kinds of events that say that something was asked
 MOST_WAYS = 40  # in which the other history goes on until the seat perceives something

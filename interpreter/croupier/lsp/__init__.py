@@ -5,9 +5,9 @@ knows a rule of the language: `semantics.symbol_index` maps names to symbols, an
 
 1. `workspace.py` holds the open texts and the analyses (`analysis.py`) of the rulesets that they belong to;
    `scenario_runs.py` runs scenarios beside the server.
-2. `symbols.py` is the index of a ruleset; `hover.py` and `edits.py` read it. `outline.py` is the structure of
-   files; `workspace_symbols.py` finds names in all of them; `tokens.py` classifies each word, for
-   highlighting.
+2. `symbols.py` is the index of a ruleset; `hover.py`, `signatures.py` and `edits.py` read it. `outline.py`
+   and `folding.py` are the structure of files; `workspace_symbols.py` finds names in all of them; `tokens.py`
+   classifies each word, for highlighting.
 3. `completion.py` inserts a hole at the cursor and asks the checker what would fit; `cursor.py` finds the key
    or text at the cursor, and the tokens that the parser would accept there.
 4. `edits.py` finds the uses of a name, and makes edits for fixes, renames and the canonical layout.

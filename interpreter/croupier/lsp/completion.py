@@ -370,7 +370,7 @@ def _in_rules(
 
 
 def _accepted(holed: str, offset: int, place: CursorPlace) -> AcceptedTokens | None:
-    """The tokens that the parser would accept at the hole; None where that is not known."""
+    """The tokens that the parser would accept at the hole; `None` where that is not known."""
     node = place.node
     if not isinstance(node, YamlScalar) or not place.starts or node.style not in ("plain", "literal"):
         return None

@@ -46,7 +46,7 @@ class CursorPlace:
 
 
 def at_place(source: Source, offset: int) -> CursorPlace | None:
-    """The place of an offset; None if the text is not YAML or nothing stands there."""
+    """The place of an offset; `None` if the text is not YAML or nothing stands there."""
     root, _ = read(source)
     if root is None:
         return None
@@ -193,7 +193,7 @@ class AcceptedTokens:
 
 
 def accepted_tokens(text: RuleText, starts: tuple[str, ...], offset: int) -> AcceptedTokens | None:
-    """The tokens that the parser would accept in place of the word at an offset; None if the text before it
+    """The tokens that the parser would accept in place of the word at an offset; `None` if the text before it
     has a mistake.
 
     `starts`: the kinds of rule text that this may be.

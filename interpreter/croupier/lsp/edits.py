@@ -173,7 +173,7 @@ class Edit:
 
 # ---------------------------------------------------------------- names
 def renamable_at(workspace: Workspace, path: str, offset: int) -> tuple[Symbol, Span] | None:
-    """The symbol at an offset and the span of its name; None if it cannot be renamed."""
+    """The symbol at an offset and the span of its name; `None` if it cannot be renamed."""
     found = symbol_at(workspace, path, offset)
     if found is None or found[0].kind in FIXED or found[1].text != found[0].name:
         return None
@@ -296,7 +296,7 @@ def all_safe_fixes(diagnostics: Iterable[Diagnostic], path: str, source: Source)
 
 
 def layout(source: Source) -> Edit | None:
-    """The edit that formats a file; None if it is formatted, or cannot be read."""
+    """The edit that formats a file; `None` if it is formatted, or cannot be read."""
     try:
         text = format_source(source).text
     except FormatError:

@@ -46,7 +46,7 @@ class Message:
 
     @property
     def id(self) -> int | str | None:
-        """The number of a request; None where nobody waits for an answer."""
+        """The number of a request; `None` where nobody waits for an answer."""
         found = self.content.get("id")
         return found if isinstance(found, (int, str)) and not isinstance(found, bool) else None
 
@@ -76,7 +76,7 @@ class Messages:
         self._left = b""  # of a line that held the end of one message and the beginning of the next
 
     def next(self) -> Message | None:
-        """The next message that can be read; None at the end of the input."""
+        """The next message that can be read; `None` at the end of the input."""
         while True:
             length = self._length()
             if length is None:
@@ -92,8 +92,8 @@ class Messages:
     # ------------------------------------------------------------ what comes in
 
     def _length(self) -> int | None:
-        """The length in the next header; 0 if the header is wrong, which is answered; None at the end of the
-        input.
+        """The length in the next header; 0 if the header is wrong, which is answered; `None` at the end of
+        the input.
         """
         size, given = 0, False
         while True:

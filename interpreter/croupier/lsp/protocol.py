@@ -82,18 +82,22 @@ SOURCE = "croupier"
 BEGINNING = Range(Position(0, 0), Position(0, 1))
 
 
-def report(d: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Report:
+def report(diagnostic: Diagnostic, positions: Positions, uri: Callable[[str], str]) -> Report:
     """A diagnostic of the protocol: message with notes and help; labels as related information."""
-    lines = [d.message, *d.notes, *((f"help: {d.help}",) if d.help is not None else ())]
+    lines = [
+        diagnostic.message,
+        *diagnostic.notes,
+        *((f"help: {diagnostic.help}",) if diagnostic.help is not None else ()),
+    ]
     related = [
         DiagnosticRelatedInformation(location(label.span, positions, uri), sanitise(label.text))
-        for label in d.labels
+        for label in diagnostic.labels
     ]
     return Report(
-        range=positions.range(d.span) if d.span is not None else BEGINNING,
+        range=positions.range(diagnostic.span) if diagnostic.span is not None else BEGINNING,
         message="\n".join(sanitise(line) for line in lines),
-        severity=DiagnosticSeverity.Error if d.is_error else DiagnosticSeverity.Warning,
-        code=f"{d.code} {d.name}",
+        severity=DiagnosticSeverity.Error if diagnostic.is_error else DiagnosticSeverity.Warning,
+        code=f"{diagnostic.code} {diagnostic.name}",
         source=SOURCE,
         related_information=related or None,
     )

@@ -33,11 +33,13 @@ from croupier.lsp.edits import (
     renamable_at,
     rename,
 )
-from croupier.lsp.hover import escape, hover, signature_at
+from croupier.lsp.folding import folds
+from croupier.lsp.hover import escape, hover
 from croupier.lsp.messages import Inbox, Messages
-from croupier.lsp.outline import OutlineItem, folds, outline
+from croupier.lsp.outline import OutlineItem, outline
 from croupier.lsp.protocol import Positions, location, report
 from croupier.lsp.scenario_runs import Findings, ScenarioRuns
+from croupier.lsp.signatures import signature_at
 from croupier.lsp.tokens import MODIFIERS, TYPES, encode, semantic_tokens
 from croupier.lsp.workspace import Superseded, Workspace, as_shown_in, path_of
 from croupier.lsp.workspace_symbols import DeclaredName, WorkspaceSymbols

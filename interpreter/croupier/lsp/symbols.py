@@ -89,7 +89,7 @@ def build_index(doc: ResolvedRuleset, program: Program, notes: SymbolIndex) -> R
 
 
 def builtin(symbol: Symbol) -> About | None:
-    """A word of the language; None if it is none."""
+    """A word of the language; `None` if it is none."""
     name = symbol.name
     if symbol.kind == "type" and name in PLAIN_TYPES:
         return About(symbol, f"type {name}", PLAIN_TYPES[name])
@@ -129,7 +129,7 @@ def _words(thing: object) -> tuple[str, tuple[str, ...]]:
     return (doc.text if doc is not None else "", cites)
 
 
-def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | None]]:
+def _declared(doc: ResolvedRuleset, program: Program) -> Iterator[tuple[About, Span | None]]:
     for name, form in doc.types:
         yield About(Symbol("type", name.text), f"type {name.text}", *_words(form)), name.span
         for value in getattr(form, "values", ()):
@@ -152,7 +152,7 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
                 part.span,
             )
     for name, parameter in doc.parameters:
-        known = p.params.get(name.text)
+        known = program.params.get(name.text)
         if known is not None and known.choices:
             kind_text = " | ".join(known.choices)
         else:
@@ -193,7 +193,7 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
             About(Symbol("board", name.text), f"board {name.text}: {board.shape.text}", *_words(board)),
             name.span,
         )
-        known_board = p.boards.get(name.text)
+        known_board = program.boards.get(name.text)
         cell = known_board.cell if known_board is not None else "Cell"
         yield (
             About(Symbol("cells", cell), f"type {cell}", f"the cells of `{name.text}`"),
@@ -216,7 +216,7 @@ def _declared(doc: ResolvedRuleset, p: Program) -> Iterator[tuple[About, Span | 
         for one in board.cells or ():
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
     for name, variable in doc.state:
-        known_variable = p.vars.get(name.text)
+        known_variable = program.vars.get(name.text)
         line = f"state {name.text}: {_type(known_variable.type if known_variable is not None else None)}"
         yield About(Symbol("state", name.text), line, *_words(variable)), name.span
     for name, claim in doc.claims:

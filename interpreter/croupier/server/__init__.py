@@ -6,8 +6,8 @@ JSON.
     hosted_match.py  a game that several people and bots play
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
-    page.py          what one seat is sent: its view, its log, the words of the rules; a saved game as one
-                     HTML file
+    page.py          what one seat is sent: its view, its log, the words of the rules
+    replay_page.py   a saved game as one HTML file
     access.py        who may ask what: hosts, origins, headers, sizes, rates
     live.py          what open pages ask for all the time: news, choosing, taking back
     app.py           the other routes, for Starlette; listening, with uvicorn

@@ -29,7 +29,8 @@ from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.live import Live, body_of, refusal
-from croupier.server.page import ReplayPage, page
+from croupier.server.page import page
+from croupier.server.replay_page import ReplayPage
 from croupier.server.store import TableStore
 from croupier.server.tables import (
     BOTS,

@@ -106,25 +106,25 @@ class TableStore:
             if name not in columns:  # a file of an older version
                 self._db.execute(f"ALTER TABLE tables ADD COLUMN {name} TEXT NOT NULL DEFAULT '{nothing}'")
 
-    def add(self, e: Entry, rows: Iterable[Row] = ()) -> None:
+    def add(self, entry: Entry, rows: Iterable[Row] = ()) -> None:
         """A new table, with what was chosen there before it was made."""
-        tokens = {str(seat): token for seat, token in e.tokens.items()}
+        tokens = {str(seat): token for seat, token in entry.tokens.items()}
         values = (
-            e.id,
-            e.ruleset,
-            e.ruleset_hash,
-            e.players,
-            json.dumps(e.parameters),
-            str(e.seed),
-            json.dumps(e.bots),
-            json.dumps(sorted(e.persons)),
-            json.dumps(e.names),
+            entry.id,
+            entry.ruleset,
+            entry.ruleset_hash,
+            entry.players,
+            json.dumps(entry.parameters),
+            str(entry.seed),
+            json.dumps(entry.bots),
+            json.dumps(sorted(entry.persons)),
+            json.dumps(entry.names),
             json.dumps(tokens),
-            e.made,
-            json.dumps(e.variants),
-            e.meaning_hash,
+            entry.made,
+            json.dumps(entry.variants),
+            entry.meaning_hash,
         )
-        self._write(e.id, rows, values)
+        self._write(entry.id, rows, values)
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
         """Append choices at a table, all of them or nothing."""

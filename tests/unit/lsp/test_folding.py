@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
-from croupier.lsp.outline import folds
+from croupier.lsp.folding import folds
 
 TEXT = """# one
 # two

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pygls")
 
 from croupier.diagnostics import Source
-from croupier.lsp.hover import signature_at
+from croupier.lsp.signatures import signature_at
 from croupier.lsp.workspace import Workspace, uri_of
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 

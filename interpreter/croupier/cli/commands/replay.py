@@ -81,7 +81,7 @@ def replay(
     from croupier.play.atomic_write import write_whole
     from croupier.play.replay import replay as play_again
     from croupier.play.saved import read_saved
-    from croupier.server.page import ReplayPage
+    from croupier.server.replay_page import ReplayPage
 
     saved = read_saved(file)
     count = len(saved.record.steps)

@@ -10,17 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import did_you_mean
-from croupier.play.agents.agent import (
-    Agent,
-    AgentFactory,
-    AvoidingAgent,
-    FirstAgent,
-    RandomAgent,
-    file_agent,
-    is_file,
-)
+from croupier.play.agents.agent import Agent, AgentFactory, file_agent, is_file
 from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
+from croupier.play.agents.simple_agents import AvoidingAgent, FirstAgent, RandomAgent
 from croupier.runtime.streams import Stream, seat_purpose
 
 

@@ -116,7 +116,7 @@ class TreeAgent:
 
 
 End = tuple[float, float, float]
-"""What a play-out was to a seat: what it paid, how far ahead of the best other one it was, and which part of
+"""A play-out for a seat: what it paid, how far ahead of the best other one it was, and which part of
 its worth that is.
 """
 
