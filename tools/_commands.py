@@ -71,7 +71,7 @@ def new_page(name: str) -> str:
 
 
 def command(name: str) -> str:
-    """What the page of a command says: how it is called, its help, its arguments and options."""
+    """Return the page of a command: how it is called, its help, its arguments and options."""
     function = function_of(name)
     rows = list(parameters(function))
     arguments = " ".join(usage for is_argument, usage, *_ in rows if is_argument)

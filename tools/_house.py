@@ -1,4 +1,4 @@
-"""How large and how tangled the code is, and how long the documents are.
+"""The size and the tangles of the code, and the length of the documents.
 
 All figures are of the texts alone: nothing is imported.
 

@@ -456,7 +456,7 @@ def first_line(text: str) -> str:
 
 
 def anchor(title: str) -> str:
-    """What leads to a heading within its page, as GitHub makes it."""
+    """Return the anchor of a heading within its page, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 

@@ -72,7 +72,7 @@ FOREIGN = {
     "break": ("exit",),
     "option": ("opt",),
 }
-"""What people write who know other languages."""
+"""The words of other languages that people write instead."""
 LOOK_ALIKE = {
     " ": "\u00a0",
     '"': "\u201d",
@@ -312,7 +312,7 @@ def propose(text: str, ruleset: str, seed: int, each: int = 1) -> list[dict[str,
 def row_of(change: Change, text: str, ruleset: str) -> dict[str, str] | None:
     """The row of a change.
 
-    Where the line stands more than once, the next ones tell which it is; None where three do not.
+    Where the line stands more than once, the next ones tell which it is; `None` where three do not.
     """
     lines = text.splitlines(keepends=True)
     begin = change.line.number

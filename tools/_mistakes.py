@@ -60,7 +60,7 @@ AREAS = (
 MOST_LISTED = 3
 """A note that lists more things than these that could stand in a place names none of them."""
 MOST_ROUNDS = 5
-"""How often safe fixes are applied to a text before that counts as endless."""
+"""The number of rounds of safe fixes from which on applying them counts as endless."""
 
 
 @dataclass(frozen=True)
@@ -317,29 +317,30 @@ def _judge(mistake: Mistake, found: Sequence[Diagnostic], mended: str | None, se
     )
 
 
-def _place(mistake: Mistake, d: Diagnostic) -> str:
+def _place(mistake: Mistake, diagnostic: Diagnostic) -> str:
     """`file:line`, the file as seen from the ruleset's folder."""
-    if d.span is None:
+    if diagnostic.span is None:
         return ""
-    name = d.span.source.name
+    name = diagnostic.span.source.name
     inside = name.rpartition(f"/{mistake.ruleset}/")[2]
-    return f"{inside}:{d.span.line}"
+    return f"{inside}:{diagnostic.span.line}"
 
 
-def words(d: Diagnostic, listed: int | None = None) -> str:
+def words(diagnostic: Diagnostic, listed: int | None = None) -> str:
     """All that is said in a finding, a line each; without notes that list more than so many things that could
     stand there.
     """
     notes = [
         note
-        for note in d.notes
+        for note in diagnostic.notes
         if listed is None or not note.startswith("here could stand") or note.count(", ") < listed
     ]
-    parts = [d.message, *(label.text for label in d.labels), *notes]
-    if d.help is not None:
-        parts.append(f"help: {d.help}")
-    if d.fix is not None:
-        parts.append(f"fix{'' if d.fix.safe else ' by hand'}: {d.fix.title} → `{d.fix.replacement}`")
+    parts = [diagnostic.message, *(label.text for label in diagnostic.labels), *notes]
+    if diagnostic.help is not None:
+        parts.append(f"help: {diagnostic.help}")
+    fix = diagnostic.fix
+    if fix is not None:
+        parts.append(f"fix{'' if fix.safe else ' by hand'}: {fix.title} → `{fix.replacement}`")
     return "\n".join(parts)
 
 

@@ -67,7 +67,7 @@ def note(reads: Reads) -> None:
 
 
 def note_file(path: Path, data: bytes | None) -> None:
-    """Note that a file was read and holds this; None: it cannot be read."""
+    """Note that a file was read and holds this; `None`: it cannot be read."""
     log = _LOG.get()
     if log is not None:
         log.files[os.path.abspath(path)] = _fingerprint(path, data)

@@ -125,7 +125,7 @@ def find(path_or_name: str | Path, span: Span | None = None) -> tuple[RulesetPla
 
     A name of a shipped ruleset comes before a file or folder of the same name.
 
-    `span`: the place that names it, for the diagnostics; None where the user does.
+    `span`: the place that names it, for the diagnostics; `None` where the user does.
     """
     text = str(path_or_name)
     if isinstance(path_or_name, str) and text in shipped():
@@ -171,7 +171,7 @@ def _files_together(text: str) -> RulesetPlace | None:
 
 def _of_link(path: Path) -> RulesetPlace | None:
     """The place of a link to a file: the files that this names lie beside the link or, if not, beside the
-    file. None for what is no link.
+    file. `None` for what is no link.
 
     A link that leads out of the folder of a ruleset is not followed: it may be a stranger's. One that lies
     elsewhere is the user's own.
@@ -201,13 +201,10 @@ def _variants_of(path_or_name: str | Path) -> tuple[RulesetPlace | None, list[Di
     variant.
     """
     head, names = Path(path_or_name).parent, Path(path_or_name).name.split("+")
-    bases = (
-        [shipped()[head.name]]
-        if isinstance(path_or_name, str)
-        and path_or_name.startswith(f"{head.name}/")
-        and head.name in shipped()
-        else []
-    )
+    bases = []
+    is_name = isinstance(path_or_name, str) and path_or_name.startswith(f"{head.name}/")
+    if is_name and head.name in shipped():
+        bases.append(shipped()[head.name])
     if os.path.isfile(head / MAIN_FILE):
         bases.append(RulesetPlace(head / MAIN_FILE, head, head.as_posix()))
     elif head.suffix in SUFFIXES and os.path.isfile(head):

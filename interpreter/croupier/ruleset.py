@@ -169,7 +169,7 @@ class Ruleset:
     def texts_hash(self) -> str | None:
         """SHA-256 of the texts that this was read from, and of what read them: equal ones have equal rules.
 
-        None where there is more to it.
+        `None` where there is more to it.
         """
         readers = (lark.__version__, pydantic.VERSION, ruamel.yaml.__version__, sys.version)
         return (
@@ -180,17 +180,12 @@ class Ruleset:
     def parameters(self) -> tuple[Parameter, ...]:
         """Every parameter in order of declaration; defaults are those of the usual number of players."""
         game = self.game(None, None)
-        return tuple(
-            Parameter(
-                p.name,
-                " or ".join(p.choices) if p.choices else str(p.type),
-                game.to_json(game.parameters[p.name], p.type),
-                p.choices,
-                p.doc,
-                MappingProxyType(dict(p.switches)),
-            )
-            for p in game.program.params.values()
-        )
+        found = []
+        for p in game.program.params.values():
+            kind = " or ".join(p.choices) if p.choices else str(p.type)
+            usual = game.to_json(game.parameters[p.name], p.type)
+            found.append(Parameter(p.name, kind, usual, p.choices, p.doc, MappingProxyType(dict(p.switches))))
+        return tuple(found)
 
     def defaults(self, players: int, parameters: Mapping[str, object] | None = None) -> dict[str, object]:
         """The default of every parameter as JSON, with so many players if the defaults admit them, and the

@@ -138,15 +138,15 @@ class Judge:
                 print(json.dumps({**line, "by": by}), file=lines, flush=True)
         return True
 
-    def choose(self, i: int, items: dict[str, pytest.Item]) -> tuple[list[pytest.Item], float]:
+    def choose(self, index: int, items: dict[str, pytest.Item]) -> tuple[list[pytest.Item], float]:
         """Tests that reach a site, and their seconds: in at most half of the time those that reach most sites
         of its file, else the quickest.
 
         They come file by file, so that what the tests of a file share is made once.
         """
-        found = [(seconds, name) for seconds, name in sorted(self.tests[i]) if name in items]
+        found = [(seconds, name) for seconds, name in sorted(self.tests[index]) if name in items]
         chosen, total = dict[str, float](), 0.0
-        richest = sorted(found, key=lambda test: (-self.reached[test[1]][self.sample[i]["path"]], test))
+        richest = sorted(found, key=lambda test: (-self.reached[test[1]][self.sample[index]["path"]], test))
         for some, most in ((richest, self.budget / 2), (found, self.budget)):
             for seconds, name in some:
                 if name not in chosen and total + seconds <= most:
@@ -163,14 +163,14 @@ class Judge:
         ], total
 
     def judge(
-        self, i: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float
+        self, index: int, chosen: list[pytest.Item], functions: dict[str, list[Any]], limit: float
     ) -> tuple[str, str]:
         """`noticed`, `survived`, or `the same code`, and the test that noticed it; what takes ten times as
         long as the tests do has been noticed.
 
         A test that fails where nothing is changed, too, notices nothing.
         """
-        site = self.sample[i]
+        site = self.sample[index]
         while True:
             code, by = in_a_fork(
                 partial(self.run, self.root / site["path"], site["number"], chosen, functions), int(limit)

@@ -59,7 +59,7 @@ class Difference:
     """A difference: `section` and `name` as in the file, `part` the part of it that differs (`type`,
     `default`, the id of a row and a column).
 
-    `before` and `after` are the texts, None where there was or is nothing; the spans say where they stand.
+    `before` and `after` are the texts, `None` where there was or is nothing; the spans say where they stand.
     """
 
     kind: Kind
@@ -294,7 +294,7 @@ def _items(
 
 
 def revised_item(texts: Sequence[DefinitionsText], item: n.Item) -> tuple[str, Span] | None:
-    """The lines of an item within which a variant has changed something, and where; None of an item that
+    """The lines of an item within which a variant has changed something, and where; `None` of an item that
     stands in its file as it is.
     """
     for rule in (text.rule for text in texts):

@@ -30,7 +30,7 @@ from croupier.scenarios.files import confined_to, is_scenario_file
 from croupier.source.files import buffers, read_file
 
 MOST_ROUNDS = 100
-"""How often the files are checked again at most.
+"""The most times that the files are checked again.
 
 Each round mends what it can, at least 50 mistakes of a kind in each file.
 """

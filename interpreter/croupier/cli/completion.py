@@ -106,7 +106,7 @@ def _ruleset_name(ctx: typer.Context) -> str | None:
 
 
 def _ruleset(ctx: typer.Context) -> Ruleset | None:
-    """The ruleset that is named in the command with its variants; None if it cannot be read."""
+    """The ruleset that is named in the command with its variants; `None` if it cannot be read."""
     import croupier
     from croupier.cli.variants import with_variants
 

@@ -197,7 +197,7 @@ def _wrapped(text: Text, width: int) -> Text:
 
 
 def width() -> int | None:
-    """The width of the terminal in characters, or what `COLUMNS` says; None where the output is no terminal
+    """The width of the terminal in characters, or what `COLUMNS` says; `None` where the output is no terminal
     and nothing is said.
     """
     import shutil
@@ -206,7 +206,7 @@ def width() -> int | None:
 
 
 def wanted_width() -> int | None:
-    """The width that `COLUMNS` asks for, in characters; None where it asks for none."""
+    """The width that `COLUMNS` asks for, in characters; `None` where it asks for none."""
     text = os.environ.get("COLUMNS", "")
     return int(text) if text.isdecimal() and int(text) > 0 else None
 
@@ -259,7 +259,7 @@ class Lines:
         self._over.set()
 
     def set(self, what: str, done: int, total: int | None) -> None:
-        """Set what is counted, how many are done, and of how many (None: not known)."""
+        """Set what is counted, how many are done, and of how many (`None`: not known)."""
         if what != self._what:
             self._started, self._first = time.monotonic(), None
         self._what, self._done, self._total = what, done, total or 0
@@ -444,7 +444,7 @@ def _progress_bar() -> Progress:
 
 @contextmanager
 def progress(what: str, total: int | None = None, cost: str = "") -> Iterator[Bar]:
-    """A bar or lines for `total` things (None: not known yet), called `what`, until the block ends; `cost`
+    """A bar or lines for `total` things (`None`: not known yet), called `what`, until the block ends; `cost`
     says what makes them slow.
     """
     is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

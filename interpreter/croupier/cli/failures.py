@@ -57,7 +57,7 @@ def note_usage(error: WrongCommandLine) -> int:
 
 
 def _option_of(error: WrongCommandLine) -> str | None:
-    """The option or argument that is wrong, an option by its longest name; None if it is none of them."""
+    """The option or argument that is wrong, an option by its longest name; `None` if it is none of them."""
     hint = getattr(error, "param_hint", None) or getattr(error, "option_name", None)
     parameter = getattr(error, "param", None)
     if hint is None and parameter is not None:
@@ -69,7 +69,7 @@ def _option_of(error: WrongCommandLine) -> str | None:
 def report(code: int, kind: str | None, command: str | None) -> None:
     """Write what was kept: as one JSON object if the command failed, otherwise as words.
 
-    `kind` is what the exit code stands for; None: no error.
+    `kind` is what the exit code stands for; `None`: no error.
     """
     if not Held.is_wanted:
         return

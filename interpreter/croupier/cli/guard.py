@@ -24,7 +24,7 @@ _KINDS = {
     INTERRUPTED: "interrupted",
     TERMINATED: "interrupted",
 }
-"""What exit codes stand for in errors for programs; after a broken pipe nobody reads them."""
+"""The meanings of exit codes in errors for programs; after a broken pipe nobody reads them."""
 DEBUG = "CROUPIER_DEBUG"
 _WRITE_ERRORS = {
     number
@@ -59,7 +59,7 @@ def guarded(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command_of(arguments: Sequence[str] | None) -> str | None:
-    """The command that is called; None if it is unknown."""
+    """The command that is called; `None` if it is unknown."""
     from croupier.cli.app import COMMANDS
 
     return next(
@@ -148,7 +148,7 @@ def _interrupted(arguments: Sequence[str] | None) -> int:
 
 
 def _abandon_compilers(code: int | None) -> None:
-    """Let the end of the process, with this exit code, wait for no thread inside the compiler; None: let it
+    """Let the end of the process, with this exit code, wait for no thread inside the compiler; `None`: let it
     wait.
     """
     loaded = sys.modules.get("croupier.execution.compiler_threads")

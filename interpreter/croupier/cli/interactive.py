@@ -43,8 +43,8 @@ class PersonLeft(Exception):
 class InteractiveSession:
     """The dialogue of one session.
 
-    `file`: where the game is saved when the person leaves (None: under an unused name); `force`: replace that
-    file.
+    `file`: where the game is saved when the person leaves (`None`: under an unused name); `force`: replace
+    that file.
 
     `kept`: input files that are never replaced; `names`: names of the players; `detail`: a value of
     `LogDetail`; `spoken`: output for a screen reader, with one item a line and no columns.
@@ -377,7 +377,7 @@ class InteractiveSession:
         return self._own[-1] if self._own else self.file
 
     def _save(self, path: Path | None) -> bool:
-        """Save to a file (None: under an unused name); whether that was possible.
+        """Save to a file (`None`: under an unused name); whether that was possible.
 
         Files that this session wrote may be replaced.
         """

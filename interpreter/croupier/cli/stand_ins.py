@@ -27,7 +27,7 @@ STAND_INS = {
     "‹": "<", "›": ">", "«": "<<", "»": ">>", "✓": "+", "✗": "x", "☐": "[ ]", "☑": "[x]", "∞": "inf",
     "€": "EUR", "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe",
 }  # fmt: skip
-"""What stands for a character. A line of a drawing is `=`, since the dot beside it is `-`."""
+"""The text that stands for a character. A line of a drawing is `=`, since the dot beside it is `-`."""
 
 
 def stand_in(character: str) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class MatchConfig:
     """Players, parameters, bots and seed of one game or many; picklable.
 
-    `players` is None for the ruleset's own default; `parameters` are JSON values, or strings as typed on a
+    `players` is `None` for the ruleset's own default; `parameters` are JSON values, or strings as typed on a
     command line; `bots` is one name, or one a seat; `seed` is from 0 to 2**64 - 1; `invariants` asks for a
     check after every action; `backend` says what plays: one of `execution.backends.BACKENDS`; `turn_order`
     asks for the order of first decisions, `by` is an expression that games are grouped by; `verify` puts

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def play_one(
     ruleset: Ruleset, setup: MatchConfig, initial: State, number: int, should_stop: Callable[[], bool]
 ) -> GameResult | None:
-    """One whole game; None if it was told to stop before its end, because half a game is no result."""
+    """One whole game; `None` if it was told to stop before its end, because half a game is no result."""
     if setup.bots == ("random",) and not setup.turn_order and not setup.by:
         rolled = _rolled_out(initial, setup, number)
         if rolled is not None:

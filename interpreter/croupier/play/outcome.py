@@ -62,5 +62,5 @@ def reason_of(outcome: JsonObject) -> str | None:
 
 
 def stuck_seat(state: State) -> int | None:
-    """The first seat, from 0, that must act and has no legal action, or None."""
+    """The first seat, from 0, that must act and has no legal action, or `None`."""
     return next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)

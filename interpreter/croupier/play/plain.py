@@ -12,7 +12,7 @@ from typing import Any
 
 
 def plain(value: object) -> Any:  # noqa: ANN401 - a value of JSON
-    """The value made of None, bool, int, str, list and dict.
+    """The value made of `None`, bool, int, str, list and dict.
 
     Raises TypeError for a float or a type that JSON cannot say.
     """

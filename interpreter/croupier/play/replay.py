@@ -141,7 +141,7 @@ def _check(
 
 
 RESULTS = ("status", "winners", "returns", "scores", "grade")
-"""What there is to an outcome besides words."""
+"""The parts of an outcome that are no words."""
 
 
 def _result(outcome: JsonObject) -> JsonObject:

@@ -35,8 +35,8 @@ _SEAT = re.compile(r"(?:P|player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class ScriptEntry:
-    """One decision: whose (a seat from 0, -1 for chance, None for whoever must act) and what, with its place
-    in the file.
+    """One decision: whose (a seat from 0, -1 for chance, `None` for whoever must act) and what, with its
+    place in the file.
     """
 
     seat: int | None
@@ -54,7 +54,7 @@ class Script:
         self._entries = list(entries)
 
     def chance(self, state: State) -> int | None:
-        """The outcome of the chance event that comes now, or None if the script leaves it to chance."""
+        """The outcome of the chance event that comes now, or `None` if the script leaves it to chance."""
         if self._entries and self._entries[0].seat == CHANCE_SEAT:
             return self._take(0, state, CHANCE_SEAT, [action for action, _ in state.chance_outcomes()])
         return None
@@ -171,7 +171,7 @@ def _seat(key: YamlScalar, diagnostics: list[Diagnostic]) -> int | None:
 
 
 def _action(state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> int | None:
-    """The legal action that a node names in its structured or its readable form, or None."""
+    """The legal action that a node names in its structured or its readable form, or `None`."""
     form = as_json(choice)
     if is_numbered(form):
         return numbered(form, legal, lambda action, text: state.action_to_string(seat, action) == text)

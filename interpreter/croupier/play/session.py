@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 PERSON = "person"
-"""What a record calls whoever decides for a seat that is no bot's."""
+"""The name in records of whoever decides for a seat that is no bot's."""
 TOLD = ("show", "tell")
 """Kinds of events that tell a seat something."""
 WORKED_OUT = ("say", "state", "end")

@@ -58,8 +58,8 @@ def simulate(
     `should_stop`.
 
     `source` is what `load` makes the ruleset of, in other processes too, where `load` is imported by its
-    name.  `jobs` is the number of processes, or of threads in native code; 1 plays here, None plays here for
-    a moment and then starts what pays off. Raises RulesetError for an impossible set-up, UnknownAgent for
+    name.  `jobs` is the number of processes, or of threads in native code; 1 plays here, `None` plays here
+    for a moment and then starts what pays off. Raises RulesetError for an impossible set-up, UnknownAgent for
     impossible bots.
     """
     for some in simulate_batches(
@@ -146,7 +146,7 @@ class StandIn:
         self._has_chosen = False  # whether compiled Python plays, if it can
 
     def play(self, number: int, should_stop: Callable[[], bool]) -> GameResult | None:
-        """One game; None if it was told to stop before its end."""
+        """One game; `None` if it was told to stop before its end."""
         started = time.monotonic()
         found = play_one(self.ruleset, self.setup, self.initial, number, should_stop)
         self._seconds += time.monotonic() - started

@@ -61,9 +61,9 @@ def start_values(state: State, seat: int | None) -> str:
     return ", ".join(found)
 
 
-def _in_words(v: VarDef, name: str, one: str) -> str:
+def _in_words(variable: VarDef, name: str, one: str) -> str:
     """A value in the words of its changes, if these are plain and name nothing else."""
-    text = None if v.words is None else v.words.text
+    text = None if variable.words is None else variable.words.text
     parts = () if text is None else text_parts(text)
     is_plain = (
         text is not None

@@ -56,7 +56,7 @@ class Spread:
 
 
 def spread(numbers: Iterable[float] | Mapping[float, int]) -> Spread | None:
-    """The spread of some numbers, or of numbers that occurred so often; None if there are none."""
+    """The spread of some numbers, or of numbers that occurred so often; `None` if there are none."""
     counted = Counter(numbers)
     if not counted:
         return None

@@ -116,7 +116,7 @@ class TailReader:
         return found
 
     def group(self, words: Sequence[int]) -> str | tuple[str, ...] | None:
-        """The value that a game is grouped by in words, or one for each seat; None if there is none."""
+        """The value that a game is grouped by in words, or one for each seat; `None` if there is none."""
         if self.probing.grouping is None:
             return None
         x, size = self._group
@@ -209,5 +209,5 @@ class WatchedTail:
 
     @property
     def group(self) -> str | tuple[str, ...] | None:
-        """The value that the game is grouped by in words, or one for each seat; None if there is none."""
+        """The value that the game is grouped by in words, or one for each seat; `None` if there is none."""
         return self.reader.group(self.words)

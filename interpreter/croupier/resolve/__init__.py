@@ -5,7 +5,7 @@ with a span for each cell; a variant is merged with what it extends.  Paths are 
 folder.  What goes out is a `ResolvedRuleset`, whose parts have spans in the files they come from, and a list
 of all diagnostics of these stages.
 
-    open_ruleset(path_or_name)       -> (ResolvedRuleset | None, diagnostics)
+    open_ruleset(path_or_name)       -> (ResolvedRuleset | `None`, diagnostics)
     resolve_source(source, place)    the same for a text that was read before
 
     loader.py        opens rulesets, and variants that parameters switch on; documents.py reads one file, its

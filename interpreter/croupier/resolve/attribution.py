@@ -66,18 +66,22 @@ def attribute_modules(
     return kept
 
 
-def _at_use(d: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
+def _at_use(diagnostic: Diagnostic, uses: Sequence[UsedModule]) -> Diagnostic:
     """A diagnostic in a module, moved to the argument of the module that causes it."""
-    assert d.span is not None
-    here = {use.names.get(word, word) for use in uses for word in WORD.findall(d.span.text)}
-    told = set(re.findall(r"`(\w[\w ]*)`", d.message)) | set(WORD.findall(d.help or ""))
+    assert diagnostic.span is not None
+    here = {use.names.get(word, word) for use in uses for word in WORD.findall(diagnostic.span.text)}
+    told = set(re.findall(r"`(\w[\w ]*)`", diagnostic.message)) | set(WORD.findall(diagnostic.help or ""))
     span = next(
         (span for words in (here, told) for use in uses for name, span in use.given.items() if name in words),
         uses[0].span,
     )
     note = f"the module `{uses[0].name}` is right by itself; what it is given here does not fit it"
     return replace(
-        d, span=span, labels=(Label(d.span, "in the module"), *d.labels), notes=(*d.notes, note), fix=None
+        diagnostic,
+        span=span,
+        labels=(Label(diagnostic.span, "in the module"), *diagnostic.labels),
+        notes=(*diagnostic.notes, note),
+        fix=None,
     )
 
 
@@ -111,71 +115,97 @@ def attribute(found: Iterable[Diagnostic], ruleset: ResolvedRuleset, alone: Find
     return attributed
 
 
-def _with_other_changes(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
+def _with_other_changes(diagnostic: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
     """A diagnostic in one of some combined variants, with what the others change."""
-    assert d.span is not None
+    assert diagnostic.span is not None
     mine = [
         layer
         for layer in ruleset.layers
-        if any(source.name == d.span.source.name for source in layer.loaded.sources)
+        if any(source.name == diagnostic.span.source.name for source in layer.loaded.sources)
     ]
     others = tuple(change for layer in ruleset.layers if layer not in mine for change in layer.changes)
-    found = list(_responsible(d, others))[:MAX_LABELS]
+    found = list(_responsible(diagnostic, others))[:MAX_LABELS]
     labels = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in found)
     note = (
         f"`{mine[0].name}` is right by itself; what it is combined with does not fit it"
         if mine
         else "it comes of what is combined here"
     )
-    return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
+    return replace(
+        diagnostic, labels=(*diagnostic.labels, *labels), notes=(*diagnostic.notes, note), fix=None
+    )
 
 
-def _add_to(attributed: list[Diagnostic], d: Diagnostic) -> None:
+def _add_to(attributed: list[Diagnostic], diagnostic: Diagnostic) -> None:
     """Add a diagnostic; several with the same message about the same change become one, with a label for each
     span that the change breaks.
     """
     for k, other in enumerate(attributed):
-        if (other.code, other.message, other.span) == (d.code, d.message, d.span) and other.notes == d.notes:
-            new = tuple(label for label in d.labels if label not in other.labels)
+        if (other.code, other.message, other.span) == (
+            diagnostic.code,
+            diagnostic.message,
+            diagnostic.span,
+        ) and other.notes == diagnostic.notes:
+            new = tuple(label for label in diagnostic.labels if label not in other.labels)
             attributed[k] = replace(other, labels=(*other.labels, *new)[:MAX_PLACES])
             return
-    attributed.append(d)
+    attributed.append(diagnostic)
 
 
-def _identity(d: Diagnostic) -> tuple[object, ...]:
-    return (d.code, d.message) if d.span is None else (d.code, d.message, d.span.source.name, d.span.start)
+def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
+    return (
+        (diagnostic.code, diagnostic.message)
+        if diagnostic.span is None
+        else (diagnostic.code, diagnostic.message, diagnostic.span.source.name, diagnostic.span.start)
+    )
 
 
-def _both_sides(d: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
-    assert d.span is not None
-    changes = list(_responsible(d, ruleset.changes)) or _replaced(d, ruleset)
+def _both_sides(diagnostic: Diagnostic, ruleset: ResolvedRuleset) -> Diagnostic:
+    assert diagnostic.span is not None
+    changes = list(_responsible(diagnostic, ruleset.changes)) or _replaced(diagnostic, ruleset)
     if not changes and len(ruleset.changes) == 1:
         changes = list(ruleset.changes)
     note = f"it is right in `{ruleset.variant_of}`; what this variant changes does not fit it"
-    note = f"`{ruleset.variant_of}` meets the condition with its own values" if d.code == "G013" else note
-    here = (Label(d.span, "this was written for the ruleset as it was"),)
+    note = (
+        f"`{ruleset.variant_of}` meets the condition with its own values"
+        if diagnostic.code == "G013"
+        else note
+    )
+    here = (Label(diagnostic.span, "this was written for the ruleset as it was"),)
     if not changes:
         assert ruleset.extends is not None
-        return replace(d, span=ruleset.extends, labels=(*here, *d.labels), notes=(*d.notes, note), fix=None)
+        return replace(
+            diagnostic,
+            span=ruleset.extends,
+            labels=(*here, *diagnostic.labels),
+            notes=(*diagnostic.notes, note),
+            fix=None,
+        )
     first, *others = changes[:MAX_LABELS]
     more = tuple(Label(other.span, f"{other.kind} `{other.names[0]}`") for other in others)
-    labels = tuple(label for label in d.labels if label.span != first.span)
-    if first.kind == "removes" and (d.help or "").startswith(("did you mean", "correct the name")):
-        d = replace(d, help=f"change, or remove, what still names `{first.names[0]}`, too")
-    return replace(d, span=first.span, labels=(*here, *more, *labels), notes=(*d.notes, note), fix=None)
+    labels = tuple(label for label in diagnostic.labels if label.span != first.span)
+    if first.kind == "removes" and (diagnostic.help or "").startswith(("did you mean", "correct the name")):
+        diagnostic = replace(diagnostic, help=f"change, or remove, what still names `{first.names[0]}`, too")
+    return replace(
+        diagnostic, span=first.span, labels=(*here, *more, *labels), notes=(*diagnostic.notes, note), fix=None
+    )
 
 
-def _responsible(d: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]:
+def _responsible(diagnostic: Diagnostic, changes: tuple[Change, ...]) -> Iterable[Change]:
     """The changes that a diagnostic mentions: by its labels first, then by its words, then by the text that
     it points at.
     """
-    assert d.span is not None
-    text = d.span.text.split("\n", 1)[0]
-    labels = [label.span for label in d.labels]
+    assert diagnostic.span is not None
+    text = diagnostic.span.text.split("\n", 1)[0]
+    labels = [label.span for label in diagnostic.labels]
     found = [c for c in changes if any(_holds(c.span, span) for span in labels)]
     if found:
         return found
-    for words in (set(re.findall(r"`(\w[\w ]*)`", d.message)), set(WORD.findall(text)), _words(d)):
+    for words in (
+        set(re.findall(r"`(\w[\w ]*)`", diagnostic.message)),
+        set(WORD.findall(text)),
+        _words(diagnostic),
+    ):
         found = [c for c in changes if words & set(c.names)]
         if found:
             return found
@@ -187,19 +217,19 @@ def _holds(outer: Span, inner: Span) -> bool:
     return outer.source is inner.source and outer.start <= inner.start < outer.end
 
 
-def _awaited(d: Diagnostic, ruleset: ResolvedRuleset) -> bool:
+def _awaited(diagnostic: Diagnostic, ruleset: ResolvedRuleset) -> bool:
     """Tell whether a label of a diagnostic points into the powers of a component."""
     powers = [text.span for _, component in ruleset.components for _, text in component.all_powers]
     return any(
         p.source is label.span.source and p.start <= label.span.start < p.end
-        for label in d.labels
+        for label in diagnostic.labels
         for p in powers
     )
 
 
-def _replaced(d: Diagnostic, ruleset: ResolvedRuleset) -> list[Change]:
+def _replaced(diagnostic: Diagnostic, ruleset: ResolvedRuleset) -> list[Change]:
     """The changes of phases whose text in the base mentions a name that a diagnostic gives."""
-    names = set(re.findall(r"`(\w+)`", d.message))
+    names = set(re.findall(r"`(\w+)`", diagnostic.message))
     base = ruleset.base
     old = {name: set(WORD.findall(text)) for name, text in _phases(base.phases if base is not None else ())}
     return [c for c in ruleset.changes if c.section == "phases" and names & old.get(c.name, set())]
@@ -216,7 +246,9 @@ def _phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[tuple[str, str]]:
         yield from inner
 
 
-def _words(d: Diagnostic) -> set[str]:
+def _words(diagnostic: Diagnostic) -> set[str]:
     """The words of the line that a diagnostic points at, and of its help."""
-    assert d.span is not None
-    return set(WORD.findall(d.span.source.line(d.span.line))) | set(WORD.findall(d.help or ""))
+    assert diagnostic.span is not None
+    return set(WORD.findall(diagnostic.span.source.line(diagnostic.span.line))) | set(
+        WORD.findall(diagnostic.help or "")
+    )

@@ -23,7 +23,7 @@ from pathlib import Path
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.limits import MAX_COMBINED_VARIANTS
 from croupier.records import dataclass
-from croupier.resolve.resolved import Layer, ResolvedRuleset
+from croupier.resolve.resolved import Change, Layer, ResolvedRuleset
 from croupier.resolve.variants import merge
 from croupier.schema import Limits, Phase, Text
 from croupier.syntax import nodes as n
@@ -43,7 +43,7 @@ def combine(
     *,
     in_order: bool = False,
 ) -> Result:
-    """The combination of some variants, and their conflicts; `places` are the spans that name them (None:
+    """The combination of some variants, and their conflicts; `places` are the spans that name them (`None`:
     named by the user).
 
     `in_order`: a later one wins over an earlier one. Of a ruleset that is no variant, the combination is the
@@ -213,7 +213,7 @@ class _Changed:
 
 
 def _at_its_name(
-    d: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]
+    diagnostic: Diagnostic, layer: Layer, parts: Sequence[ResolvedRuleset], places: Sequence[Span | None]
 ) -> Diagnostic:
     """A conflict of two variants, with labels at both changes, moved to where a file names the second one, if
     one does.
@@ -221,12 +221,11 @@ def _at_its_name(
     place = next(
         (at for part, at in zip(parts, places, strict=True) if at is not None and layer in part.layers), None
     )
-    assert d.span is not None
-    return (
-        d
-        if place is None
-        else replace(d, span=place, labels=(*d.labels, Label(d.span, f"`{layer.name}` does so here")))
-    )
+    assert diagnostic.span is not None
+    if place is None:
+        return diagnostic
+    label = Label(diagnostic.span, f"`{layer.name}` does so here")
+    return replace(diagnostic, span=place, labels=(*diagnostic.labels, label))
 
 
 def _conflicts(origin: ResolvedRuleset, layers: Sequence[Layer]) -> list[tuple[Diagnostic, Layer]]:
@@ -306,7 +305,7 @@ def _groups(origin: ResolvedRuleset, layers: Sequence[Layer]) -> dict[str, set[s
 
 
 def _definition_key(item: n.Item | n.Revision | n.Broken, origin: ResolvedRuleset) -> str | None:
-    """The identity of a definition, or of a hook or watcher that replaces another or a definition; None for
+    """The identity of a definition, or of a hook or watcher that replaces another or a definition; `None` for
     one that is added.
     """
     match item:
@@ -350,21 +349,22 @@ def _head(item: n.Item | n.Revision | n.Broken) -> Span:
 
 
 # ---------------------------------------------------------------- conflicts that a check finds
-def _in_combination(d: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
+def _in_combination(diagnostic: Diagnostic, layer: Layer, layers: dict[str, Layer]) -> Diagnostic:
     """The diagnostic for something that a variant cannot change because another one removed it, with labels
     at both.
     """
-    named = d.span.text if d.span is not None else ""
-    others = [
-        (other, change)
-        for other in layers.values()
-        if other is not layer and other.key not in layer.below
-        for change in other.changes
-        if change.section in d.message and (named in change.names or not named) or named in change.names
-    ]
+    named = diagnostic.span.text if diagnostic.span is not None else ""
+
+    def is_about(change: Change) -> bool:
+        return named in change.names or not named and change.section in diagnostic.message
+
+    beside = [other for other in layers.values() if other is not layer and other.key not in layer.below]
+    others = [(other, change) for other in beside for change in other.changes if is_about(change)]
     labels = tuple(
         Label(change.span, f"`{other.name}` {change.kind} `{change.names[0]}` here")
         for other, change in others[:3]
     )
     note = f"`{layer.name}` is right by itself; what it is combined with does not fit it"
-    return replace(d, labels=(*d.labels, *labels), notes=(*d.notes, note), fix=None)
+    return replace(
+        diagnostic, labels=(*diagnostic.labels, *labels), notes=(*diagnostic.notes, note), fix=None
+    )

@@ -67,7 +67,7 @@ def change_attributes(
 def _with_attribute(
     over: Overlay, section: str, name: Text, owner: object, attribute: Text, written: Text
 ) -> object | None:
-    """The type or component class with another type of one attribute; None, and a report, where it has no
+    """The type or component class with another type of one attribute; `None`, and a report, where it has no
     such one or one of another kind.
     """
     known: dict[str, tuple[str, Text]] = {}
@@ -364,8 +364,8 @@ def _power_spans(component: Component) -> dict[str, Span]:
 
 
 def _with_powers(component: Component, key: str, powers: tuple[Text | None, Text] | None) -> Component:
-    """The component class with the powers of an id replaced, or removed (None): they stand under `powers` or
-    in a row of the table.
+    """The component class with the powers of an id replaced, or removed (`None`): they stand under `powers`
+    or in a row of the table.
     """
     own = [entry for entry in component.powers if _power_key(entry[0]) != key]
     table = component.table

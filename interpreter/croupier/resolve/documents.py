@@ -118,7 +118,7 @@ _RULE_LIST = "id,tag,text"
 
 
 def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
-    """The diagnostic for a CSV file; None for a file with another ending."""
+    """The diagnostic for a CSV file; `None` for a file with another ending."""
     if path.suffix.lower() != ".csv":
         return None
     head = source.text.split("\n", 1)[0].strip()
@@ -131,8 +131,8 @@ def check_not_csv(path: Path, source: Source) -> Diagnostic | None:
 
 
 def check_kind(path: Path, node: YamlNode) -> Diagnostic | None:
-    """The diagnostic for a file that holds scenarios, rows of a table, a saved game or actions; None where it
-    may be a ruleset.
+    """The diagnostic for a file that holds scenarios, rows of a table, a saved game or actions; `None` where
+    it may be a ruleset.
     """
     found = _kind_of_file(path, node)
     return None if found is None else _not_a_ruleset(found, first_line(node))
@@ -184,7 +184,7 @@ def _ruleset_folder(path: Path) -> str | None:
 # ---------------------------------------------------------------- tables
 def cell_scalar(cell: CsvCell) -> YamlScalar:
     """A cell as a scalar with its span: without quotes it is a number, a switch or a word as in YAML; an
-    empty one is None.
+    empty one is `None`.
     """
     if cell.quoted:
         return YamlScalar(cell.span, cell.text, "double", cell.text, False)
@@ -332,7 +332,7 @@ def read_source(
 ) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file; links are followed only within its root, or within `root`.
 
-    `span`: where a ruleset names it (None: the user does).
+    `span`: where a ruleset names it (`None`: the user does).
     """
     return read_file(display_path(place.path), root or Path(os.path.abspath(place.root)), span=span)
 

@@ -62,7 +62,7 @@ _SECTIONS: tuple[Literal["types", "components", "zones", "boards", "state"], ...
 
 @dataclass(frozen=True)
 class Declared:
-    """A declaration: its section, the span of its name, and its model (None for a definition)."""
+    """A declaration: its section, the span of its name, and its model (`None` for a definition)."""
 
     section: str
     span: Span

@@ -42,7 +42,7 @@ class Change:
     """One thing that a variant sets, replaces, adds or removes.
 
     `section` and `name` as in the file (`zones`, `deck`); `part` is the id of a row, a value or a component;
-    `span` is the span in the variant, `base` the span in what it extends (None if it was not there); `gone`
+    `span` is the span in the variant, `base` the span in what it extends (`None` if it was not there); `gone`
     are names that only what it replaces has.
     """
 
@@ -64,7 +64,7 @@ class Change:
 class DefinitionsText:
     """A section of definitions.
 
-    `title` is None where the definitions have no sections; `names` are the replaced names of its file.
+    `title` is `None` where the definitions have no sections; `names` are the replaced names of its file.
     """
 
     title: Text | None

@@ -557,7 +557,7 @@ class Revisions:
         planned: Sequence[_Planned],
         parse: Callable[[RuleText], tuple[object, list[Diagnostic]]],
     ) -> RuleText | None:
-        """The text with the edits; None, and a report, where it cannot be read."""
+        """The text with the edits; `None`, and a report, where it cannot be read."""
         whole = splice(rule, [each.edit for each in planned])
         found = parse(whole)[1]
         if not found:

@@ -131,8 +131,8 @@ def check_scenarios(path: Path, rulesets: LoadedRulesets | None = None) -> list[
     )
 
 
-def _is_of_what_is_written(d: Diagnostic) -> bool:
-    return d.code in UNPLAYABLE or not d.code.startswith(OUTCOMES)
+def _is_of_what_is_written(diagnostic: Diagnostic) -> bool:
+    return diagnostic.code in UNPLAYABLE or not diagnostic.code.startswith(OUTCOMES)
 
 
 def scenarios_of(path_or_name: str | Path) -> list[Opened]:
@@ -164,8 +164,8 @@ def rulesets_of_others(path_or_name: str | Path) -> list[str]:
     return list(dict.fromkeys(o.ruleset.shown for o in opened if o.ruleset is not None))
 
 
-def _inside(d: Diagnostic, scenario: Scenario) -> bool:
-    return d.span is not None and scenario.span.start <= d.span.start < scenario.span.end
+def _inside(diagnostic: Diagnostic, scenario: Scenario) -> bool:
+    return diagnostic.span is not None and scenario.span.start <= diagnostic.span.start < scenario.span.end
 
 
 class _FileRunner:

@@ -116,7 +116,7 @@ class FactChecker:
     context: ScenarioContext
     names: tuple[tuple[str, t.Type, Value], ...]
 
-    def fact(self, m: Machine, text: Text) -> list[Diagnostic]:
+    def fact(self, machine: Machine, text: Text) -> list[Diagnostic]:
         """Nothing if the fact holds, otherwise what is wrong."""
         game = self.context.game
         x, proc, found = check_expression(
@@ -128,12 +128,12 @@ class FactChecker:
         if not isinstance(x.type, t.Bool):
             return [diagnose("K023", text.span, type=described(x.type))]
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
-        m.refuel()
+        machine.refuel()
         try:
-            if game.code.expr(x)(m, L):
+            if game.code.expr(x)(machine, L):
                 return []
             labels = FalseParts(
-                lambda part: game.code.expr(part)(m, L[:]), self.context.show, len(self.names)
+                lambda part: game.code.expr(part)(machine, L[:]), self.context.show, len(self.names)
             ).labels(x)
         except Fault as f:
             return [f.diagnostic]
@@ -359,12 +359,10 @@ def _events_of(
         if hit is None and i < told:  # a part of a text that was reported
             continue
         if hit is None:
-            notes = (
-                []
-                if told
-                else [f"event: {context.seats.named(t)}" for t in texts[-MOST_EVENTS:]]
-                or ["there were no events"]
-            )
+            notes: list[str] = []
+            if not told:
+                notes = [f"event: {context.seats.named(text)}" for text in texts[-MOST_EVENTS:]]
+                notes = notes or ["there were no events"]
             end = _end_of_text(node, i, lines)
             told = max(end, i + 1)
             earlier = any(text in line for line in lines[:at])
@@ -383,7 +381,7 @@ def _events_of(
             at = hit + 1
 
 
-def _end_of_text(node: YamlSequence, i: int, lines: list[str]) -> int:
+def _end_of_text(node: YamlSequence, first: int, lines: list[str]) -> int:
     """Behind which item a text ends that the commas between brackets have cut, where it goes on with item `i`
     or begins there; 0 if none is cut.
     """
@@ -394,7 +392,8 @@ def _end_of_text(node: YamlSequence, i: int, lines: list[str]) -> int:
     ]
     if len(words) < len(node.items):
         return 0
-    starts, ends = range(max(0, i - MOST_PARTS), i + 1), range(min(len(words), i + MOST_PARTS), i, -1)
+    starts = range(max(0, first - MOST_PARTS), first + 1)
+    ends = range(min(len(words), first + MOST_PARTS), first, -1)
     ways = ((start, end) for start in starts for end in ends if end - start > 1)
     return next((end for start, end in ways if any(", ".join(words[start:end]) in line for line in lines)), 0)
 

@@ -44,12 +44,12 @@ class ZonePart:
     unordered: bool = False
 
 
-def labels_of(part: ZonePart, context: ScenarioContext, m: object) -> list[str]:
+def labels_of(part: ZonePart, context: ScenarioContext, machine: object) -> list[str]:
     """Return the text for each component: a label that it can have, or its name, which stands for the label
     that it has now.
     """
     return [
-        w if w in context.possible_labels else context.game.label(p, m)
+        w if w in context.possible_labels else context.game.label(p, machine)
         for p, w in zip(part.components, part.labels, strict=True)
     ]
 
@@ -299,22 +299,22 @@ def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
     ]
 
 
-def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, m: Machine) -> Start:
+def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, machine: Machine) -> Start:
     statement, proc = _checked(context, text)
-    end = declared_positions.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
-    return Start(declared_positions.begin(ruleset, context.game, m), end, proc.returns)
+    end = declared_positions.enter_at_call(machine, statement, proc, list(range(len(context.seats.names))))
+    return Start(declared_positions.begin(ruleset, context.game, machine), end, proc.returns)
 
 
-def _build(context: ScenarioContext, text: Text, m: Machine) -> None:
+def _build(context: ScenarioContext, text: Text, machine: Machine) -> None:
     """Change a position by a call, before the game begins there."""
     statement, proc = _checked(context, text)
     if statement.suspends:
         fail("K026", text.span, call=text.text)
-    declared_positions.enter_at_call(m, statement, proc, list(range(len(context.seats.names))))
-    m.refuel()
-    m.advance()
-    if m.fault is not None:
-        raise RulesetError((m.fault.diagnostic,))
+    declared_positions.enter_at_call(machine, statement, proc, list(range(len(context.seats.names))))
+    machine.refuel()
+    machine.advance()
+    if machine.fault is not None:
+        raise RulesetError((machine.fault.diagnostic,))
 
 
 def _checked(context: ScenarioContext, text: Text) -> tuple[TypedStmt, Proc]:
@@ -351,7 +351,7 @@ def _loop_names(context: ScenarioContext) -> set[str]:
     }
 
 
-def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> str | None:
+def _repeated(context: ScenarioContext, machine: Machine, phase: int, name: str) -> str | None:
     """Return the values for which the loop around a phase repeats it, in words; `None` if that depends on the
     loops around it.
     """
@@ -365,8 +365,8 @@ def _repeated(context: ScenarioContext, m: Machine, phase: int, name: str) -> st
     if any(isinstance(x, LocalExpr) for x in loop.args[0].walk()):
         return None
     values = [
-        context.seats.named(context.game.show(v, kind, m))
-        for v in context.game.code.expr(loop.args[0])(m, [None] * code.slots)
+        context.seats.named(context.game.show(v, kind, machine))
+        for v in context.game.code.expr(loop.args[0])(machine, [None] * code.slots)
     ]
     shown = ", ".join(f"`{v}`" for v in values[:MOST_VALUES])
     return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"

@@ -230,14 +230,10 @@ class StepRunner:
     def _certain(self, node: YamlNode) -> dict[str, str]:
         """Help where chance is to fall as it could have fallen elsewhere."""
         named = isinstance(node, YamlScalar) and is_named(folded(node.text), self.context)
-        return (
-            {
-                "help": f"if `{as_written(node)}` was all that was left, that was no chance event, and is "
-                f"not named"
-            }
-            if named
-            else {}
-        )
+        if not named:
+            return {}
+        left = f"if `{as_written(node)}` was all that was left"
+        return {"help": f"{left}, that was no chance event, and is not named"}
 
     def _by_itself(self, span: Span) -> bool:
         """Take a step that leaves no choice; whether there was one."""

@@ -184,11 +184,15 @@ def _seat_or(word: str, kind: t.Type, seats: Seats) -> str:
     return word if seat is None else str(seat)
 
 
-def _placed(d: Diagnostic, setting: Setting) -> Diagnostic:
+def _placed(diagnostic: Diagnostic, setting: Setting) -> Diagnostic:
     """A mistake of a set-up shown where the scenario asks for it."""
     nodes = {name.text: name.span.to(node.span) for name, node in setting.parameters}
-    place: Span | None = next((span for name, span in nodes.items() if f"`{name}`" in d.message), None)
+    place: Span | None = next(
+        (span for name, span in nodes.items() if f"`{name}`" in diagnostic.message), None
+    )
     place = place or (setting.players.span if setting.players is not None else setting.span)
-    if d.span is None:
-        return replace(d, span=place)
-    return replace(d, span=place, labels=(Label(d.span, "declared here"), *d.labels))
+    if diagnostic.span is None:
+        return replace(diagnostic, span=place)
+    return replace(
+        diagnostic, span=place, labels=(Label(diagnostic.span, "declared here"), *diagnostic.labels)
+    )

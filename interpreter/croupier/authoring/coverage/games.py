@@ -164,7 +164,7 @@ class GamePlayer:
         ruleset.game(self._counts[0], plan.parameters)
 
     def play(self, number: int, should_stop: Callable[[], bool]) -> TracedGame | None:
-        """One game; None if it was told to stop in the middle of it."""
+        """One game; `None` if it was told to stop in the middle of it."""
         ruleset, plan = self.ruleset, self._plan
         players = self._counts[(number - 1) % len(self._counts)]
         game, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)

@@ -26,6 +26,7 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
  .text { color: #6d9 } .cite { color: #c9f } .word { color: #7bf } .note { color: #f99 }
 }
 """.strip()  # noqa: E501 the text as it is read
+_INTERRUPTED = "Interrupted: this is about the games and scenarios that were over."
 _WORDS = (
     "def window elif else until where such that by every chance weighing merging as win rank pay lose "
     "before after instead of adjust watch end when"
@@ -51,14 +52,7 @@ def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
             f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and "
             f"{_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
-            *(
-                []
-                if is_whole
-                else [
-                    "<p><strong>Interrupted: this is about the games and scenarios that were "
-                    "over.</strong></p>"
-                ]
-            ),
+            *([] if is_whole else [f"<p><strong>{_INTERRUPTED}</strong></p>"]),
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
                 f'<tr class="{"happened" if have == of else "partly"}">'

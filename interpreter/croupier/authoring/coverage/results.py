@@ -203,19 +203,19 @@ def one_line(text: str) -> str:
 _WIDEST = 90
 
 
-def place_words(p: Counted) -> str:
+def place_words(place: Counted) -> str:
     """A place in words: the text that stands there, and which way or option of it is meant."""
-    text = p.span.text.strip().split("\n")[0].rstrip()
+    text = place.span.text.strip().split("\n")[0].rstrip()
     text = text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
-    match p.kind:
+    match place.kind:
         case "procedure" | "power":
-            return f"`{p.words}` is never run"
+            return f"`{place.words}` is never run"
         case "branch":
-            return f"`{text}`: {p.words}"
+            return f"`{text}`: {place.words}"
         case "option":
-            return f"option “{p.words}”"
+            return f"option “{place.words}”"
         case "value":
-            return f"`{text}`: {p.words}"
+            return f"`{text}`: {place.words}"
     return f"`{text}`"
 
 

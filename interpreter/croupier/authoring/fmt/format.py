@@ -21,7 +21,7 @@ from croupier.source import YamlScalar, YamlSequence, read, read_file
 
 @dataclass(frozen=True)
 class Formatted:
-    """The text in the canonical layout, or None and what is wrong with the file."""
+    """The text in the canonical layout, or `None` and what is wrong with the file."""
 
     text: str | None
     diagnostics: tuple[Diagnostic, ...] = ()

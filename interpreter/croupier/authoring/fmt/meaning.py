@@ -39,14 +39,14 @@ def is_rule_text(text: RuleText, start: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _parse(text: str, start: str) -> object:
-    """The tree of a rule text; None if there are mistakes in it."""
+    """The tree of a rule text; `None` if there are mistakes in it."""
     tree, found = PARSERS[start](whole(Source("text", text)))
     return None if found else tree
 
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str, start: str) -> object:
-    """The tree of a rule text without its places, with its comments; None if there are mistakes in it."""
+    """The tree of a rule text without its places, with its comments; `None` if there are mistakes in it."""
     tree = _parse(text, start)
     if tree is None:
         return None

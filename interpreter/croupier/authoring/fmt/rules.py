@@ -94,7 +94,7 @@ class RuleLine:
 
 
 def format_rules(text: str, start: str, base: int) -> list[str] | None:
-    """The lines of a rule text in the canonical layout, not indented; None if there are mistakes in it.
+    """The lines of a rule text in the canonical layout, not indented; `None` if there are mistakes in it.
 
     `start` is the kind of place that it stands in, `base` the column of the file where its lines begin.
     """

@@ -256,7 +256,7 @@ class _InWorker:
 
 
 def _play_some(source: str | Path, config: HuntConfig, tasks: list[Task]) -> list[Played | None]:
-    """In another process: games, None for each that there is no time for."""
+    """In another process: games, `None` for each that there is no time for."""
     if _InWorker.made != (source, config):
         _InWorker.player = GamePlayer(load(source), config.seed, config.most_actions)
         _InWorker.made = source, config

@@ -260,4 +260,4 @@ CHOOSE = {
     "shortest": Chooser._ending,
     "new": Chooser._of_least,
 }
-"""What leaves some of the options, by the name of a policy."""
+"""The functions that leave some of the options, by the name of a policy."""

@@ -35,7 +35,7 @@ READ = 8  # of so many games one is read from all seats at its end
 MAX_GAMES_KEPT = 24  # set-ups that are kept ready
 
 Moves = tuple[tuple[int, int], ...]
-"""What was done in a game: seats, -1 for chance, and actions. Seats that choose at once follow each other."""
+"""The actions of a game: seats, -1 for chance, and actions. Seats that choose at once follow each other."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class GamePlayer:
         return None
 
     def play(self, task: Task, should_stop: Callable[[], bool]) -> Played | None:
-        """The game of a task; None if it was told to stop in the middle of it."""
+        """The game of a task; `None` if it was told to stop in the middle of it."""
         refused = self.refusal(task.setup)
         if refused is not None:
             return Played(task, REFUSED, Trouble(REFUSED, refused.code, refused.message), ())

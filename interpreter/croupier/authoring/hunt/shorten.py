@@ -121,7 +121,7 @@ def shortened(finding: Finding, player: GamePlayer, should_stop: Callable[[], bo
 def _replayed(
     finding: Finding, moves: list[tuple[int, int]], player: GamePlayer
 ) -> list[tuple[int, int]] | None:
-    """The actions that lead to the same trouble, if these do where they are possible; None if they do not."""
+    """The actions that lead to the same trouble, as far as they are possible; `None` if they do not."""
     state, done = player.initial(finding.setup), list[tuple[int, int]]()
     for move in _possible(state, moves):
         done.append(move)
@@ -163,8 +163,8 @@ def _forced(state: State) -> tuple[int, int] | None:
 
 # ------------------------------------------------------------ the scenario
 def scenario_of(finding: Finding, ruleset: Ruleset, seed: int) -> str | None:
-    """The text of a scenario file that plays the game, which fails while the fault is there; None for a game
-    that is too long for one, or that a mistake of croupier ended.
+    """The text of a scenario file that plays the game, which fails while the fault is there; `None` for a
+    game that is too long for one, or that a mistake of croupier ended.
     """
     if len(finding.moves) > MAX_STEPS or finding.trouble.status == CRASHED:
         return None

@@ -322,8 +322,8 @@ class Finder:
                     )
 
     def meant(self, span: Span) -> Sequence[str] | None:
-        """The enumeration whose value a name is, in a list; nothing in it for a name of something else, None
-        if that is not known.
+        """The enumeration whose value a name is, in a list; nothing in it for a name of something else,
+        `None` if that is not known.
         """
         symbol = self.symbols.get((span.source.name, span.start, span.end))
         if symbol is None:

@@ -105,7 +105,7 @@ class Subject:
         return self._unchanged[key, limits]
 
     def _flow(self, doc: ResolvedRuleset) -> IncrementalAnalysis | None:
-        """The information flow of a document without any mutant in its texts; None if that does not check."""
+        """The information flow of a document without mutants in its texts; `None` if it does not check."""
         key = tuple(source.name for source in doc.sources)
         if key not in self._flows:
             checker = self._checker(doc)
@@ -189,7 +189,7 @@ class UnchangedRuleset:
 
     @cached_property
     def declared(self) -> object:
-        """The shape of all that setting up a game reads; None if no game can be set up."""
+        """The shape of all that setting up a game reads; `None` if no game can be set up."""
         try:
             for players in self.ruleset.players:
                 self.ruleset.set_up(players, {}, compiled=False)

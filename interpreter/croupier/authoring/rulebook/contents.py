@@ -246,12 +246,9 @@ def _counted(kind: str, component: Component, often: Counter[str]) -> str:
     each = listed([_walked(component, e.text) for e in component.each or ()])
     if len(often) > 1 and len(different) > 1:
         shown = len(often) <= MOST_SHOWN
-        begin = (
-            ", as they begin"
-            if component.label is not None
-            and any(f"{{{m.text}" in component.label.text for m, _ in component.mutable)
-            else ""
-        )
+        label = "" if component.label is None else component.label.text
+        changes = any(f"{{{attribute.text}" in label for attribute, _ in component.mutable)
+        begin = ", as they begin" if changes else ""
         kinds = listed([f"{number} × {label}" for label, number in often.items()])
         return f"{words}{begin}: {kinds}" if shown else f"{words}, some of them several times"
     if component.each and different == {1}:

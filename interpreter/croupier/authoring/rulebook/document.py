@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 Mark = Literal["plain", "strong", "em", "code", "rule", "del", "sign"]
 
 SIGN = "◆"
-"""What stands in front of something new where there is no margin to colour."""
+"""The sign in front of something new where there is no margin to colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,14 +306,10 @@ def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
         if (dice := [thing.label for thing in zone.things or () if thing.kind in kinds])
     }
     other = first_decision(ruleset, 2) if shown else None
-    again = (
-        {}
-        if other is None
-        else {
-            zone.title: [thing.label for thing in zone.things or ()]
-            for zone in zones_of(view(other, SPECTATOR))
-        }
-    )
+    again: dict[str, list[str]] = {}
+    if other is not None:
+        for zone in zones_of(view(other, SPECTATOR)):
+            again[zone.title] = [thing.label for thing in zone.things or ()]
     return frozenset(
         title
         for title, dice in shown.items()

@@ -245,8 +245,8 @@ def _difference(found: Difference, doc: ResolvedRuleset) -> str:
 def _rule_text(
     found: Difference, doc: ResolvedRuleset, definitions: dict[int, str]
 ) -> tuple[str, str, str] | None:
-    """A title, the rule text that a difference is about as it holds in the variant, and how it is read; None
-    if the difference is about none.
+    """A title, the rule text that a difference is about as it holds in the variant, and how it is read;
+    `None` if the difference is about none.
     """
     if found.after_span is None or found.part is not None:
         return None
@@ -294,7 +294,7 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
 
 
 def _book_of_base(base: ResolvedRuleset) -> Document | None:
-    """The rulebook of what a variant is a variant of; None if that has errors, which the variant mends."""
+    """The rulebook of what a variant is a variant of; `None` if that has errors, which the variant mends."""
     program, found = check_program(base, lints=False)
     if any(d.is_error for d in found):
         return None

@@ -96,45 +96,60 @@ def _several(pick: n.Pick, called: Mapping[str, str]) -> str:
     return "" if one or not kind else plural(name(kind))
 
 
-def _steps(s: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
+def _steps(statement: n.Stmt, called: Mapping[str, str]) -> Iterator[ListItem]:
     """Yield one statement in words."""
-    inside = tuple(steps(s.body, called)) if isinstance(s, n.ForStmt | n.SoThat | n.Secretly) else ()
-    match s:
+    inside = (
+        tuple(steps(statement.body, called))
+        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly)
+        else ()
+    )
+    match statement:
         case n.ForStmt() | n.SoThat() | n.Secretly() if not inside:
             return
         case n.ForStmt():
-            yield ListItem((*_each(s), TextRun(":")), inside)
+            yield ListItem((*_each(statement), TextRun(":")), inside)
         case n.Repeat():
-            head = line("Again and again:") if s.until is None else line("Until ", thing(s.until), ":")
-            yield ListItem(head, tuple(steps(s.body, called)))
+            head = (
+                line("Again and again:")
+                if statement.until is None
+                else line("Until ", thing(statement.until), ":")
+            )
+            yield ListItem(head, tuple(steps(statement.body, called)))
         case n.If():
-            yield from _branches(s, "If ", called)
+            yield from _branches(statement, "If ", called)
         case n.Match():
             cases = [
                 ListItem(
                     (*joined([thing(x) for x in c.values], ", "), TextRun(":")), tuple(steps(c.body, called))
                 )
-                for c in s.cases
+                for c in statement.cases
             ]
-            other = [ListItem(line("otherwise:"), tuple(steps(s.other, called)))] if s.other else []
-            yield ListItem(line("By ", thing(s.value), ":"), (*cases, *other))
+            other = (
+                [ListItem(line("otherwise:"), tuple(steps(statement.other, called)))]
+                if statement.other
+                else []
+            )
+            yield ListItem(line("By ", thing(statement.value), ":"), (*cases, *other))
         case n.Menu():
             yield ListItem(
-                line(_player(s.by), " chooses one:"), tuple(_option(o, called) for o in s.leaves())
+                line(_player(statement.by), " chooses one:"),
+                tuple(_option(o, called) for o in statement.leaves()),
             )
-            yield from _without(s.other, "If there is none", called)
+            yield from _without(statement.other, "If there is none", called)
         case n.Choose():
-            yield _choice(s, called)
+            yield _choice(statement, called)
             yield from _without(
-                s.other, "Otherwise" if s.optional else "If there is nothing to choose", called
+                statement.other,
+                "Otherwise" if statement.optional else "If there is nothing to choose",
+                called,
             )
         case n.SoThat():
-            yield ListItem(line("So that ", thing(s.condition), ":"), inside)
+            yield ListItem(line("So that ", thing(statement.condition), ":"), inside)
         case n.Secretly():
-            yield ListItem(line("Seen by ", thing(s.player), " alone:"), inside)
+            yield ListItem(line("Seen by ", thing(statement.player), " alone:"), inside)
         case _:
-            words = getattr(s, "words", None)
-            done = _done(s, called) if words is None else _in_own_words(words)
+            words = getattr(statement, "words", None)
+            done = _done(statement, called) if words is None else _in_own_words(words)
             if done:
                 yield ListItem(done)
 
@@ -165,36 +180,42 @@ def at_any_time(item: n.AnyTime) -> ListItem:
     )
 
 
-def _each(s: n.ForStmt) -> Line:
-    where = () if s.condition is None else (", where ", thing(s.condition))
-    if re.match(r"(turns|seats)\b|players\b", s.source.span.text):
-        if s.at_once:
+def _each(statement: n.ForStmt) -> Line:
+    where = () if statement.condition is None else (", where ", thing(statement.condition))
+    if re.match(r"(turns|seats)\b|players\b", statement.source.span.text):
+        if statement.at_once:
             order = "All at once, each player"
-        elif s.source.span.text.startswith("turns"):
+        elif statement.source.span.text.startswith("turns"):
             order = "In turn, each player"
         else:
             order = "Each player"
-        return line(order, f" (‹{name(s.name)}›)", *where)
+        return line(order, f" (‹{name(statement.name)}›)", *where)
     return line(
-        f"{'All at once, for' if s.at_once else 'For'} each {name(s.name)} of ", thing(s.source), *where
+        f"{'All at once, for' if statement.at_once else 'For'} each {name(statement.name)} of ",
+        thing(statement.source),
+        *where,
     )
 
 
-def _branches(s: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
-    then = tuple(steps(s.then, called))
-    further = s.other[0] if len(s.other) == 1 and isinstance(s.other[0], n.If) else None
+def _branches(statement: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
+    then = tuple(steps(statement.then, called))
+    further = (
+        statement.other[0] if len(statement.other) == 1 and isinstance(statement.other[0], n.If) else None
+    )
     other = list(
-        _branches(further, "Otherwise, if ", called) if further is not None else steps(s.other, called)
+        _branches(further, "Otherwise, if ", called)
+        if further is not None
+        else steps(statement.other, called)
     )
     if not then and not other:
         return
     if not then and further is None:
         yield ListItem(
-            line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(s.condition), ":"),
+            line(word.replace("if ", "unless ").replace("If ", "Unless "), thing(statement.condition), ":"),
             tuple(other),
         )
         return
-    head = line(word, thing(s.condition))
+    head = line(word, thing(statement.condition))
     if len(then) == 1 and then[0].line == NOTHING_MORE:
         yield ListItem((*head, TextRun(", nothing more happens here.")))
     else:
@@ -221,8 +242,8 @@ def _option(o: n.Option, called: Mapping[str, str]) -> ListItem:
     return ListItem(line(quoted(o.label), *where, f"{_only_if(o.conditions)}{':' if body else '.'}"), body)
 
 
-def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
-    pick = s.pick
+def _choice(statement: n.Choose, called: Mapping[str, str]) -> ListItem:
+    pick = statement.pick
     by = TextRun("Chance") if pick.chooser == "chance" or pick.by is None else _player(pick.by)
     if pick.every is not None:
         if isinstance(pick.by, n.Name) and pick.by.name == "players":
@@ -247,54 +268,70 @@ def _choice(s: n.Choose, called: Mapping[str, str]) -> ListItem:
     inside = {**called, pick.name: f"these {several}"} if several else called
     head = line(
         *who,
-        " may choose " if s.optional else " chooses ",
+        " may choose " if statement.optional else " chooses ",
         f"{many}{several or name(pick.name)} from ",
         thing(pick.source),
         *where,
     )
-    return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(s.body, inside)))
+    return ListItem(
+        (*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(statement.body, inside))
+    )
 
 
 NOTHING_MORE = line("Nothing more happens here.")
 
 
-def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
+def _done(statement: n.Stmt, called: Mapping[str, str]) -> Line | None:
     """Return the words for a statement that has none of its own; `None` if it only keeps a name."""
-    match s:
+    match statement:
         case n.Move(what=n.Name(name=moved)) if moved in called and called[moved].startswith("these "):
-            return line(capital(called[moved]), " go to ", thing(s.to), ".")
+            return line(capital(called[moved]), " go to ", thing(statement.to), ".")
         case n.Move():
-            return line(_first(s.what), " goes to ", thing(s.to), ".")
+            return line(_first(statement.what), " goes to ", thing(statement.to), ".")
         case n.Draw():
-            return line("Draw ", thing(s.count), " from ", thing(s.source), " to ", thing(s.to), ".")
+            return line(
+                "Draw ",
+                thing(statement.count),
+                " from ",
+                thing(statement.source),
+                " to ",
+                thing(statement.to),
+                ".",
+            )
         case n.Verb():
             return (
-                TextRun(f"{capital(name(s.verb))} "),
-                *joined([thing(x) for x in s.operands], JOINTS.get(s.verb, ", ")),
+                TextRun(f"{capital(name(statement.verb))} "),
+                *joined([thing(x) for x in statement.operands], JOINTS.get(statement.verb, ", ")),
                 TextRun("."),
             )
         case n.Tell():
-            told = f"{quoted(s.text)}."
-            return line("It is announced: ", told) if s.to is None else line(thing(s.to), " is told: ", told)
+            told = f"{quoted(statement.text)}."
+            return (
+                line("It is announced: ", told)
+                if statement.to is None
+                else line(thing(statement.to), " is told: ", told)
+            )
         case n.Finish():
-            return finish_words(s)
+            return finish_words(statement)
         case n.Assign():
-            verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[s.op]
-            if s.op == "=":
+            verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[
+                statement.op
+            ]
+            if statement.op == "=":
                 return line(
                     verb,
-                    thing(s.target),
+                    thing(statement.target),
                     to,
-                    "whether " if is_condition(s.value) else "",
-                    thing(s.value),
+                    "whether " if is_condition(statement.value) else "",
+                    thing(statement.value),
                     ".",
                 )
-            amount = thing(s.value)
+            amount = thing(statement.value)
             if len(amount.text.split()) > SHORT:
-                return line(f"{verb.rstrip()}{to}", thing(s.target), " ", amount, ".")
-            return line(verb, amount, to, thing(s.target), ".")
+                return line(f"{verb.rstrip()}{to}", thing(statement.target), " ", amount, ".")
+            return line(verb, amount, to, thing(statement.target), ".")
         case n.CallStmt():
-            return line(_first(s.call), ".")
+            return line(_first(statement.call), ".")
         case n.Return(value=n.Expr() as value):
             return line("It holds if " if is_condition(value) else "It is ", thing(value), ".")
         case n.Return():
@@ -306,13 +343,13 @@ def _done(s: n.Stmt, called: Mapping[str, str]) -> Line | None:
     return None
 
 
-def finish_words(s: n.Finish) -> Line:
+def finish_words(statement: n.Finish) -> Line:
     """Return the words for an end of the game."""
-    value, grade = s.value, "" if s.grade is None else f" ({quoted(s.grade)})"
-    if s.result == "win":
+    value, grade = statement.value, "" if statement.grade is None else f" ({quoted(statement.grade)})"
+    if statement.result == "win":
         return line("The game is over; ", thing(value), f" wins{grade}.")
-    if s.result in RESULTS or value is None:
-        return line(f"The game is over: {RESULTS.get(s.result, s.result)}{grade}.")
+    if statement.result in RESULTS or value is None:
+        return line(f"The game is over: {RESULTS.get(statement.result, statement.result)}{grade}.")
     keys = value.value if isinstance(value, n.MapComp) else value
     first, *more = keys.items if isinstance(keys, n.ListLit) else (keys,)
     ties = line("; a tie is broken by ", *joined([thing(x) for x in more], ", then ")) if more else ()

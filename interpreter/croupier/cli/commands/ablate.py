@@ -236,15 +236,10 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
             interval(option.wins_taken, True),
             interval(option.wins_left, True),
         ]
-        rest = (
-            ["", "", ""]
-            if one is None
-            else [
-                figure(one.estimate.value, True),
-                interval(one.estimate, True),
-                bar(one.estimate, -widest, widest),
-            ]
-        )
+        rest = ["", "", ""]
+        if one is not None:
+            worth_bar = bar(one.estimate, -widest, widest)
+            rest = [figure(one.estimate.value, True), interval(one.estimate, True), worth_bar]
         lines.append([option.words, *figures, *rest])
     grid(
         (

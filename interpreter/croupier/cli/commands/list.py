@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListedRuleset:
-    """One ruleset; `facts` is None if it does not check, `lines` is the length of its file."""
+    """One ruleset; `facts` is `None` if it does not check, `lines` is the length of its file."""
 
     name: str
     facts: Facts | None

@@ -271,29 +271,19 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
             ("(without)" if found.grade is None else value(found.grade), found.games, found.share)
             for found in summary.grades
         ]
-        rest = named[MOST_LISTED:]
-        more = (
-            [
-                (
-                    f"and {plural(len(rest), 'other')}",
-                    sum(games for _, games, _ in rest),
-                    sum(part for *_, part in rest),
-                )
-            ]
-            if rest
-            else []
-        )
-        grid(
-            ("grade", "games", "share"),
-            [(name, f"{games:,}", f"{part:.1%}") for name, games, part in [*named[:MOST_LISTED], *more]],
-        )
+        listed, rest = named[:MOST_LISTED], named[MOST_LISTED:]
+        if rest:
+            games, share = sum(games for _, games, _ in rest), sum(share for *_, share in rest)
+            listed.append((f"and {plural(len(rest), 'other')}", games, share))
+        rows = [(name, f"{games:,}", f"{share:.1%}") for name, games, share in listed]
+        grid(("grade", "games", "share"), rows)
     if taken.figures:
         draw("")
-        rows = [
+        measured = [
             [name, figure(low), figure(found.value), interval(found), figure(high)]
             for name, found, low, high in taken.means()
         ]
-        grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), rows)
+        grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), measured)
     draw(closing(summary))
 
 

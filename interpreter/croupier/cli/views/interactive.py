@@ -321,7 +321,7 @@ class OptionPrompt:
         self.numbers = values or combined or tuple(range(1, len(self.legal) + 1))
 
     def _values(self, structs: Sequence[object]) -> tuple[int | None, ...] | None:
-        """The value of each option if all are different numbers; else None."""
+        """The value of each option if all are different numbers; else `None`."""
         values = [_value(label, struct) for label, struct in zip(self.labels, structs, strict=True)]
         action_of: dict[int, str] = {}
         for label, number, struct, nothing in zip(
@@ -369,7 +369,7 @@ class OptionPrompt:
         ] is not None else "type these words"
 
     def action_of(self, typed: str) -> int | None:
-        """The action for a typed number or label; None if there is none."""
+        """The action for a typed number or label; `None` if there is none."""
         if is_number(typed) and (number := int(typed)) in self.numbers:
             return self.legal[self.numbers.index(number)]
         named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
@@ -387,7 +387,7 @@ class OptionPrompt:
         ]
 
     def action_with(self, struct: str) -> int | None:
-        """The action with a structure; None if it is not offered."""
+        """The action with a structure; `None` if it is not offered."""
         return self.legal[self.structs.index(struct)] if struct in self.structs else None
 
     def several(self, typed: str) -> tuple[str, ...]:
@@ -426,7 +426,7 @@ def _is_nothing(struct: object) -> bool:
 
 
 def _value(label: str, struct: object) -> int | None:
-    """The value of an option if it is a number that ends its words; else None."""
+    """The value of an option if it is a number that ends its words; else `None`."""
     value = struct.get("value", struct.get("item")) if isinstance(struct, dict) else None
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     return value if is_whole and label.split()[-1:] == [str(value)] else None

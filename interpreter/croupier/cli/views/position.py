@@ -23,8 +23,8 @@ EMPTY, SHORT, WIDEST = "·", 3, 110
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board by its rows: for each cell the words for its contents, None for an empty one; `shift` is half a
-    cell more for each row (hexagons).
+    """A board by its rows: for each cell the words for its contents, `None` for an empty one; `shift` is half
+    a cell more for each row (hexagons).
 
     `first` are the numbers of the first row and the first column.
     """
