@@ -287,7 +287,7 @@ def _unknown(name: str, span: Span, known: list[str]) -> Diagnostic:
 
 
 def _differs_in_digits(name: str, other: str) -> bool:
-    """Whether two ids are the same but for their digits; which number is meant, nobody can guess."""
+    """Tell whether two ids are the same but for their digits; nobody can guess which number is meant."""
     return re.sub(r"\d+", "0", name) == re.sub(r"\d+", "0", other)
 
 
