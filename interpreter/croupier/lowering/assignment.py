@@ -94,8 +94,9 @@ def add_to(c: Context, s: TypedStmt) -> None:
 
 
 def list_location(c: Context, target: TypedExpr) -> Ref:
-    """The location of a list that is a target."""
+    """The location of a list that is a target; a map that lacks it fails."""
     found = location_of(c, target)
+    c.w.guard(not_(c.missing(found)))
     inside = c.certain(found)
     assert isinstance(inside, Ref)
     return c.fixed(inside)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from croupier.core import operations as op
@@ -38,8 +37,8 @@ from croupier.lowering.texts import TextWithoutEnd
 from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, StateExpr, TypedExpr
-from croupier.semantics.walk import statements
+from croupier.semantics.tree import MenuStmt, OpenStmt, StateExpr, TypedExpr, TypedStmt
+from croupier.semantics.walk import statement_call, statements
 
 # modules that put rules into the tables
 REGISTERED = (
@@ -188,22 +187,25 @@ def _look_through(c: Context) -> None:
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
     c.block, c.short, c.cost, c.pay_ahead = block, calls.inlined_expression, costs.cost, costs.pay_ahead
     for s in everything:
-        read: Sequence[TypedExpr] = s.args
-        if s.op == "assign":
-            read = s.args[:1]
-        elif s.op in ("add", "remove"):
-            read = s.args[:2]
-        for x in read:
-            for y in (x,) if s.op == "assign" else x.walk():
-                if s.op == "assign" and isinstance(y, StateExpr) and isinstance(y.type, t.Map):
-                    c.lacking.add(program.vars[y.name].index)
-        call = s.args[-1] if s.args else None
-        while call is not None and call.op == "bound":
-            call = call.args[0]
-        if call is not None and isinstance(call, CallExpr) or s.op == "open":
-            for a in call.args if call is not None and isinstance(call, CallExpr) else s.args[1:]:
-                if isinstance(a, StateExpr) and isinstance(a.type, t.Map):
-                    c.lacking.add(program.vars[a.name].index)
+        for target in _replaced(s):
+            if isinstance(target, StateExpr) and isinstance(target.type, t.Map):
+                c.lacking.add(program.vars[target.name].index)
+
+
+def _replaced(s: TypedStmt) -> list[TypedExpr]:
+    """What a statement may give another value as a whole: what it assigns, and the arguments of its call, of
+    the window that it opens, and of the one whose reactions its menu offers.
+    """
+    targets = list(s.args[:1]) if s.op == "assign" else []
+    call = statement_call(s)
+    if call is not None:
+        targets += call.args
+    match s:
+        case OpenStmt():
+            targets += s.args[1:]
+        case MenuStmt():
+            targets += s.menu.window_args
+    return [x.args[0] if x.op == "bound" else x for x in targets]
 
 
 def _zones(game: Game) -> Zones:
