@@ -50,19 +50,22 @@ class TableCase:
         """Is the program only the body of `main`?"""
         return not re.search(r"(?m)^(function|in-state) ", self.before)
 
-    def program(self, is_verified: bool = True) -> CoreProgram:
-        """The program. Raises `Malformed`, unless it may be a part that is not whole."""
+    def program(self, is_verified: bool = True, head: str = MAIN) -> CoreProgram:
+        """The program; `head` is that of the function whose body stands alone.
+
+        Raises `Malformed`, unless it may be a part that is not whole.
+        """
         declared: list[str] = []
         body: list[str] = []
         for line in self.before.splitlines():
             is_declared = self.is_bare and line.startswith(DECLARED)
             (declared if is_declared else body).append(line)
         if self.is_bare:
-            body = [MAIN, *(f"  {line}" for line in body)]
+            body = [head, *(f"  {line}" for line in body)]
         program = read("\n".join([HEAD, self.shared, *declared, *body]))
         if "main" not in program.functions:
             program.functions["main"] = Function("main", (), 0, (), (op.Finish(),), waits=True)
-        if self.is_bare:
+        if self.is_bare and head == MAIN:
             main = program.functions["main"]
             if not main.body or not isinstance(main.body[-1], ENDS):
                 program.functions["main"] = replace(main, body=(*main.body, op.Finish()))
