@@ -32,6 +32,7 @@ ARROW = "=>"
 HEAD = "program small 2 main -"
 MAIN = "function main() 0 waits"
 DECLARED = ("table ", "state ", "zone ", "program ")
+OPTIONS = ("pass", "print", "shows", "from", "until", "measure", "group", "samples", "pace")
 ENDS = (op.Finish, op.Fail, op.Return)
 
 
@@ -137,7 +138,7 @@ def _case(part: str, shared: str) -> TableCase:
     if not arrow:
         raise ValueError(f"`{rule}` has no `{ARROW}` behind its program")
     options: dict[str, str] = {}
-    while found := re.match(r"([a-z]+): (.*)(?:\n|$)", before):
+    while found := re.match(rf"({'|'.join(OPTIONS)}): (.*)(?:\n|$)", before):
         options[found[1]] = found[2].strip()
         before = before[found.end() :]
     return TableCase(rule, options, shared, before, after.strip("\n"))

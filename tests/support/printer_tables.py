@@ -223,6 +223,7 @@ def llvm(case: TableCase) -> Printed:
             cut, fuel, options if is_batched or "playouts" in words else None, batched=is_batched
         ).text
     parts = llvm_parts(text)
+    parts["names"] = [" ".join(name for name, lines in parts.items() if lines[0].startswith("define"))]
     shown = chosen(case, parts, lambda name: name.startswith("f."))
     return {name: llvm_lines(lines) for name, lines in shown.items()}
 
@@ -234,16 +235,36 @@ def llvm_watched(case: TableCase) -> Printed:
     from croupier.play.watching import probing_of
     from croupier.printers.llvm import PlayoutOptions, direct_source
 
-    of = game("".join((BASE | sections(f"{case.shared}{case.before}\n")).values()))
+    printed = case.options.get("print", "")
+    shared = "" if "alone" in printed else case.shared
+    of = game("".join((BASE | sections(f"{shared}{case.before}\n")).values()))
     measures = tuple(filter(None, case.options.get("measure", "").split(", ")))
     pace = case.options.get("pace") or None
     probing = probing_of(
         of, measures, by=case.options.get("group", ""), samples="samples" in case.options, pace=pace
     )
-    program = prepare_native_games(lower(of, probing=probing).program, of)
+    lowered = lower(of, probing=probing, invariants="invariants:" in case.before)
+    program = prepare_native_games(lowered.program, of)
+    if "words" in printed:
+        from croupier.printers import llvm_probes
+
+        assert program.probes is not None
+        said = f"{llvm_probes.memory_words(program)} words behind the streams, {llvm_probes.tail_words(program)} in a tail"
+        return {"": [f"{said}, {llvm_probes.course_count(program.probes)} courses"]}
     text = direct_source(program, LIMITS["fuel"], PlayoutOptions(LIMITS)).text
     shown = chosen(case, llvm_parts(text), lambda name: name.startswith("watch."))
     return {name: llvm_lines(lines) for name, lines in shown.items()}
+
+
+def step_words(case: TableCase) -> Printed:
+    """The words of a workspace, for scratch memory of 100 and 1,000 words and positions of 20 and 200."""
+    from croupier.printers.llvm_steps import memory_words
+
+    return {
+        "": [
+            f"{scratch} and {end}: {memory_words(scratch, end)}" for scratch, end in ((100, 20), (1000, 200))
+        ]
+    }
 
 
 def llvm_lines(lines: list[str]) -> list[str]:
@@ -364,6 +385,7 @@ PRINTED: dict[str, Callable[[TableCase], Printed]] = {
     "llvm_layout": llvm_layout,
     "llvm_probes": llvm_watched,
     "python": python_states,
+    "step_words": step_words,
     "python_checker": python_checker,
     "python_code": python_code,
     "python_direct": python_direct,
