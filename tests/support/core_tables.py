@@ -32,6 +32,7 @@ ARROW = "=>"
 HEAD = "program small 2 main -"
 MAIN = "function main() 0 waits"
 DECLARED = ("table ", "state ", "zone ", "program ")
+OPTIONS = ("pass", "print", "shows", "from", "until", "measure", "group", "samples", "pace")
 ENDS = (op.Finish, op.Fail, op.Return)
 
 
@@ -50,19 +51,22 @@ class TableCase:
         """Is the program only the body of `main`?"""
         return not re.search(r"(?m)^(function|in-state) ", self.before)
 
-    def program(self, is_verified: bool = True) -> CoreProgram:
-        """The program. Raises `Malformed`, unless it may be a part that is not whole."""
+    def program(self, is_verified: bool = True, head: str = MAIN) -> CoreProgram:
+        """The program; `head` is that of the function whose body stands alone.
+
+        Raises `Malformed`, unless it may be a part that is not whole.
+        """
         declared: list[str] = []
         body: list[str] = []
         for line in self.before.splitlines():
             is_declared = self.is_bare and line.startswith(DECLARED)
             (declared if is_declared else body).append(line)
         if self.is_bare:
-            body = [MAIN, *(f"  {line}" for line in body)]
+            body = [head, *(f"  {line}" for line in body)]
         program = read("\n".join([HEAD, self.shared, *declared, *body]))
         if "main" not in program.functions:
             program.functions["main"] = Function("main", (), 0, (), (op.Finish(),), waits=True)
-        if self.is_bare:
+        if self.is_bare and head == MAIN:
             main = program.functions["main"]
             if not main.body or not isinstance(main.body[-1], ENDS):
                 program.functions["main"] = replace(main, body=(*main.body, op.Finish()))
@@ -134,7 +138,7 @@ def _case(part: str, shared: str) -> TableCase:
     if not arrow:
         raise ValueError(f"`{rule}` has no `{ARROW}` behind its program")
     options: dict[str, str] = {}
-    while found := re.match(r"([a-z]+): (.*)(?:\n|$)", before):
+    while found := re.match(rf"({'|'.join(OPTIONS)}): (.*)(?:\n|$)", before):
         options[found[1]] = found[2].strip()
         before = before[found.end() :]
     return TableCase(rule, options, shared, before, after.strip("\n"))

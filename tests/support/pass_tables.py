@@ -20,6 +20,7 @@ from croupier.core.operations import Statement
 from croupier.core.types import CoreProgram
 from croupier.core.verify import verify
 from croupier.core.walk import statements
+from lowering_tables import BASE, game, sections
 
 Given = Mapping[str, str]
 Made = CoreProgram | list[str]  # a program, or what an analysis finds as lines
@@ -117,6 +118,14 @@ def reads_of(program: CoreProgram, given: Given) -> Made:
         return names(the("effects").reads(s.value)) if isinstance(s, op.Set) else ""
 
     return each_statement(program, said)
+
+
+def reads_local(program: CoreProgram, given: Given) -> Made:
+    """The statements of `main` that read a local."""
+    name = given["name"]
+    return each_statement(
+        program, lambda s: f"reads {name}" if the("effects").reads_local(s, name) else f"does not read {name}"
+    )
 
 
 def touch(program: CoreProgram, given: Given) -> Made:
@@ -279,6 +288,14 @@ def may_be_memoized(program: CoreProgram, given: Given) -> Made:
     return [f"{f.name}: {'maybe' if found(f.body) else 'no'}" for f in program.functions.values()]
 
 
+def map_domains(case: TableCase) -> list[str]:
+    """The maps of a small ruleset that get bitsets, by their names."""
+    of = game("".join((BASE | sections(f"{case.before}\n")).values()))
+    names = {f"v{v.index}": v.name for v in of.program.vars.values()}
+    found = the("native").map_domains(of)
+    return [f"{names[name]}: {count} from {low} on" for name, (low, count) in found.items()] or ["none"]
+
+
 def native(name: str) -> Callable[[CoreProgram, Given], Made]:
     """A pipeline of native code for a game whose only maps are `v0=1..4`."""
 
@@ -306,7 +323,7 @@ MADE: dict[str, dict[str, Callable[[CoreProgram, Given], Made]]] = {
         "tabulate_constant_functions": plain("constant_functions", "tabulate_constant_functions")
     },
     "constants": {"propagate_constants": plain("constants", "propagate_constants")},
-    "effects": {"effects": effects_of, "reads": reads_of, "touch": touch},
+    "effects": {"effects": effects_of, "reads": reads_of, "reads_local": reads_local, "touch": touch},
     "fuel": {"merge_payments": plain("fuel", "merge_payments")},
     "fuel_bounds": {"prepay_fuel": prepaid("fuel_bounds", "prepay_fuel"), "loops": loops},
     "inlining": {"inline_calls": plain("inlining", "inline_calls")},
@@ -340,6 +357,7 @@ MADE: dict[str, dict[str, Callable[[CoreProgram, Given], Made]]] = {
         "memoize_functions": plain("native", "memoize_functions"),
         "prepare_native_steps": native("prepare_native_steps"),
         "prepare_native_games": native("prepare_native_games"),
+        "map_domains": plain("native", "map_domains"),
     },
     "offers": {
         "offer_orders": offer_orders,
@@ -381,6 +399,8 @@ def asked(module: str, case: TableCase) -> tuple[str, dict[str, str]]:
 def made(module: str, case: TableCase) -> str:
     """What becomes of the program of a case. Raises ValueError if it would play another game."""
     name, given = asked(module, case)
+    if name == "map_domains":
+        return "\n".join(map_domains(case))
     program = case.program(is_verified=name not in PARTS)
     found = MADE[module][name](program, given)
     if isinstance(found, list):
