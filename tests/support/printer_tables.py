@@ -249,8 +249,9 @@ def llvm_watched(case: TableCase) -> Printed:
         from croupier.printers import llvm_probes
 
         assert program.probes is not None
-        said = f"{llvm_probes.memory_words(program)} words behind the streams, {llvm_probes.tail_words(program)} in a tail"
-        return {"": [f"{said}, {llvm_probes.course_count(program.probes)} courses"]}
+        words, tail = llvm_probes.memory_words(program), llvm_probes.tail_words(program)
+        courses = llvm_probes.course_count(program.probes)
+        return {"": [f"{words} words behind the streams, {tail} in a tail, {courses} courses"]}
     text = direct_source(program, LIMITS["fuel"], PlayoutOptions(LIMITS)).text
     shown = chosen(case, llvm_parts(text), lambda name: name.startswith("watch."))
     return {name: llvm_lines(lines) for name, lines in shown.items()}
