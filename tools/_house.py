@@ -12,7 +12,7 @@ All figures are of the texts alone: nothing is imported.
     long lines             lines of more than 110 columns; each has a reason, `noqa: E501`
     two conditions a line  lines on which two conditional expressions begin
     glued modules          modules with two headers `if TYPE_CHECKING:`
-    questions              docstrings that begin as a question
+    questions              docstrings whose first sentence is a question or begins as one
     words of prose         of the documents: what stands outside of code, tables and generated parts
 
 Circles, chains of classes, two conditions a line and glued modules are rules, which a test holds (`RULES`).
@@ -40,9 +40,7 @@ RULES = {
     "two conditions a line": 0,
     "glued modules": 0,
 }
-QUESTION = re.compile(
-    r"(?:What|Who|Where|Which|Whether|How|Is|Are|Does|Do|May|Can|Has|Was|Did|Must|Will|Why)\b"
-)
+QUESTION = re.compile(r"(?:What|Who|Where|Which|Whether|How|Why)\b|[^.?]*\?")
 DOCUMENTS = {
     "README": ("README.md",),
     "guide": ("grammar/guide/*.md",),
@@ -247,7 +245,7 @@ def glued(modules: list[Module]) -> list[str]:
 
 
 def questions(modules: list[Module]) -> int:
-    """The number of docstrings that begin as a question."""
+    """The number of docstrings whose first sentence is a question or begins as one."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     documented = (node for module in modules for node in ast.walk(module.tree) if isinstance(node, kinds))
     return sum(QUESTION.match(ast.get_docstring(node) or "") is not None for node in documented)
