@@ -16,6 +16,7 @@ from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
+from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source import YamlNode, YamlScalar, YamlSequence
 
 MOST_SEATS = 64
@@ -54,6 +55,9 @@ def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
     """The help that names the nearest candidate, or all of a few."""
     if is_halved(name):
         return {"help": HALVED}
+    digits = NUMBER_WORDS.get(name.strip().casefold())
+    if digits is not None:
+        return {"help": f"numbers are written in digits: `{digits}`"}
     near = did_you_mean(name, candidates)
     if near is not None:
         return {"help": f"did you mean `{near}`?"}

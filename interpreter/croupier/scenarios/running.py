@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import NoReturn
 
-from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
 from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
@@ -97,7 +97,7 @@ class StepRunner:
         What somebody has no choice but to do first is named with the first that fails.
         """
         wrong = check(expectation, self.state, self._facts())
-        if wrong:
+        if wrong and wrong[0].code not in ("K013", "K017"):  # those are mistakes of the text alone
             wrong[0] = replace(wrong[0], notes=(*wrong[0].notes, *self._still_to_choose()))
         self.found += wrong
 
@@ -133,6 +133,12 @@ class StepRunner:
 
     def _act(self, step: ScenarioStep) -> None:
         name, node = step.choices[0]
+        seats = self.context.seats
+        if seats.find(name.text) is None and did_you_mean(name.text, list(seats.names)) is None:
+            players = ", ".join(f"`{player}`" for player in seats.names)
+            chance = "what happens by chance is written `chance: any`"
+            help = f"{chance}; what a player does begins with the name: {players}"
+            self.stop("K008", name.span, name=name.text, help=help)
         self._choose(self.context.seats.seat(name.text, name.span), name.text, node, step.span)
 
     def _choose(self, seat: int, name: str, node: YamlNode, span: Span) -> None:

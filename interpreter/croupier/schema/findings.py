@@ -7,6 +7,7 @@ goes on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any, NoReturn, TypeVar
@@ -19,6 +20,7 @@ from croupier.records import dataclass
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 T = TypeVar("T")
+_LISTED = re.compile(r"\w+(?:, \w+)+")
 Refused = PydanticCustomError
 """Raised to refuse a value, after the reason was reported."""
 
@@ -154,6 +156,13 @@ class Findings:
                 if not line.strip(", ")
                 else "fill in the cell: in this column each row needs something"
             )
+        if (
+            help is None
+            and isinstance(node, YamlScalar)
+            and wanted.startswith("a list of")
+            and _LISTED.fullmatch(node.text)
+        ):
+            help = f"write it in brackets: `[{node.text}]`"
         if help is None and purpose is not None:
             help = f"{self.place(node)} says {purpose}"
         self.refuse(

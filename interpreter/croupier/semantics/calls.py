@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from croupier.diagnostics import Fix, Label, Span
@@ -174,9 +175,13 @@ class CallChecker:
             return isinstance(given.type, t.Unknown)
         found = self.ctx.found[unknown[0]]
         one, text = found.span.text if found.span is not None else "", value.span.text
-        self.ctx.found[before:] = [
-            replace(found, help=f"say what `{one}` goes through: `{name}({text} for {one} in …)`")
-        ]
+        parts = re.fullmatch(r"(.+?) in (.+)", text)
+        if parts is not None and one and one not in re.findall(r"\w+", parts[2]):
+            text, source = parts[1], parts[2]
+        else:
+            source = "…"
+        help = f"say what `{one}` goes through: `{name}({text} for {one} in {source})`"
+        self.ctx.found[before:] = [replace(found, help=help)]
         return True
 
     def total(

@@ -56,11 +56,19 @@ def known_names(program: Program, scope: Scope, aim: Type | None) -> str:
     declared = [
         name for name, _ in sorted(fitting, key=lambda each: not isinstance(each[1], (t.Zone, t.Family)))
     ]
-    names = [f"`{name}`" for name in dict.fromkeys((*own, *declared))]
+    names = [f"`{name}`" for name in dict.fromkeys((*own, *_ids(program, aim), *declared))]
     if not names:
         return CORRECT_IT
     more = "" if len(names) <= MOST_NAMES else " and others"
     return f"known here: {', '.join(names[:MOST_NAMES])}{more}; {CORRECT_IT}"
+
+
+def _ids(program: Program, aim: Type | None) -> list[str]:
+    """The ids of the components that are needed, where components of one class are."""
+    if not isinstance(aim, t.Component) or len(aim.kinds) != 1:
+        return []
+    found = program.classes.get(next(iter(aim.kinds)))
+    return [] if found is None else [id for id, _, _ in found.rows if id is not None]
 
 
 def fits(kind: Type, aim: Type | None) -> bool:

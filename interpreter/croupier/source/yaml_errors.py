@@ -58,6 +58,7 @@ class ParserError:
 # ---------------------------------------------------------------- signs: brackets, quotes, escapes, tabs,
 # tags
 _CLOSING = {"[": "]", "{": "}"}
+_OPENING = {")": "(", "]": "[", "}": "{"}
 LONGEST_TEXT = 60  # characters of a line that help repeats
 _DIRECTIVE = re.compile(r"(?<![^\r\n])%\S*")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
@@ -124,9 +125,9 @@ def _bracket(error: ParserError) -> Diagnostic:
         and error.met.endswith(("end>", "start>"))
         or (error.met == ":" and not same_line)
     ):
-        return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
+        return _unclosed(error, label.span, opened)
     if not same_line and not error.source.line(error.line(error.began)).rstrip().endswith((",", opened)):
-        return diagnose("Y004", label.span, opened=opened, closing=_CLOSING.get(opened, "]"))
+        return _unclosed(error, label.span, opened)
     if error.met == ":":
         return _missing_comma(error, label) or diagnose("Y003", error.span(error.at))
     text = _TEXT_BEFORE.search(error.source.text, error.began + 1, error.at)
@@ -137,6 +138,31 @@ def _bracket(error: ParserError) -> Diagnostic:
     if error.met == "{" and begun.count('"') % 2 == 1 and not begun.lstrip().startswith('"'):
         return diagnose("Y313", error.span(error.at), character=error.met)
     return diagnose("Y017", error.span(error.at), labels=[label])
+
+
+def _unclosed(error: ParserError, bracket: Span, opened: str) -> Diagnostic:
+    """A bracket that is never closed, or that another bracket at the end of its line was meant to close."""
+    closing = _CLOSING.get(opened, "]")
+    line_end = error.source.text.find("\n", bracket.start)
+    line = error.source.text[bracket.end : line_end if line_end >= 0 else len(error.source.text)]
+    written = line.partition(" #")[0].rstrip(" \t\r,")
+    other = written[-1:]
+    if (
+        other in (")", "]", "}")
+        and other != closing
+        and written.count(other) > written.count(_OPENING[other])
+    ):
+        at = bracket.end + len(written) - 1
+        wrong = Label(error.source.span(at, at + 1), f"this is no `{closing}`")
+        return diagnose(
+            "Y004",
+            bracket,
+            opened=opened,
+            closing=closing,
+            labels=[wrong],
+            help=f"write `{closing}` instead of `{other}`",
+        )
+    return diagnose("Y004", bracket, opened=opened, closing=closing)
 
 
 def _missing_comma(error: ParserError, *labels: Label) -> Diagnostic | None:
@@ -165,8 +191,7 @@ def _flow_node(error: ParserError) -> Diagnostic:
     if error.met.startswith("<"):
         opened = _open_bracket(error.source.text, error.at)
         if opened is not None:
-            bracket_sign = error.source.text[opened]
-            return diagnose("Y004", error.span(opened), opened=bracket_sign, closing=_CLOSING[bracket_sign])
+            return _unclosed(error, error.span(opened), error.source.text[opened])
     return _sign(error)
 
 

@@ -578,7 +578,8 @@ ARTICLES = ("the", "a", "an")
 CLAUSES = ("where", "by", "merging", "as", "such")
 INDENTED = "this begins further right than the definition above"
 CARRIED_ON = (
-    "a statement goes on in the next line only inside brackets: put `(` and `)` around what is broken"
+    "write all of it in one line; or in brackets, which may go on in the next line: `(` before it, "
+    "`)` at its end"
 )
 CLAUSE = "the clauses of a choice stand on its line: `choose c from … where … by …`"
 MEANT_RESULTS = {
@@ -871,9 +872,11 @@ class _Description:
             inner = set("([{") & set(self.text.text[at + 1 : self.offset])
             write = f"write `{PARTNER[bracket]}`, or open it with the other bracket"
             if inner:
+                word = re.match(r"\s*\w+", self.text.text[at + 1 : self.offset])
+                name = word.group().strip() if word is not None else "…"
                 write = (
-                    f"a `{PARTNER[bracket]}` is missing between the two: write it where what stands "
-                    f"behind the `{bracket}` ends"
+                    f"a `{PARTNER[bracket]}` is missing between the two, perhaps behind `{name}`: "
+                    f"`{bracket}{name}{PARTNER[bracket]}`"
                 )
             return self.say(
                 "P079",
