@@ -427,13 +427,8 @@ class GameSetup(SetupComponents):
             made = both[0 if b.shape == "edges" else 1]
         if not made.size:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=1, given=0),))
-        self.limit(
-            "G015",
-            b.span,
-            b.name,
-            made.size + sum(other.size for other in self.game.boards.values()),
-            MAX_CELLS,
-        )
+        cells = made.size + sum(other.size for other in self.game.boards.values())
+        self.limit("G015", b.span, b.name, cells, MAX_CELLS)
         self.game.boards[b.name] = made
 
     def board(self, b: BoardDef) -> None:
@@ -530,13 +525,8 @@ class GameSetup(SetupComponents):
 
     def claims(self) -> None:
         for c in self.program.claims:
-            self.limit(
-                "G016",
-                c.span,
-                c.name,
-                math.prod(self.game.domain(kind)[1] for _, kind in c.fields),
-                MAX_CLAIMS,
-            )
+            claims = math.prod(self.game.domain(kind)[1] for _, kind in c.fields)
+            self.limit("G016", c.span, c.name, claims, MAX_CLAIMS)
 
     def types(self) -> None:
         """Records and maps within each other are limited: each level may double what a value holds."""
