@@ -304,16 +304,12 @@ class SetupComponents(SetupValues):
             if known is None
         ]
         late = {a for cells in open_rows for a, x in cells.items() if self.comes_later(x)}
-        for x in (
-            y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()
-        ):
-            if (
-                isinstance(x, LocalExpr)
-                and k.frame is not None
-                and x.slot < len(k.frame.slots)
-                and k.frame.slots[x.slot] in late
-            ):
-                name = k.frame.slots[x.slot]
+        if not late or k.frame is None:
+            return
+        slots = k.frame.slots
+        for x in (y for whole in (k.copies, k.label, k.back) if whole is not None for y in whole.walk()):
+            if isinstance(x, LocalExpr) and x.slot < len(slots) and slots[x.slot] in late:
+                name = slots[x.slot]
                 raise RulesetError(
                     (diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),)
                 )
