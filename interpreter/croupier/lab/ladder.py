@@ -144,15 +144,8 @@ def climb(
                     _rate(model, ratings, row, upper, lower, place)
         if should_stop():
             return
-        ladder.rungs.append(
-            Rung(
-                lower,
-                upper,
-                share(won, played),
-                1 / players,
-                mean(paid) if has_payments(run.source) else None,
-            )
-        )
+        gains = mean(paid) if has_payments(run.source) else None
+        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, gains))
         ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
         yield ladder
 

@@ -36,16 +36,9 @@ def _comp(c: Context, x: CompExpr) -> Operand:
     sources = x.args[: len(slots)]
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
-        combinations(
-            c,
-            slots,
-            sources,
-            condition,
-            body,
-            stop,
-            (element,) if key is None else (element, key),
-            name in ("any", "all", "first"),
-        )
+        read = (element,) if key is None else (element, key)
+        stops_early = name in ("any", "all", "first")
+        combinations(c, slots, sources, condition, body, stop, read, stops_early)
 
     match name:
         case "any" | "all":

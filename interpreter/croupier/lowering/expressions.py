@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.core import operations as op
-from croupier.core.builder import (
-    FALSE,
-    NONE,
-    add,
-    and_,
-    const,
-    eq,
-    le,
-    lt,
-    not_,
-    or_,
-    select,
-    sub,
-)
+from croupier.core.builder import FALSE, NONE, add, and_, const, eq, le, lt, not_, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_NUMBER
 from croupier.lowering.compare import equal

@@ -479,17 +479,8 @@ def run_instead(
         w.store(rest.memory, FALSE, sub(n, TRUE))
 
         def one(h: Hook, component: Expression, owner: Expression, here: Expression) -> None:
-            v, changed = run(
-                c,
-                h,
-                args,
-                component,
-                owner,
-                here,
-                None,
-                rest,
-                resume if h.proc.effect == "suspends" else None,
-            )
+            resumes = resume if h.proc.effect == "suspends" else None
+            v, changed = run(c, h, args, component, owner, here, None, rest, resumes)
             done(v, changed)
 
         run_row(c, target, "instead", chain, sub(n, TRUE), one)

@@ -198,11 +198,7 @@ def item_location(c: Context, x: TypedExpr) -> Ref:
 def _otherwise_list(c: Context, x: TypedExpr) -> Operand:
     a = ref(c, x.args[0])
     into = c.room(c.shape(x.type))
-    c.w.when(
-        lt(const(0), c.length(a)),
-        lambda: c.put(a, into),
-        lambda: c.put(ref(c, x.args[1]), into),
-    )
+    c.w.when(lt(const(0), c.length(a)), lambda: c.put(a, into), lambda: c.put(ref(c, x.args[1]), into))
     return into
 
 

@@ -3,21 +3,7 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import (
-    NONE,
-    add,
-    and_,
-    const,
-    div,
-    eq,
-    le,
-    lt,
-    mod,
-    mul,
-    not_,
-    select,
-    sub,
-)
+from croupier.core.builder import NONE, add, and_, const, div, eq, le, lt, mod, mul, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
 from croupier.limits import MAX_NUMBER
 from croupier.lowering.context import Context, Operand

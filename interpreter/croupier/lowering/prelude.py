@@ -184,15 +184,12 @@ def _move_all(c: Context, w: Writer) -> None:
 
     def one_by_one() -> None:
         w.count(FALSE, n, lambda i: w.store(items, i, op.Element(a, i)))
-        w.count(
-            FALSE,
-            n,
-            lambda i: w.emit(
-                op.Call(
-                    "move", (op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i)), z, bottom)
-                )
-            ),
-        )
+
+        def move(i: Expression) -> None:
+            item = op.Load(items, select(eq(bottom, TRUE), sub(sub(n, TRUE), i), i))
+            w.emit(op.Call("move", (item, z, bottom)))
+
+        w.count(FALSE, n, move)
 
     def in_order() -> None:
         w.when(not_(eq(a, z)), one_by_one)

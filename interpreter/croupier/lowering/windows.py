@@ -186,17 +186,8 @@ def _use(
                 assert not isinstance(owners, Ref) and not isinstance(keys, Ref)
                 owner = w.temp(op.Select(there, owners, const(op.NONE)))
                 here = w.temp(op.Select(there, keys, const(op.NONE)))
-            _, changed = hooks.run(
-                c,
-                h,
-                args,
-                component,
-                owner,
-                here,
-                None,
-                None,
-                resume if h.proc.effect == "suspends" else None,
-            )
+            resumes = resume if h.proc.effect == "suspends" else None
+            _, changed = hooks.run(c, h, args, component, owner, here, None, None, resumes)
             done(h, changed)
 
         if i == len(rows) - 1:

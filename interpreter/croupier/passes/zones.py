@@ -58,9 +58,9 @@ def _numbers(
     if isinstance(zone, Const):
         return frozenset([zone.value])
     place = next((i for i, p in enumerate(parameters) if zone == Local(p.name)), None)
-    if place is None or any(
-        zone.name in _set(body) for n, body in bodies if n == name and isinstance(zone, Local)
-    ):
+    if place is None:
+        return every
+    if any(zone.name in _set(body) for n, body in bodies if n == name and isinstance(zone, Local)):
         return every
     given = {
         s.arguments[place]

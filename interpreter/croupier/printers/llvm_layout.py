@@ -165,9 +165,9 @@ class Layout:
         if self.has_unordered:
             at += -(-places // 8)
         self.stack = at
-        self.frames = (
-            {f.name: self._frame(f) for f in program.functions.values() if f.waits} if program.states else {}
-        )
+        self.frames: dict[str, FrameLayout] = {}
+        if program.states:
+            self.frames = {f.name: self._frame(f) for f in program.functions.values() if f.waits}
         self.end = at + self._max_stack_words() + READ_SLACK
 
     def _frame(self, f: Function) -> FrameLayout:

@@ -68,12 +68,8 @@ def print_fill(name: str, lanes: int) -> str:
         x = f.binary("mul", a, splat_constant(MULTIPLIERS[0]), kind)
         y = f.binary("mul", c, splat_constant(MULTIPLIERS[1]), kind)
         steps = zip((first, second), KEY_STEPS, strict=True)
-        keys = [
-            f.binary(
-                "and", f.binary("add", key, splat_constant(k * step), kind), splat_constant(WORD_MASK), kind
-            )
-            for key, step in steps
-        ]
+        grown = (f.binary("add", key, splat_constant(k * step), kind) for key, step in steps)
+        keys = [f.binary("and", key, splat_constant(WORD_MASK), kind) for key in grown]
         (low_x, high_x), (low_y, high_y) = halves(x), halves(y)
         a, b = f.binary("xor", f.binary("xor", high_y, b, kind), keys[0], kind), low_y
         c, d = f.binary("xor", f.binary("xor", high_x, d, kind), keys[1], kind), low_x

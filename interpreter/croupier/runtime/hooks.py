@@ -342,14 +342,8 @@ class Hooks:
         """Push the frame that runs everything around a call, one step after another."""
         code = self.dispatch_code
         m.check_nesting(target, sum(1 for f in m.frames if f.code is code and f.L[TARGET] == target), span)
-        m.frames.append(
-            Frame(
-                code,
-                code.entry,
-                [target, tuple(args), 0, self.keys(m, target, "before", args), None],
-                event_audience,
-            )
-        )
+        locals_ = [target, tuple(args), 0, self.keys(m, target, "before", args), None]
+        m.frames.append(Frame(code, code.entry, locals_, event_audience))
 
     def push_instead(
         self, m: Machine, target: int, args: list[Value], chain: Chain, event_audience: int | None, span: Span

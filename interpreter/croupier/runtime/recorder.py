@@ -396,16 +396,8 @@ class Recorder(TransferLog):
             called,
             f"{display_name(v.name.rpartition('.')[2])} {'at' if isinstance(kind.key, t.Cell) else 'of'} ",
         )
-        self.entry(
-            m,
-            v,
-            name,
-            value,
-            kind.value,
-            i,
-            (key, value),
-            partial(called, "") if v.index == self.rolling else None,
-        )
+        rolled = partial(called, "") if v.index == self.rolling else None
+        self.entry(m, v, name, value, kind.value, i, (key, value), rolled)
 
     def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
         """Return the words for the owner of a value.

@@ -82,12 +82,10 @@ class SetOp(ChooseOp):
         m.spend(len(source), self.span)
         low = 0 if self.low_run is None else max(0, self.low_run(m, L))
         high = len(source) if self.high_run is None else min(len(source), self.high_run(m, L))
-        return SetOffer(
-            source,
-            low,
-            high,
-            [self.kind_of(m, v) for v in source] if self.merging or self.alike is not None else None,
-        )
+        kinds = None
+        if self.merging or self.alike is not None:
+            kinds = [self.kind_of(m, v) for v in source]
+        return SetOffer(source, low, high, kinds)
 
     def offer_one(self, L: list[Value], v: Value) -> None:
         super().offer_one(L, v)

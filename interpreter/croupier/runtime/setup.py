@@ -304,16 +304,12 @@ class SetupComponents(SetupValues):
             if known is None
         ]
         late = {a for cells in open_rows for a, x in cells.items() if self.comes_later(x)}
-        for x in (
-            y for whole in (k.copies, k.label, k.back) if whole is not None and late for y in whole.walk()
-        ):
-            if (
-                isinstance(x, LocalExpr)
-                and k.frame is not None
-                and x.slot < len(k.frame.slots)
-                and k.frame.slots[x.slot] in late
-            ):
-                name = k.frame.slots[x.slot]
+        if not late or k.frame is None:
+            return
+        slots = k.frame.slots
+        for x in (y for whole in (k.copies, k.label, k.back) if whole is not None for y in whole.walk()):
+            if isinstance(x, LocalExpr) and x.slot < len(slots) and slots[x.slot] in late:
+                name = slots[x.slot]
                 raise RulesetError(
                     (diagnose("G017", x.span, reason=f"`{name}` names components, which are not there yet"),)
                 )
@@ -427,13 +423,8 @@ class GameSetup(SetupComponents):
             made = both[0 if b.shape == "edges" else 1]
         if not made.size:
             raise RulesetError((diagnose("G023", b.span, name=b.name, count=1, given=0),))
-        self.limit(
-            "G015",
-            b.span,
-            b.name,
-            made.size + sum(other.size for other in self.game.boards.values()),
-            MAX_CELLS,
-        )
+        cells = made.size + sum(other.size for other in self.game.boards.values())
+        self.limit("G015", b.span, b.name, cells, MAX_CELLS)
         self.game.boards[b.name] = made
 
     def board(self, b: BoardDef) -> None:
@@ -530,13 +521,8 @@ class GameSetup(SetupComponents):
 
     def claims(self) -> None:
         for c in self.program.claims:
-            self.limit(
-                "G016",
-                c.span,
-                c.name,
-                math.prod(self.game.domain(kind)[1] for _, kind in c.fields),
-                MAX_CLAIMS,
-            )
+            claims = math.prod(self.game.domain(kind)[1] for _, kind in c.fields)
+            self.limit("G016", c.span, c.name, claims, MAX_CLAIMS)
 
     def types(self) -> None:
         """Records and maps within each other are limited: each level may double what a value holds."""

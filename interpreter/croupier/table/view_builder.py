@@ -169,16 +169,8 @@ class _ViewBuilder:
         """A zone by what an observation says of it."""
         group = self.looks.together.get(zone.family, "")
         if not isinstance(entry, list):
-            return ZoneView(
-                zone.family,
-                title,
-                _form(zone),
-                zone.owner,
-                None if entry is None else entry["count"],
-                None,
-                own,
-                group,
-            )
+            count = None if entry is None else entry["count"]
+            return ZoneView(zone.family, title, _form(zone), zone.owner, count, None, own, group)
         held = self.game.program.zones[zone.family].kinds
         kinds, hidden = tuple(sorted(held)), unseen(str(t.Component(held)))
         things = tuple(
