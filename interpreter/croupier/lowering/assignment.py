@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
-from croupier.lowering.compare import canonical, equal
+from croupier.lowering.compare import canonical, equal, is_plain
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import index_location, mutable_location
 from croupier.lowering.lists import among, item_location
@@ -84,10 +84,10 @@ def add_to(c: Context, s: TypedStmt) -> None:
     else:
         push()
     if shape.kind != "list":
-        if width(shape.element) != 1:
-            canonical(c, whole, shape.kind)
-        else:
+        if width(shape.element) == 1 and is_plain(shape.element):
             w.emit(op.Sort(whole.memory, add(whole.at, TRUE), c.length(whole), 1, 1))
+        else:
+            canonical(c, whole, shape.kind)
     index = root(c, target)
     if index is not None:
         wrote_variable(c, index)

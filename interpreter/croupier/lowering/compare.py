@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_, sub
+from croupier.core.builder import FALSE, NONE, TRUE, add, all_of, const, eq, lt, mul, not_, select, sub
 from croupier.core.operations import Expression, Local
+from croupier.core.types import Memory
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Fields, Items, Maybe, NotLowered, Shape, TableShape, Word, width
+
+TEXT_RANKS = "text_ranks"  # a table: the place of each text in alphabetical order, by its number
 
 
 def equal(c: Context, a: Operand, b: Operand) -> Expression:
@@ -112,9 +115,12 @@ def put_key(c: Context, v: Operand, memory: str, at: Expression, shape: Shape, w
     if not isinstance(shape, Word):
         at = w.temp(at)
     match shape, v:
-        case Word(), _:
+        case Word(texts=None), _:
             assert not isinstance(v, Ref), v
             w.store(memory, at, v)
+        case Word(), _:
+            assert not isinstance(v, Ref), v
+            w.store(memory, at, _text_rank(c, v))
         case Maybe(inner), Ref(shape=Maybe()):
             there = c.fixed(v)
 
@@ -170,7 +176,24 @@ def is_plain(shape: Shape) -> bool:
             return all(map(is_plain, parts))
         case TableShape(_, _, inner):
             return is_plain(inner)
-    return isinstance(shape, Word)
+    return isinstance(shape, Word) and shape.texts is None
+
+
+# ---------------------------------------------------------------- texts
+def _text_rank(c: Context, v: Expression) -> Expression:
+    """Where the text of a number stands among all texts of the game in alphabetical order; none for none."""
+    if TEXT_RANKS not in c.core.memories:
+        c.core.memories[TEXT_RANKS] = Memory(TEXT_RANKS, 1, (0,), constant=True)
+    number = c.w.temp(v)
+    return select(eq(number, NONE), NONE, op.Load(TEXT_RANKS, number))
+
+
+def write_text_ranks(c: Context) -> None:
+    """Write the table of these places, which is known when all texts have their numbers."""
+    if TEXT_RANKS in c.core.memories:
+        in_order = {text: rank for rank, text in enumerate(sorted(c.texts.words))}
+        ranks = tuple(in_order[text] for text in c.texts.words)
+        c.core.memories[TEXT_RANKS] = Memory(TEXT_RANKS, max(1, len(ranks)), ranks or (0,), constant=True)
 
 
 def less(c: Context, a: str, b: str, at: Expression, other: Expression, count: int) -> Expression:

@@ -14,6 +14,7 @@ from croupier.lowering import (
     chance,
     choices,
     claims,
+    compare,
     costs,
     lists,
     lookahead,
@@ -128,6 +129,7 @@ def _lowered(c: Context, checked: bool, probing: Probing | None) -> Lowered:
     if probing is not None:
         probes.write_probes(c, probing)
         _write_wanted(c)
+    compare.write_text_ranks(c)
     _drop_unreached(p)
     seen = tuple(None if w.kind == "end" else c.shape(w.value.type) for w in typed.watchers)
     return Lowered(game, p, tuple(c.maps), tuple(variables), seen, c.texts, tuple(c.grades))
