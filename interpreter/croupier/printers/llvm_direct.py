@@ -167,8 +167,9 @@ def print_direct_function(unit: TranslationUnit, f: Function, entered: Mapping[s
             fn.store(f"%P.{p.name}", printer.local_slot(p.name))
         elif p.gives:
             printer.arrays[p.name] = f"%P.{p.name}"
-        else:
-            fn.memmove(printer.array_base(p.name)[0], f"%P.{p.name}", p.size)
+        else:  # a copy: whoever gave it may write to it while this function waits
+            printer.arrays[p.name] = fn.named_alloca(f"A.{p.name}", p.size)
+            fn.memmove(printer.arrays[p.name], f"%P.{p.name}", p.size)
     mentioned = arrays_of(f.body)
     for m in f.memories:
         if m.name in mentioned and not m.name.partition("_")[2]:
