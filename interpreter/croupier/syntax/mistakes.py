@@ -239,7 +239,7 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (
             r"\bif\s+(?P<a>\w+)(?P<at>,)(?P<b>[^\W\d]\w*)\s*(?:==|!=|<|>|in\b|is\b)",
-            "a full stop stands between a thing and its attribute: `<a>.<b>`",
+            "a full stop, `.`, stands between a thing and its attribute: `<a>.<b>`",
         ),
         (
             r"^\s*per\s+(?P<at>[A-Z]\w*)\s+(?P<t>[^=]+?)\s*(?:=.*)?$",
