@@ -83,6 +83,12 @@ def _holds(c: Context, component: Expression, z: Expression) -> Expression:
     return eq(op.Load(table, add(op.Mul(z, const(len(kinds))), kind)), TRUE)
 
 
+def _guard_kinds(c: Context, w: Writer, a: Expression, n: Expression, z: Expression) -> None:
+    """Guard that `z` may hold each of the `n` components of zone `a`."""
+    if _holds(c, FALSE, z) != TRUE:
+        w.count(FALSE, n, lambda i: w.guard(_holds(c, op.Element(a, i), z)))
+
+
 def _wrote(c: Context, w: Writer) -> None:
     """Run the watchers of a zone."""
     watched = sorted({i for rows in c.watch_zones.values() for i in rows})
@@ -204,6 +210,7 @@ def _move_all(c: Context, w: Writer) -> None:
 
     def whole() -> None:
         w.emit(op.Pay(n))
+        _guard_kinds(c, w, a, n, z)
         w.guard(le(add(op.Length(z), n), _room(c, z)))
         bits = w.array(len(c.game.components))
 
@@ -310,6 +317,8 @@ def _swap_zones(c: Context, w: Writer, told: bool = True) -> None:
     def exchange() -> None:
         n, m = w.temp(op.Length(a), "n"), w.temp(op.Length(b), "n")
         w.emit(op.Pay(add(n, m)))
+        _guard_kinds(c, w, a, n, b)
+        _guard_kinds(c, w, b, m, a)
         if any(p.capacity is not None for p in c.game.zones):
             w.guard(and_(le(m, _room(c, a)), le(n, _room(c, b))))
         arrays = [w.array(size) for _ in range(4)]

@@ -82,8 +82,17 @@ class ComponentTable:
         if z != source:
             self.wrote_zone(z)
 
+    def check_kinds(self, items: Items, z: int, span: Span) -> None:
+        """Raise `Fault` R015 if a zone may not hold the class of one of these components."""
+        holds = self.game.code.holds[z]
+        if any(self.game.components[component].kind not in holds for component in flat(items)):
+            raise Fault("R015", span, wanted=self.game.zones[z].family)
+
     def move_all(self, source: int, z: int, end: str, span: Span) -> None:
-        """The whole contents of a zone; what is unordered stays unordered."""
+        """Move the whole contents of a zone; what is unordered stays unordered.
+
+        Raises `Fault`: R015 for a component of a class that `z` may not hold, R006 where there is no room.
+        """
         items = self.zones[source]
         if source == z or not any(type(i) is tuple for i in items):
             for component in items if end == "top" else items[::-1]:
@@ -95,6 +104,7 @@ class ComponentTable:
             for component in flat(items):
                 self.move(component, z, end, span)
             return
+        self.check_kinds(items, z, span)
         if zone.capacity is not None and size(self.zones[z]) + size(items) > zone.capacity:
             raise Fault("R006", span, zone=zone.family, capacity=zone.capacity)
         self.spend(size(items), span)
@@ -177,7 +187,9 @@ class ComponentTable:
             self.wrote_zone(z)
 
     def _trade(self, a: int, b: int, span: Span) -> None:
-        """Exchange the contents of two zones without events."""
+        """Exchange the contents of two zones without events; raises `Fault` R015 and R006 as `move_all`."""
+        self.check_kinds(self.zones[a], b, span)
+        self.check_kinds(self.zones[b], a, span)
         for x, y in ((a, b), (b, a)):
             zone = self.game.zones[y]
             if zone.capacity is not None and size(self.zones[x]) > zone.capacity:
