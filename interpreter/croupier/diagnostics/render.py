@@ -114,7 +114,8 @@ class _Page:
         focus = places[0][1].column - 1
         low = 0 if len(line) <= WIDEST else max(0, min(focus - WIDEST // 3, len(line) - WIDEST))
         shown = line[low : low + WIDEST]
-        left, right = "…" if low else "", "…" if low + WIDEST < len(line) else ""
+        left = "…" if low else ""
+        right = "…" if low + WIDEST < len(line) else ""
         text = "".join(map(_show, shown))
         yield f"{self._paint(f'{number:>{margin}} |', _BLUE)} {left}{text}{right}".rstrip()
         for main, span, mark, words in places:

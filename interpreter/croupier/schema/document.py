@@ -498,13 +498,11 @@ def read_document(node: YamlNode) -> Parsed:
             what=f"unknown key `{extends.text}`",
         )
         return Parsed(None, tuple(findings.diagnostics))
-    model: type[AnyDoc] = (
-        VariantDoc
-        if node.get("extends") is not None
-        else ModuleDoc
-        if node.get("module") is not None
-        else RulesetDoc
-    )
+    model: type[AnyDoc] = RulesetDoc
+    if node.get("extends") is not None:
+        model = VariantDoc
+    elif node.get("module") is not None:
+        model = ModuleDoc
     document: AnyDoc | None = None
     try:
         document = model.model_validate(node, context=findings)

@@ -523,9 +523,13 @@ class Alias(Declaration):
 def _pick_type(node: YamlNode) -> int | None:
     if isinstance(node, YamlSequence):
         return 0
-    if isinstance(node, YamlScalar) or (isinstance(node, YamlMapping) and node.get("type") is not None):
+    if isinstance(node, YamlScalar):
         return 2
-    return (1 if node.get("record") is not None else 0) if isinstance(node, YamlMapping) else None
+    if not isinstance(node, YamlMapping):
+        return None
+    if node.get("type") is not None:
+        return 2
+    return 1 if node.get("record") is not None else 0
 
 
 def _length_help(node: YamlSequence, columns: Sequence[Text]) -> str | None:

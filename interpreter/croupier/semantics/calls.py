@@ -88,13 +88,11 @@ class CallChecker:
             near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
-        base_aim = (
-            aim.base
-            if isinstance(aim, t.Collection)
-            else aim
-            if name in ("first", "last", "best", "worst", "only")
-            else None
-        )
+        base_aim = None
+        if isinstance(aim, t.Collection):
+            base_aim = aim.base
+        elif name in ("first", "last", "best", "worst", "only"):
+            base_aim = aim
         element = self.expressions.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
         if key is None and name in ("best", "worst", "ties"):
@@ -291,13 +289,13 @@ class CallChecker:
 
     def not_called(self, name: str, kind: Type, node: n.Call) -> str:
         """How what is called like a function is read: with a key in square brackets, or alone."""
-        what = (
-            "a zone"
-            if isinstance(kind, t.Zone)
-            else "one zone of several"
-            if isinstance(kind, t.Family)
-            else f"a value of type `{kind}`"
-        )
+        match kind:
+            case t.Zone():
+                what = "a zone"
+            case t.Family():
+                what = "one zone of several"
+            case _:
+                what = f"a value of type `{kind}`"
         if isinstance(kind, (t.Family, t.Map, t.Collection)) and len(node.args) == 1:
             return f"`{name}` is {what}: write `{name}[{node.args[0].span.text}]`"
         return f"`{name}` is {what}: write `{name}`, without brackets"
@@ -477,11 +475,8 @@ class CallChecker:
         positions = {q.name: i for i, q in enumerate(params) if q.var}
         seen: list[tuple[str, Span]] = []
         for i, a in enumerate(given):
-            where = (
-                path(a.value)
-                if (i if a.name is None else positions.get(a.name)) in positions.values()
-                else None
-            )
+            position = i if a.name is None else positions.get(a.name)
+            where = path(a.value) if position in positions.values() else None
             if where is not None:
                 twice = next(
                     (

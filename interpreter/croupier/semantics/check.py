@@ -269,10 +269,13 @@ class Checker:
             return ActionStmt("pass", ph.span)
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
-        source = source if endless else self.expressions.as_list(source)
-        base = (
-            t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
-        )
+        base: Type = t.UNKNOWN
+        if endless:
+            base = t.PLAYER
+        else:
+            source = self.expressions.as_list(source)
+            if isinstance(source.type, t.Collection):
+                base = source.type.base
         inner = scope.child()
         self.names.check_new_name(binding.name, binding.span, scope)
         local = inner.declare(binding.name, base, binding.span)

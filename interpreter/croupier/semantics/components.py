@@ -17,7 +17,17 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help, start_example
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, BoardDef, ClassDef, Program, Sight, VarDef, ZoneDef, part_of
+from croupier.semantics.program import (
+    KEY,
+    BoardDef,
+    ClassDef,
+    Program,
+    Sight,
+    VarDef,
+    ZoneDef,
+    key_type,
+    part_of,
+)
 from croupier.semantics.tree import (
     BoardExpr,
     ConstExpr,
@@ -153,9 +163,10 @@ class ComponentDeclarations:
                     type=f"`{name.text}`",
                     **self.ctx.suggest(c.rolls.text, list(k.mutable)),
                 )
-        k.rolls = (
-            c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
-        )
+        if c.rolls is not None:
+            k.rolls = c.rolls.text
+        else:
+            k.rolls = next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes and k.name in self.ctx.incomplete:
@@ -629,7 +640,10 @@ class ComponentDeclarations:
         kinds = self.classes_held(z.holds)
         # reported already: a pile can do most
         refused = z.order is None and isinstance(z.node, YamlMapping) and z.node.get("order") is not None
-        order = z.order.text if z.order is not None else "pile" if refused else "set"
+        if z.order is not None:
+            order = z.order.text
+        else:
+            order = "pile" if refused else "set"
         capacity = (
             None
             if z.capacity is None
@@ -801,13 +815,7 @@ class AudienceChecker:
     def by_position(self, thing: ZoneDef | VarDef, node: n.Audience, counts: bool) -> None:
         frame = Proc(-1, f"audience of {thing.name}", "label", node.span)
         scope = Scope(frame)
-        key = (
-            thing.key
-            if isinstance(thing, ZoneDef)
-            else thing.type.key
-            if isinstance(thing.type, t.Map)
-            else None
-        )
+        key = key_type(thing)
         looker = scope.declare("$reader", t.PLAYER, node.span)
         scope.declare("key" if key is not None else "$key", key or t.NOTHING, node.span)
         itself = (

@@ -219,7 +219,9 @@ class DecisionChecker:
             and len(source.slots) == 2
             and scope.proc.slots[source.slots[0]] == KEY
         )
-        return () if not listed else ("seat",) if isinstance(base, t.Player) else ("rank",)
+        if not listed:
+            return ()
+        return ("seat",) if isinstance(base, t.Player) else ("rank",)
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):

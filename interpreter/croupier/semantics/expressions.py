@@ -696,11 +696,8 @@ class ExpressionChecker:
             item = self.infer(node.left, scope, base)
         else:
             item = self.check(node.left, scope)
-            wanted = (
-                None
-                if isinstance(item.type, t.Unknown)
-                else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
-            )
+            kind = item.type.base if isinstance(item.type, t.Optional) else item.type
+            wanted = None if isinstance(item.type, t.Unknown) else t.list_of(kind)
             source = self.as_list(
                 self.check(
                     node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)

@@ -115,13 +115,11 @@ def numbers_of(p: Program, kind: Type) -> list[str]:
 
 def of_each(p: Program, kind: Type, name: str, written: str) -> str | None:
     """How an attribute is read that several things have, not they together (`hand[p].value`)."""
-    base: Type | None = (
-        kind.base
-        if isinstance(kind, t.Collection)
-        else t.Component(kind.kinds)
-        if isinstance(kind, (t.Zone, t.Family))
-        else None
-    )
+    base: Type | None = None
+    if isinstance(kind, t.Collection):
+        base = kind.base
+    elif isinstance(kind, (t.Zone, t.Family)):
+        base = t.Component(kind.kinds)
     if not isinstance(base, (t.Component, t.Record)) or name not in attributes_of(p, base):
         return None
     added = f"; their sum is `sum(c.{name} for c in {written})`" if name in numbers_of(p, base) else ""

@@ -264,7 +264,8 @@ def start_example(program: Program, kind: Type) -> str:
 def finite_help(kind: Type) -> str:
     """What can be a key where values of this type cannot."""
     if isinstance(kind, t.Int):
-        low, high = 1 if kind.low is None else kind.low, 9 if kind.high is None else kind.high
+        low = 1 if kind.low is None else kind.low
+        high = 9 if kind.high is None else kind.high
         return f"say from where to where the numbers go: `{low}..{max(low, high)}`"
     if isinstance(kind, t.Optional):
         return f"a key is always there: `{kind.base}`"
@@ -770,7 +771,9 @@ class NameResolver:
         if is_reserved(name, "changing" if changing else "value", span):
             self.ctx.report("N014", span, name=name)
             return
-        other = None if name == "_" else "a local" if scope.find(name) else self.describe(name)
+        if name == "_":
+            return
+        other = "a local" if scope.find(name) else self.describe(name)
         if other is not None:
             self.ctx.report("N005", span, name=name, other=other)
 

@@ -177,13 +177,11 @@ def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
         return True
     own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
     for x in statements:
-        target = (
-            x.target
-            if isinstance(x, n.Assign)
-            else x.operands[1]
-            if isinstance(x, n.Verb) and x.verb in ("add", "remove")
-            else None
-        )
+        target = None
+        if isinstance(x, n.Assign):
+            target = x.target
+        elif isinstance(x, n.Verb) and x.verb in ("add", "remove"):
+            target = x.operands[1]
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
         if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):

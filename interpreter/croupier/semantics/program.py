@@ -9,7 +9,7 @@ from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.tree import LocalExpr, TypedExpr
-from croupier.semantics.types import Component, Type
+from croupier.semantics.types import Component, Map, Type
 
 
 @dataclass(slots=True)
@@ -182,6 +182,13 @@ class VarDef:
     cites: tuple[str, ...] = ()
     words: EventWords | None = None
     sight: Sight | None = None
+
+
+def key_type(thing: ZoneDef | VarDef) -> Type | None:
+    """The type of the keys of a family of zones or of a map; `None` if there is one only."""
+    if isinstance(thing, ZoneDef):
+        return thing.key
+    return thing.type.key if isinstance(thing.type, Map) else None
 
 
 @dataclass(slots=True)

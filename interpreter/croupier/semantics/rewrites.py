@@ -420,9 +420,13 @@ class Simultaneous:
         )
         if s.op == "secretly":
             what = "a choice within `secretly`"
-        by = s.choice.by if isinstance(s, ChooseStmt) else s.args[0] if isinstance(s, MenuStmt) else None
-        if isinstance(s, MenuStmt) and s.menu.window is not None:
-            what = "a menu with reactions"
+        by = None
+        if isinstance(s, ChooseStmt):
+            by = s.choice.by
+        elif isinstance(s, MenuStmt):
+            by = s.args[0]
+            if s.menu.window is not None:
+                what = "a menu with reactions"
         if by is not None and not (isinstance(by, LocalExpr) and by.slot == self.s.slot):
             what = "a choice by somebody else"
         if isinstance(s, ChooseStmt) and s.choice.chooser == "every":

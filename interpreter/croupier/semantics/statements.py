@@ -44,7 +44,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.walk import writes_state
+from croupier.semantics.walk import writes_state, written_variable
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near
 
@@ -204,7 +204,7 @@ class StatementChecker:
 
     def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
         """What the story says of a statement that changes something."""
-        target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+        target = written_variable(s)
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
         if s.op not in ("move", "draw"):
@@ -553,9 +553,13 @@ class StatementChecker:
             return self.at_once(node, scope)
         source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
         endless = isinstance(source.type, t.Endless)
-        if not endless:
+        base: Type = t.UNKNOWN
+        if endless:
+            base = PLAYER
+        else:
             source = self.expressions.as_list(source)
-        base = PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+            if isinstance(source.type, t.Collection):
+                base = source.type.base
         inner = self.loop_scope(scope, node.body)
         self.names.check_new_name(node.name, node.name_span, scope)
         local = inner.declare(node.name, base, node.name_span)

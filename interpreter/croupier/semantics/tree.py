@@ -65,7 +65,9 @@ class TypedExpr:
         tuple of several.
         """
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
-        return values if len(values) > 1 else values[0] if values else None
+        if not values:
+            return None
+        return values if len(values) > 1 else values[0]
 
     def walk(self) -> Iterator[TypedExpr]:
         left: list[TypedExpr] = [self]
@@ -440,7 +442,9 @@ class TypedStmt:
     def details(self) -> object:
         """What the form has besides its operands and blocks: none, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
-        return values if len(values) > 1 else values[0] if values else None
+        if not values:
+            return None
+        return values if len(values) > 1 else values[0]
 
     def walk(self) -> Iterator[TypedStmt]:
         left: list[TypedStmt] = [self]

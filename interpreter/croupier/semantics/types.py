@@ -44,7 +44,9 @@ class Int(Type):
             return "int"
         if self.low == self.high:
             return str(self.low)
-        return f"{'…' if self.low is None else self.low}..{'…' if self.high is None else self.high}"
+        low = "…" if self.low is None else self.low
+        high = "…" if self.high is None else self.high
+        return f"{low}..{high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,7 +484,9 @@ def interval(op: str, *operands: Type) -> Int:
     ints = [o if isinstance(o, Int) else INT for o in operands]
     if op == "neg":
         a = ints[0]
-        return _capped(None if a.high is None else -a.high, None if a.low is None else -a.low)
+        low = None if a.high is None else -a.high
+        high = None if a.low is None else -a.low
+        return _capped(low, high)
     a, b = ints
     if op == "+":
         return _capped(

@@ -143,7 +143,9 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
         ">": at_most,
         ">=": below,
     }
-    return True if surely[op] else False if never[op] else None
+    if surely[op]:
+        return True
+    return False if never[op] else None
 
 
 def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
@@ -294,9 +296,22 @@ def statement_call(s: TypedStmt) -> CallExpr | None:
     return x if isinstance(x, CallExpr) else None
 
 
+def written_variable(s: TypedStmt) -> TypedExpr | None:
+    """The operand that an assignment, an `add` or a `remove` changes; `None` for other statements."""
+    if s.op == "assign":
+        return s.args[0]
+    return s.args[1] if s.op in ("add", "remove") else None
+
+
 def opened_window(s: TypedStmt) -> int | None:
     """The window that a statement opens: an `open`, or a menu that offers reactions."""
-    return s.window if isinstance(s, OpenStmt) else s.menu.window if isinstance(s, MenuStmt) else None
+    match s:
+        case OpenStmt():
+            return s.window
+        case MenuStmt():
+            return s.menu.window
+        case _:
+            return None
 
 
 def writes_state(s: TypedStmt) -> bool:

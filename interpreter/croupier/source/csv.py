@@ -257,7 +257,10 @@ def _open_on_its_line(source: Source, opened: int, line_end: int, goes_on: int) 
     """
     written = source.text[opened + 1 : line_end].rstrip()
     bracketed = _LIST.match(written)
-    whole = bracketed.group() if bracketed else None if "," in written else written
+    if bracketed:
+        whole: str | None = bracketed.group()
+    else:
+        whole = None if "," in written else written
     help = None if not whole or len(whole) > LONGEST_TEXT else f'add `"` behind `{whole}`'
     label = Label(source.span(goes_on - 1, goes_on), "the cell would go on to this quote")
     return diagnose(

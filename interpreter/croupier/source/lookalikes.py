@@ -83,9 +83,20 @@ def described(text: str) -> str:
     return f"`{text}` ({number})"
 
 
+def title_of_fix(sign: Lookalike) -> str:
+    """The words of the fix that replaces or removes a look-alike."""
+    if not sign.instead:
+        return "leave it out"
+    instead = sign.instead.strip()
+    return f"write `{instead}`" if instead else "replace it"
+
+
 def of_characters(text: str, start: int, instead: str) -> Lookalike:
     """Equal characters that stand together from an offset on, each to be replaced."""
-    needed = "a common space" if instead.isspace() else f"`{instead}`" if instead else "nothing"
+    if instead.isspace():
+        needed = "a common space"
+    else:
+        needed = f"`{instead}`" if instead else "nothing"
     return Lookalike(start, start + len(text), described(text), needed, instead)
 
 

@@ -27,6 +27,7 @@ from croupier.source.lookalikes import (
     of_rule_text,
     replacement,
     space,
+    title_of_fix,
 )
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
@@ -117,11 +118,8 @@ def _of_line(source: Source, number: int) -> Iterator[Lookalike]:
 def lookalike(source: Source, sign: Lookalike) -> Diagnostic:
     """The diagnostic for a look-alike character, with what stands for it."""
     span = source.span(sign.start, sign.end)
-    instead = sign.instead.strip()
-    title = f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out"
-    return diagnose(
-        "Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe)
-    )
+    fix = Fix(span, sign.instead, title_of_fix(sign), sign.safe)
+    return diagnose("Y023", span, what=sign.what, needed=sign.needed, fix=fix)
 
 
 def typography(source: Source, start: int, text: str) -> list[Diagnostic]:

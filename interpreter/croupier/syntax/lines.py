@@ -308,7 +308,10 @@ def _replace(
         for x in (first, *body):
             texts[x.number] = " " * len(x.text)
         return body
-    mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(word, STATEMENT)
+    if is_marker(before):
+        mark = STATEMENT
+    else:
+        mark = OPTION if before == '"' else MARKERS.get(word, STATEMENT)
     while body and continues(last, body[0]):  # it belongs to the head, which is gone
         last = body.pop(0)
     keeps_body = bool(body) and not foreign and (last.code.endswith(":") or word in BLOCKS)

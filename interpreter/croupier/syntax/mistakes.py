@@ -696,9 +696,9 @@ class _Description:
     ) -> Mistake:
         """The diagnostic for the characters between two offsets; `word` is what stands there."""
         span = self.text.span(start, end)
-        change = (
-            None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
-        )
+        change = None
+        if fix is not None:
+            change = Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
         words = {"word": self.text.text[start:end], "wrong": "is not a word of the language"}
         found = diagnose(code, span, fix=change, help=help, **{**words, **args})  # type: ignore[arg-type]
         return Mistake(found, start if start < end else max(0, start - 1))
@@ -744,7 +744,10 @@ class _Description:
         if self.kind in ("_INDENT", ""):
             return None
         first_of_line = self.kind not in LAYOUT and self.offset == self.line.first
-        head = self.lines.before(self.line) if first_of_line else self.line if self.at_end else None
+        if first_of_line:
+            head = self.lines.before(self.line)
+        else:
+            head = self.line if self.at_end else None
         if head is None or not head.code.endswith(":") or (first_of_line and self.line.indent > head.indent):
             return None
         below = self.lines.after(head)
@@ -1131,7 +1134,10 @@ class _Description:
         """Help for a parameter without a type: what it may be, the likeliest first."""
         kinds = COMPONENTS.search(self.text.span(0, 0).source.text)
         things = ["Player", kinds[1] if kinds is not None else "Card", "1..6"]
-        first = 1 if name[:1] == things[1][:1].casefold() else 2 if name in COUNTING else 0
+        if name[:1] == things[1][:1].casefold():
+            first = 1
+        else:
+            first = 2 if name in COUNTING else 0
         likely = [things[first], *(kind for kind in things if kind != things[first])]
         return (
             "say what it is: "
@@ -1306,10 +1312,11 @@ class _Description:
                 "between the options of a choice stands nothing else: put it below an `option`, or "
                 "above the `choose`"
             )
-            within = head.code.endswith(":")
-            return self.say(
-                "P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None
-            )
+            if line.word in CLAUSES:
+                advice: str | None = CLAUSE
+            else:
+                advice = between if head.code.endswith(":") else None
+            return self.say("P014", line.first, end, help=advice)
         return None
 
     def _if_further_left(self, line: SourceLine) -> SourceLine | None:

@@ -39,6 +39,7 @@ from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.records import dataclass
 from croupier.resources import grammar_file
 from croupier.source.files import plain_name
+from croupier.source.lookalikes import title_of_fix
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
@@ -500,13 +501,7 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for sign in lookalikes(text.text):
         span = text.span(sign.start, sign.end)
-        instead = sign.instead.strip()
-        fix = Fix(
-            span,
-            sign.instead,
-            f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out",
-            sign.safe,
-        )
+        fix = Fix(span, sign.instead, title_of_fix(sign), sign.safe)
         found.append(diagnose("P067", span, what=sign.what, needed=sign.needed, fix=fix))
     for name, start, end in confusable_names(text.text):
         span = text.span(start, end)

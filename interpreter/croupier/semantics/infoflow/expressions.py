@@ -34,7 +34,7 @@ from croupier.semantics.infoflow.store import (
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef
+from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef, key_type
 from croupier.semantics.tree import (
     AttributeExpr,
     CallExpr,
@@ -299,13 +299,7 @@ class ExpressionLabels:
             name = thing.name
             if sight is None or sight.each or (kind, name) in self.analysis.unseen:
                 continue
-            key = (
-                thing.key
-                if isinstance(thing, ZoneDef)
-                else thing.type.key
-                if isinstance(thing.type, t.Map)
-                else None
-            )
+            key = key_type(thing)
             todo = [sight.condition]
             while todo:
                 x, bound = todo.pop(), dict[int, Observer]()

@@ -72,16 +72,17 @@ class Instance:
 
     def _number(self, o: Observer) -> Observer | None:
         if o[0] == "state":
-            return (
-                None
-                if o[1] in self.read.analysis.effects.watched
-                else self.read.store.states.get(str(o[1]), o)
-            )
+            if o[1] in self.read.analysis.effects.watched:
+                return None
+            return self.read.store.states.get(str(o[1]), o)
         if o not in self._numbers:
-            a = self.given.get(o)
-            self._numbers[o] = (
-                None if a is None else a.number if isinstance(a, AbstractValue) else self.read.number(a)
-            )
+            match self.given.get(o):
+                case None:
+                    self._numbers[o] = None
+                case AbstractValue() as value:
+                    self._numbers[o] = value.number
+                case argument:
+                    self._numbers[o] = self.read.number(argument)
         return self._numbers[o]
 
     def _other(self, o: Observer) -> tuple[object, ...]:

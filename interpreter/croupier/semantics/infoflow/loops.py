@@ -366,6 +366,11 @@ def _other_round(proc: int, begin: int, end: int) -> Renaming:
         )
 
     compound = ("expr", "other", "others")
-    return Renaming(
-        lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:]
-    )
+
+    def of_observer(o: Observer) -> Observer | None:
+        return None if o[0] in compound or inner(o) else o
+
+    def of_names(o: Observer) -> Observer | None:
+        return None if inner(o) else o[2:]
+
+    return Renaming(of_observer, of_names)

@@ -585,13 +585,10 @@ class Flow:
         if self.in_lookahead:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
-        ahead = (
-            union(d.label for d in found)
-            if found
-            else PUBLIC
-            if not s.has_other
-            else self.lookahead_label(s, store)
-        )
+        if found:
+            ahead = union(d.label for d in found)
+        else:
+            ahead = self.lookahead_label(s, store) if s.has_other else PUBLIC
         paths: list[tuple[Label, Transfer]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.has_other:
             paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))

@@ -163,7 +163,9 @@ def audience_of(audience: TypedExpr, key: Observer | None) -> frozenset[Observer
     """The observers whom a declared audience certainly holds."""
     if audience.op == "if":
         first, second = (audience_of(x, key) for x in audience.args[1:])
-        return second if EVERYBODY in first else first if EVERYBODY in second else first & second
+        if EVERYBODY in first:
+            return second
+        return first if EVERYBODY in second else first & second
     if not isinstance(audience, EnumExpr):
         return frozenset({EVERYBODY})
     match audience.name:
@@ -340,7 +342,10 @@ def union(labels: Iterable[Label]) -> Label:
     """The join of labels."""
     found: Label = PUBLIC
     for label in labels:
-        found = label if not found else found | label if label else found
+        if not found:
+            found = label
+        elif label:
+            found = found | label
     return found
 
 

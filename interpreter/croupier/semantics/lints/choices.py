@@ -71,11 +71,9 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         size = 0 if never else _at_most(program, c.source)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
-            none = (
-                f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}"
-                if never
-                else "nothing to choose from"
-            )
+            none = "nothing to choose from"
+            if never:
+                none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}"
             why = (
                 none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
             )

@@ -49,6 +49,7 @@ from croupier.semantics.walk import (
     statement_call,
     statements,
     truth,
+    written_variable,
 )
 
 
@@ -176,7 +177,7 @@ def _is_seen_by_nobody(variable: VarDef) -> bool:
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
     """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
-    target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+    target = written_variable(s)
     if target is None:
         return
     yield from _roots(target)
