@@ -160,8 +160,10 @@ class CallChecker:
         )
 
     def lacks_source(self, name: str, value: n.Expr, given: TypedExpr, before: int) -> bool:
-        """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then
-        say so.
+        """Report an aggregate whose value speaks of one of several without the `for` that goes through them
+        (`count(c.value > 2)`).
+
+        Returns whether that was so.
         """
         unknown = [
             i
@@ -288,7 +290,9 @@ class CallChecker:
         return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))
 
     def not_called(self, name: str, kind: Type, node: n.Call) -> str:
-        """How what is called like a function is read: with a key in square brackets, or alone."""
+        """Say how to read what is called like a function but is none: with a key in square brackets, or
+        alone.
+        """
         match kind:
             case t.Zone():
                 what = "a zone"
@@ -381,7 +385,7 @@ class CallChecker:
     def explain_exchanged(
         self, name: str, given: list[n.Arg], params: list[Param], scope: Scope, before: int
     ) -> None:
-        """Where two arguments stand in each other's place: one finding instead of two."""
+        """Report two arguments that stand in each other's place as one finding instead of two."""
         found = self.ctx.found[before:]
         wrong = [
             i

@@ -73,7 +73,7 @@ def fresh_program(
 
 
 class RuleCheckers:
-    """What checks rule text: names, expressions, types and statements over one context."""
+    """The checkers of rule text (names, expressions, types and statements) over one context."""
 
     def __init__(self, ctx: CheckContext) -> None:
         self.ctx = ctx
@@ -131,7 +131,7 @@ class Checker:
 
     @property
     def found(self) -> list[Diagnostic]:
-        """What is wrong."""
+        """Return the findings."""
         return self.ctx.helped()
 
     def run(self) -> Program:
@@ -183,8 +183,9 @@ class Checker:
 
     @property
     def is_playable(self) -> bool:
-        """Is the program complete and without errors? Only then can it be played, and only then do lints look
-        at it.
+        """Tell whether the program is complete and without errors.
+
+        Only such a program can be played, and only at such a one lints look.
         """
         return not self.doc.incomplete and not any(d.is_error for d in self.ctx.found)
 
@@ -368,7 +369,7 @@ def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
 
 
 def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
-    """What is found in a ruleset, attributed to no variant."""
+    """Return the findings in a ruleset, attributed to no variant."""
     checker = Checker(doc)
     checker.run()
     checker.lint()
@@ -424,7 +425,9 @@ def check_call(
 
 
 def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> tuple[RuleCheckers, Scope]:
-    """What checks one text of a finished program, and a frame of its own that begins with some names."""
+    """Return the checkers for one text of a finished program, and a frame of its own that begins with some
+    names.
+    """
     span = text.span(0, len(text.text))
     scope = Scope(Proc(-1, "expression", "expression", span))
     for name, kind in names.items():

@@ -61,8 +61,10 @@ GROWING = ("rectangle", "hex")  # shapes of boards that may grow from one cell
 
 
 def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...], int, t.Virtual] | None:
-    """What is called so: a cell by row and column, which of its edges or corners that is, counted from 1 at
-    the top, and which cells meet there.
+    """Return the place that a text names: its cell (row and column), the number of the edge or corner from 1
+    at the top, and the cells that meet there.
+
+    `None` if no place is called so.
     """
     words = t.HEX if is_hex else t.ORTHOGONAL
     cell = r"\((-?\d{1,4}),(-?\d{1,4})\)"
@@ -84,7 +86,10 @@ def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...
 
 
 def is_beyond(at: int, most: Text | None) -> bool:
-    """Is a row or column outside a board with so many? Where parameters say how many, a game does."""
+    """Tell whether a row or column lies outside a board with `most` of them.
+
+    Where a parameter says how many there are, set-up checks that.
+    """
     return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
 
 
@@ -309,7 +314,7 @@ class ComponentDeclarations:
                 )
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
-        """What helps where a row has a column that is not declared."""
+        """Return the help for a row with a column that is not declared."""
         near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):
             return {
@@ -391,7 +396,7 @@ class ComponentDeclarations:
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:
-        """What each cell, edge, corner and link of a board has for good."""
+        """Check the fixed attributes of each cell, edge, corner and link of a board."""
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
@@ -768,7 +773,9 @@ class ComponentDeclarations:
         return None if strange or missing else words
 
     def numbers_of_players(self, players: Players) -> None:
-        """How many play unless said otherwise, and for how many the game is at each value of a parameter."""
+        """Note the default number of players, and the numbers that the game is for at each value of a
+        parameter.
+        """
         self.program.players_default = players.default
         if (
             players.by is not None
@@ -802,7 +809,7 @@ class AudienceChecker:
                 self.by_position(thing, node, counts)
 
     def is_fixed(self, node: n.Expr) -> bool:
-        """Is it known at set-up: words, and conditions on parameters?"""
+        """Tell whether an audience is known at set-up: it is made of words, and of conditions on parameters."""
         match node:
             case n.Name():
                 return self.names.describe(node.name) is None
@@ -862,7 +869,7 @@ class Audiences:
         return OperationExpr(op, t.BOOL, node.span, args)
 
     def condition(self, node: n.Audience, scope: Scope) -> TypedExpr:
-        """Whether whoever looks belongs to it."""
+        """Return the condition that whoever looks belongs to an audience."""
         match node:
             case n.SeenIf(who=n.Name() as who) if (
                 who.name not in t.AUDIENCES

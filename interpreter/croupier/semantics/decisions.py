@@ -213,7 +213,7 @@ class DecisionChecker:
         return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
-        """What is merged by in the list of an amount: the value itself."""
+        """Return what options are merged by if they come from the list of an amount: the value itself."""
         listed = (
             isinstance(source, CompExpr)
             and len(source.slots) == 2

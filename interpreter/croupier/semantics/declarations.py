@@ -162,7 +162,9 @@ class DeclarationChecker:
         return self.parts.literal(node, kind, scope, "start value")
 
     def is_as_deep(self, given: Type, kind: Type) -> bool:
-        """Is a parameter a map of as many keys as what begins with it, so that it is the whole of that?"""
+        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
+        so the whole of it.
+        """
         while isinstance(given, t.Map) and isinstance(kind, t.Map):
             given, kind = given.value, kind.value
         return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
@@ -355,7 +357,10 @@ class DeclarationChecker:
                 record.fields = dict.fromkeys(record.fields, UNKNOWN)
 
     def type_taken(self, name: str, span: Span) -> bool:
-        """Is the name of the cells of a board that of another type?"""
+        """Report a name for the cells of a board that another type has.
+
+        Returns whether it is taken.
+        """
         p = self.program
         if is_reserved(name, "type", span):
             self.parts.reserved(name, span)

@@ -357,7 +357,8 @@ class ClosureChecker:
 
 
 class Marks:
-    """Which elements may still be found: a truth value by element, or, of elements that are no keys, lists.
+    """The marks of the elements that may still be found: a truth value by element or, for elements that are
+    no keys, lists.
 
     At first that is what is not among the first; for groups, what is.
     """
@@ -383,7 +384,7 @@ class Marks:
         return self.r.operation("index", BOOL, self.r.local(self.slot), self.r.local(slot))
 
     def is_free(self, slot: int) -> TypedExpr:
-        """May an element still be found?"""
+        """Return the condition that an element may still be found."""
         if self.by_key:
             return self.entry(slot)
         r = self.r

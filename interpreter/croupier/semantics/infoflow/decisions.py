@@ -1,4 +1,4 @@
-"""What the options of decisions depend on and show, and who comes to know what."""
+"""The labels of decisions: what their options depend on and show, and who comes to know what."""
 
 from __future__ import annotations
 
@@ -202,8 +202,8 @@ def _shown(
 def _said(
     flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]
 ) -> Iterator[tuple[Policy, Span]]:
-    """What words tell whoever reads of the decision, since a local is said as it is; but for which component
-    one is, which is masked.
+    """Yield what the words of an option tell whoever reads them, with places: each local as it is, except for
+    a component, which is masked.
 
     Nothing of what is decided secretly: others do not read it.
     """
@@ -270,7 +270,10 @@ def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractSt
 def _may_be_excluded(
     to: TypedExpr, players: TypedExpr, read: ExpressionLabels, numbers: tuple[Observer | None, ...]
 ) -> bool:
-    """May a list of players hold somebody who is not in another one? No where that is not known."""
+    """Tell whether a list of players may hold somebody who is not in another one.
+
+    False where that is not known.
+    """
     if players.op == "others":
         return to.op == "players" or (
             to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args)

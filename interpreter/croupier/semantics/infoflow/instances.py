@@ -147,7 +147,7 @@ class Instance:
         return self.read.label(a)
 
     def zones(self, zones: Label | None) -> Label | None:
-        """Where something lies, in the names of the caller."""
+        """Rename the places where something lies to the names of the caller."""
         return None if zones is None else self.label(zones)
 
     def value(self, value: AbstractValue) -> AbstractValue:

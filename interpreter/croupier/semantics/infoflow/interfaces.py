@@ -1,4 +1,4 @@
-"""What the parts of the analysis ask of each other, and the values that they exchange.
+"""The interfaces between the parts of the analysis, and the values that they exchange.
 
 `ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure
 (`statements.py`).
@@ -49,7 +49,7 @@ class DecisionFlow:
 
     @property
     def label(self) -> Label:
-        """What its options depend on, without spans."""
+        """The label of what the options depend on, without spans."""
         return frozenset(p for p, _ in self.reads)
 
 

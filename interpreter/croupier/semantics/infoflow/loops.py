@@ -1,4 +1,4 @@
-"""What loops do to the abstract store: fixed points.
+"""The effect of loops on the abstract store: fixed points.
 
 A loop is run until its store does not change any more. What may be another value in each round is marked with
 the loop: where a decision reads it, what decided that the rules came to the decision *in this round* counts,
@@ -338,7 +338,7 @@ def _all_that_are_walked(
 
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
-    """Does a key mean the same in every round and behind the loop?"""
+    """Tell whether a key means the same in every round and behind the loop."""
     return (
         key in (None, WHOLE)
         or key[0] in ("const", "param", "players")

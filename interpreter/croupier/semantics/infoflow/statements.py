@@ -320,7 +320,9 @@ class Flow:
         self._invalidate(s, store, names)
 
     def _must_note(self, names: frozenset[str]) -> bool:
-        """Must the labels that these things are given be recorded, or only that they changed?"""
+        """Tell whether the labels that these things are given must be recorded, rather than only that they
+        changed.
+        """
         analysis = self.analysis
         analysis.asking |= names
         if self.in_lookahead or self.audience is not None or self.proc.index in analysis.effects.unperceived:
@@ -536,8 +538,8 @@ class Flow:
         return self.branch(s, store, paths, self._unperceived(offered))
 
     def _unperceived(self, offered: Label) -> Label:
-        """What decides between the paths of a decision beside what was chosen: nothing where all perceive
-        that somebody chose, or that nobody did.
+        """Return the label of what decides between the paths of a decision besides what was chosen; `PUBLIC`
+        where all perceive that somebody chose, or that nobody did.
         """
         perceived = (
             self.audience is None

@@ -131,7 +131,7 @@ def coarsened(label: Label) -> Label:
 
 # ---------------------------------------------------------------- observers
 def different(a: Observer, b: Observer) -> bool:
-    """Are these certainly two different players?"""
+    """Tell whether two observers are certainly two different players."""
     return _apart(a, b) or _apart(b, a)
 
 
@@ -142,7 +142,7 @@ def _apart(a: Observer, b: Observer) -> bool:
 
 
 def knows(readers: frozenset[Observer], who: Observer) -> bool:
-    """Is a player certainly among these?"""
+    """Tell whether a player is certainly among some readers."""
     if not readers:
         return False
     return (
@@ -153,8 +153,8 @@ def knows(readers: frozenset[Observer], who: Observer) -> bool:
 
 
 def admits(audience: TypedExpr, key: Observer | None, who: Observer) -> bool:
-    """Does a declared audience certainly hold a player, for each value of the parameter that it depends
-    on?
+    """Tell whether a declared audience certainly holds a player, for each value of the parameter that it
+    depends on.
     """
     return knows(audience_of(audience, key), who)
 
@@ -232,8 +232,8 @@ KEYED: Observer = ("key",)  # in the readers of a map: the player whose entry it
 
 
 def of_entry(number: Observer, reader: Observer) -> Observer:
-    """Who knows of each entry of the map with a number what stands there: a player named by the key,
-    `KEYED`.
+    """Return the observers who know of each entry of the map with a number what stands there: a player named
+    by the key, `KEYED`.
     """
     return ("entry", number, reader)
 
@@ -304,7 +304,7 @@ def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Obse
 
 
 def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
-    """What becomes of each, without those of which nothing does; the set itself where nothing changes."""
+    """Return the changed items, without those that become `None`; the set itself where nothing changes."""
     made = [change(item) for item in items]
     if all(new is old for new, old in zip(made, items, strict=True)):
         return items
@@ -334,7 +334,7 @@ def rename_observer(o: Observer, to: Renaming) -> Observer | None:
 
 @lru_cache(4096)
 def depth(part: object) -> int:
-    """How deep observers stand in an observer."""
+    """Return how deep observers are nested in an observer."""
     return 1 + max((depth(p) for p in part), default=0) if isinstance(part, tuple) else 0
 
 
@@ -366,7 +366,7 @@ class AbstractValue(NamedTuple):
 
 @dataclass
 class AbstractStore:
-    """What is known at one point.
+    """The abstract state at one point of a procedure.
 
     `pc` is the label of the program counter: of all that decided to come here since the procedure began.
     `skips` is the part of it that decides whether a round of a loop comes here, or skips this while the loop
@@ -408,7 +408,7 @@ class AbstractStore:
         self.facts[thing] = self.facts.get(thing, frozenset()) | readers
 
     def forget(self, names: frozenset[str], kinds: tuple[str, ...] = ("zone", "count", "state")) -> None:
-        """What was disclosed of these things is out of date."""
+        """Drop what was disclosed of these things, which is out of date."""
         if self.facts:
             self.facts = {t: r for t, r in self.facts.items() if t[1] not in names or t[0] not in kinds}
 

@@ -115,7 +115,7 @@ def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
 
 
 def _never(program: Program, option: MenuOption) -> list[Label]:
-    """What keeps an option from ever being chosen."""
+    """Return labels at what keeps an option from ever being chosen."""
     conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
     never = [label for x in conditions if truth(x) is False for label in _never_so(program, x)]
     return never + [
@@ -260,14 +260,16 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
 
 def _visited(size: int, low: int, high: int) -> int:
-    """How many sets and beginnings of sets the evaluator goes through to weigh the first item."""
+    """Return the number of sets and beginnings of sets that the evaluator goes through to weigh the first
+    item.
+    """
     whole = sum(comb(size - 1, k - 1) for k in range(max(1, low), high + 1))
     return whole + sum(comb(size - 1 - (low - k), k - 1) for k in range(1, min(low, high + 1)))
 
 
 def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
-    """How many there may be to choose from, and the least and most that are chosen; zeros where that is not
-    known.
+    """Return the number of things to choose from, and the least and most that are chosen; zeros where that is
+    not known.
     """
     low, high = _constant(choice.low), _constant(choice.high)
     size = most(choice.source, program)
@@ -287,7 +289,7 @@ def _constant(x: TypedExpr | None) -> int | None:
 
 
 def _components(program: Program, kind: t.Component) -> int | None:
-    """How many components of these kinds a game has, if that is the same in every game."""
+    """Return the number of components of these kinds; `None` if it is not the same in every game."""
     numbers = [components_of(program, name) for name in kind.kinds]
     return None if None in numbers else sum(n for n in numbers if n is not None)
 

@@ -77,8 +77,8 @@ def _blanks_before(span: Span) -> int:
 
 
 def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
-    """What of it the chooser may not see: each thing once, in the order of the text, what decides about
-    options before what their words show.
+    """Yield what a decision depends on and its chooser may not see: each thing once, in the order of the
+    text, what decides about options before what their words show.
     """
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, SHOWN_BY_WORDS)):
@@ -108,7 +108,7 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
 
 
 def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span]]:
-    """What its words tell whoever reads them, and not everybody may see."""
+    """Yield what the words of a decision tell whoever reads them, and not everybody may see."""
     for p, place in sorted(
         decision.said,
         key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key)),
@@ -167,7 +167,7 @@ def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
 
 
 def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
-    """Who sees something that is declared, of which something is read."""
+    """Say who sees a declared thing, of which something is read."""
     x = thing.seen_by
     if thing.sight is not None or (
         read == "count" and isinstance(thing, ZoneDef) and thing.count_sight is not None
@@ -178,7 +178,7 @@ def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
 
 # ---------------------------------------------------------------- what a policy may read
 def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What a policy reads that the player whom it plays may not see.
+    """Find what a policy reads and the player whom it plays may not see.
 
     Proves of a policy without a report: its weights are worked out from nothing but what is declared to be
     seen by whoever decides, and what is offered. What was shown or told to somebody does not count: a policy
@@ -209,7 +209,7 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
 
 
 def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) -> Span:
-    """Where in an expression something is read: the smallest part of it that reads it."""
+    """Return the place where an expression reads something: the smallest part of it that does."""
     parts = [
         x
         for x, label in zip(whole.walk(), labels, strict=True)
@@ -226,8 +226,8 @@ def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diag
 
 # ---------------------------------------------------------------- what an audience may read
 def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What decides who sees a thing, and is not known to whoever looks: that they see it or not would give it
-    away.
+    """Find what decides who sees a thing and is not known to whoever looks: that they see it or not would
+    give it away.
 
     Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what
     is declared to be seen by that player, and the component itself, whose face they see or see to be hidden.
