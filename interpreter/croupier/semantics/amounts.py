@@ -112,7 +112,9 @@ class Amounts:
         )
 
     def counts(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
-        """Return the map from each value of an enumeration to the number of times that it stands in a list."""
+        """Return the map from each value of an enumeration to the number of times that it stands in a
+        list.
+        """
         assert isinstance(x.type, t.Collection)
         kind = t.Map(t.widened(x.type.base), t.Int(0))
         key = self.key(kind, span, proc)

@@ -396,7 +396,7 @@ class ComponentDeclarations:
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:
-        """Check the fixed attributes of each cell, edge, corner and link of a board."""
+        """Declare the fixed attributes of each cell, edge, corner and link of a board."""
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
@@ -809,7 +809,9 @@ class AudienceChecker:
                 self.by_position(thing, node, counts)
 
     def is_fixed(self, node: n.Expr) -> bool:
-        """Tell whether an audience is known at set-up: it is made of words, and of conditions on parameters."""
+        """Tell whether an audience is known at set-up: it is made of words, and of conditions on
+        parameters.
+        """
         match node:
             case n.Name():
                 return self.names.describe(node.name) is None

@@ -384,7 +384,9 @@ class DeclarationParts:
         return f"write its fields: `{{{fields}}}`, or their values in this order"
 
     def as_yaml(self, expr: n.Expr) -> YamlNode:
-        """Return the YAML node for a map or a list that is written in one piece of text, the cell of a table."""
+        """Return the YAML node for a map or a list that is written in one piece of text, the cell of a
+        table.
+        """
         match expr:
             case n.MapLit():
                 entries = {

@@ -73,7 +73,10 @@ class Questions:
                 proc.body = self.block(proc, proc.body)
 
     def acts(self, x: TypedExpr) -> bool:
-        """Is it a call that acts, and no part of an expression?"""
+        """Tell whether an expression is a call that acts.
+
+        Its parts do not count.
+        """
         if not isinstance(x, CallExpr):
             return False
         target = self.program.procs[x.proc]
@@ -88,7 +91,9 @@ class Questions:
             yield x
 
     def is_question(self, x: TypedExpr) -> bool:
-        """Does part of it act? Not behind a part that tells of which kind something is: that might be so no
+        """Tell whether part of an expression acts.
+
+        A part that acts does not count behind one that tells of which kind something is: that might be so no
         more.
         """
         kinds = False
@@ -156,7 +161,7 @@ OTHERS = {
 
 
 def asks(s: TypedStmt) -> bool:
-    """Does a statement itself ask somebody?"""
+    """Tell whether a statement itself asks somebody."""
     return s.op in ("menu", "open", "claim", "at_once", "so_that") or (
         isinstance(s, ChooseStmt) and s.choice.chooser != "chance"
     )
@@ -382,7 +387,7 @@ class Simultaneous:
     def chosen(
         self, block: list[TypedStmt], written: Written, looped: bool, make: bool | None
     ) -> list[TypedStmt]:
-        """What is left of a block while players choose.
+        """Return what is left of a block while players choose.
 
         `make`: note what is done (true: always, false: perhaps); none to find what is late.
         """
@@ -474,7 +479,7 @@ class Simultaneous:
         return self.s.first <= slot < self.s.end
 
     def is_late(self, s: TypedStmt, written: Written) -> bool:
-        """Does a statement without decisions change anything, or depend on what is changed?"""
+        """Tell whether a statement without decisions changes anything, or depends on what is changed."""
         if any(
             y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y)
             for y in s.walk()
@@ -499,7 +504,7 @@ class Simultaneous:
         return bool(self.late_parts(x, written))
 
     def cause(self, x: TypedExpr, written: Written) -> Span:
-        """What makes an expression late."""
+        """Return the first place that makes an expression late."""
         return min(self.late_parts(x, written), key=lambda span: span.start)
 
     def late_parts(self, x: TypedExpr, written: Written) -> list[Span]:
@@ -540,7 +545,7 @@ class Simultaneous:
         ]
 
     def changed(self, s: TypedStmt) -> set[str | int]:
-        """What a statement may change."""
+        """Return what a statement may change."""
         found: set[str | int] = {i for i in self.bound([s]) if not self.is_own(i)}
         for y in s.walk():
             call = statement_call(y)

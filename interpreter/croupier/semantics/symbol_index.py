@@ -36,7 +36,7 @@ _WRAPPED = ("certain", "narrow", "zone_list", "family_list")
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for.
+    """The thing that a name stands for.
 
     `owner`: the type of a value, the class of an attribute, the place of a local, the table of a built-in
     word.
@@ -60,7 +60,7 @@ class Use:
 
 @dataclass
 class SymbolIndex:
-    """What the names of a ruleset mean, and the types of its expressions."""
+    """An index of what the names of a ruleset mean, and of the types of its expressions."""
 
     uses: list[Use] = field(default_factory=list)
     # of every expression, by file, start and end

@@ -61,8 +61,8 @@ class TypedExpr:
 
     @property
     def details(self) -> object:
-        """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a
-        tuple of several.
+        """The data of the form besides its operands, to be compared, hashed and shown: `None`, one value, or
+        a tuple of several.
         """
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         if not values:
@@ -260,7 +260,7 @@ class FieldExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnExpr(TypedExpr):
-    """What a value of an enum has in a column."""
+    """The entry of a value of an enum in a column."""
 
     OP = "column"
     enum: str
@@ -285,7 +285,7 @@ class MutableExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsKindExpr(TypedExpr):
-    """Is a component of a class?"""
+    """The question whether a component is of a class."""
 
     OP = "is_kind"
     kind: str
@@ -293,7 +293,7 @@ class IsKindExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsOtherExpr(IsKindExpr):
-    """Is a component not of a class?"""
+    """The question whether a component is not of a class."""
 
     OP = "is_other"
 
@@ -313,7 +313,7 @@ class CompExpr(TypedExpr):
 
     @property
     def sources(self) -> tuple[TypedExpr, ...]:
-        """What the slots run through."""
+        """The collections that the slots run through."""
         return self.args[: len(self.slots)]
 
     @property
@@ -402,7 +402,7 @@ MOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class StatementText:
-    """What the story says of a statement that changes something, instead of each change.
+    """The text that the story says of a statement that changes something, instead of each change.
 
     A local of slot `MOVED` is what has moved.
     """
@@ -440,7 +440,7 @@ class TypedStmt:
 
     @property
     def details(self) -> object:
-        """What the form has besides its operands and blocks: none, one value, or a tuple of several."""
+        """The data of the form besides its operands and blocks: `None`, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         if not values:
             return None
@@ -542,7 +542,7 @@ class SupposeStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class SecretlyStmt(TypedStmt):
-    """What happens there only some players see; the hidden local holds who sees it outside."""
+    """A block whose events only some players see; the hidden local holds who sees them outside."""
 
     OP = "secretly"
     slot: int
@@ -689,7 +689,7 @@ class MenuOption:
 
 @dataclass(slots=True)
 class MenuData:
-    """What a `menu` has besides its expressions: its options and the window whose reactions it offers."""
+    """The data of a `menu` besides its expressions: its options and the window whose reactions it offers."""
 
     options: tuple[MenuOption, ...]
     window: int | None

@@ -105,7 +105,7 @@ class Text(Type):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Type):
-    """`T?`: a value, or none."""
+    """`T?`: a value, or `none`."""
 
     base: Type
 
@@ -128,7 +128,7 @@ class Collection(Type):
 
 @dataclass(frozen=True, slots=True)
 class Endless(Type):
-    """What `turns()` gives: a cycle of players for a `for` to walk."""
+    """The type of `turns()`: a cycle of players for a `for` to walk."""
 
     def __str__(self) -> str:
         return "endless turns"
@@ -196,7 +196,9 @@ class Never(Type):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Type):
-    """What a reported mistake leaves behind; fits everywhere, so that one mistake is reported once."""
+    """The type that a reported mistake leaves behind; it fits everywhere, so that one mistake is reported
+    once.
+    """
 
     def __str__(self) -> str:
         return "unknown"
@@ -286,8 +288,9 @@ def list_of(base: Type, nonempty: bool = False) -> Collection:
 # ---------------------------------------------------------------- which fit where, hold one another, have a
 # type in common
 def same_keys(a: Type, b: Type) -> bool:
-    """Do maps with these keys have an entry for the same values, under all parameters? Only then can one
-    stand for the other.
+    """Tell whether maps with these keys have an entry for the same values, under all parameters.
+
+    Only then can one stand for the other.
     """
     if isinstance(a, (Never, Unknown)) or isinstance(b, (Never, Unknown)):
         return True
@@ -297,7 +300,7 @@ def same_keys(a: Type, b: Type) -> bool:
 
 
 def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which this module may not import
-    """Are two expressions the same, wherever they stand?"""
+    """Tell whether two expressions are the same, wherever they stand."""
     if x is None or y is None:
         return x is y
     return (
@@ -309,7 +312,7 @@ def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which
 
 
 def is_lost(kind: object) -> bool:
-    """Is this a type with a part that is unknown, because of a mistake that is reported?"""
+    """Tell whether a type has a part that is unknown, because of a mistake that is reported."""
     match kind:
         case Unknown():
             return True
@@ -323,8 +326,9 @@ def is_lost(kind: object) -> bool:
 
 
 def is_assignable(given: Type, wanted: Type) -> bool:
-    """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is
-    trapped when the rule runs.
+    """Tell whether a value of `given` may stand where `wanted` was promised.
+
+    Intervals only have to overlap: the rest is trapped when the rule runs.
     """
     match given, wanted:
         case (Unknown() | Never(), _) | (_, Unknown()):
@@ -357,7 +361,10 @@ def _apart(a: Int, b: Int) -> bool:
 
 
 def within(given: Type, wanted: Type) -> bool:
-    """Is every value of `given` certainly one of `wanted`? (No check is needed when the rule runs.)"""
+    """Tell whether every value of `given` is certainly one of `wanted`.
+
+    No check is needed then when the rule runs.
+    """
     match given, wanted:
         case Int(), Int():
             if wanted.low_exact is not None or wanted.high_exact is not None:
@@ -415,8 +422,9 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """May `==` stand between them? Values that can never be equal are a mistake, except integers out of range
-    (a lint).
+    """Tell whether `==` may stand between values of these types.
+
+    Values that can never be equal are a mistake, except integers out of range (a lint).
     """
     if isinstance(a, Int) and isinstance(b, Int):
         return True
@@ -442,7 +450,7 @@ def widened(kind: Type) -> Type:
 
 
 def unsaid(kind: Type) -> str | None:
-    """Why the first value of a name does not say what else the name may hold; none if it does."""
+    """Say why the first value of a name does not tell what else the name may hold; `None` if it does."""
     match kind:
         case Nothing():
             return "as none"

@@ -167,7 +167,7 @@ FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
-    """Do the comparisons of an item with other numbers leave none of its range?"""
+    """Tell whether the comparisons of an item with other numbers leave none of its range."""
     if not isinstance(base, t.Int):
         return False
     low, high = base.low, base.high
@@ -199,7 +199,7 @@ def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
 
 
 def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
-    """How an item is compared, and with numbers of which type."""
+    """Return the sign by which an item is compared, and the type of what it is compared with."""
     if x.op not in FLIPPED:
         return "", None
     left, right = x.args
@@ -315,7 +315,7 @@ def opened_window(s: TypedStmt) -> int | None:
 
 
 def writes_state(s: TypedStmt) -> bool:
-    """Does a statement write a variable of the state, or an attribute of a component?"""
+    """Tell whether a statement writes a variable of the state, or an attribute of a component."""
     if s.op not in ("assign", "add", "remove"):
         return False
     target = s.args[0] if s.op == "assign" else s.args[1]
@@ -402,5 +402,5 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:
-    """Does a `finish` stand in one of these procedures?"""
+    """Tell whether a `finish` stands in one of these procedures."""
     return any(s.op == "finish" for proc in procs for s in statements(proc.body))

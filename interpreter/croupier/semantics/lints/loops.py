@@ -40,7 +40,9 @@ EVERYTHING = "everything"
 
 
 def is_in_vain(program: Program, loop: TypedStmt) -> bool:
-    """Tell whether the condition of a loop reads something, but nothing that may change while the loop runs."""
+    """Tell whether the condition of a loop reads something, but nothing that may change while the loop
+    runs.
+    """
     read = read_by(program, loop.args[0])
     if not read or EVERYTHING in read:
         return False

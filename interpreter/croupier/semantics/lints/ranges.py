@@ -565,7 +565,9 @@ def _how_many(s: TypedStmt) -> TypedExpr | None:
 
 
 def _keeps(s: TypedStmt) -> bool:
-    """Tell whether an assignment gives a variable the value that it has: itself, or itself and nothing more."""
+    """Tell whether an assignment gives a variable the value that it has: itself, or itself and nothing
+    more.
+    """
     target, value = form(s.args[0]), plain(s.args[-1])
     if form(value) == target:
         return True
