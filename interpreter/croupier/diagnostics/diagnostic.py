@@ -67,12 +67,12 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether it stops the ruleset from running."""
+        """True if it stops the ruleset from running."""
         return self.severity == "error"
 
     @property
     def name(self) -> str:
-        """What the code is called: `wrong-type` of T001."""
+        """The name of the code: `wrong-type` for T001."""
         return CODES.names[self.code]
 
     def __str__(self) -> str:
@@ -177,8 +177,10 @@ UNREAD = ("Y0", "P")  # codes of what cannot be read: YAML and rule text
 
 # Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
 def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What cannot be read first; by file, in the order in which files are first mentioned; and by place
-    within a file.
+    """Return problems in order, without those that follow from others.
+
+    What cannot be read comes first; then by file, in the order in which files are first mentioned, and by
+    place within a file.
 
     What is said of the meaning of a ruleset may follow from what could not be read, on whatever line that
     stands. A text with a forbidden character in it gets no other diagnostic, and a number that is none does

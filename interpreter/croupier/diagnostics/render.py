@@ -191,7 +191,9 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
 
 
 def short_place(span: Span | None) -> dict[str, Json] | None:
-    """Where something begins, as a JSON value; lines and columns count from 1, columns in code points."""
+    """Return where something begins, as a JSON value; lines and columns count from 1, columns in code
+    points.
+    """
     return None if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
 
 

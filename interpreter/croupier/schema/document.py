@@ -72,7 +72,7 @@ def _version(node: YamlScalar, findings: Findings) -> None:
 
 
 def is_known_version(text: str) -> bool:
-    """Is this a version of the language that files may be written in?"""
+    """Tell whether files may be written in this version of the language."""
     return text in {str(v) for v in VERSIONS}
 
 
@@ -447,7 +447,9 @@ class VariantDoc(Document):
 
     @property
     def in_order(self) -> bool:
-        """Are the variants that it combines applied in the order of the list, so that a later one wins?"""
+        """Tell whether the variants that it combines are applied in the order of the list, so that a later
+        one wins.
+        """
         return isinstance(self.node, YamlMapping) and isinstance(self.node.get("extends"), YamlMapping)
 
 
@@ -461,7 +463,7 @@ AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
 
 @dataclass(frozen=True)
 class Parsed:
-    """What `read_document` found.
+    """The result of `read_document`.
 
     `dropped` names declarations that could not be kept and need not be reported as unknown.
 

@@ -91,7 +91,9 @@ class Findings:
         return f"`{key.text}`"
 
     def head(self, value: YamlNode) -> Span:
-        """Where a declaration begins: its key, otherwise its first key, otherwise itself."""
+        """Return the span at which a declaration begins: its key, otherwise its first key, otherwise
+        itself.
+        """
         key = self.key(value)
         if key is not None:
             return key.span

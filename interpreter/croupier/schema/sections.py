@@ -1,4 +1,4 @@
-"""What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims,
+"""The content of the sections of a ruleset: components, zones, boards, state, phases, definitions, claims,
 looks.
 """
 
@@ -151,7 +151,9 @@ class Component(Declaration):
 
     @property
     def is_incomplete(self) -> bool:
-        """Was something of it refused, or a key unknown, so that nobody knows all of its attributes?"""
+        """Tell whether something of it was refused, or a key unknown, so that nobody knows all of its
+        attributes.
+        """
         node = self.node
         assert isinstance(node, YamlMapping)
         known = self.keys()
@@ -221,8 +223,8 @@ class Zone(StackOptions):
 
     @property
     def may_be_several(self) -> bool:
-        """Was a key refused that may have said per what there is one, so that nobody knows whether there are
-        several?
+        """Tell whether a key was refused that may have said per what there is one, so that nobody knows
+        whether there are several.
         """
         node = self.node
         assert isinstance(node, YamlMapping)

@@ -37,7 +37,7 @@ def refusals(error: ValidationError) -> list[ErrorDetails]:
 
 
 def attempt(handler: Handler, value: object) -> tuple[bool, object]:
-    """Whether pydantic accepted a value, and what it made of it."""
+    """Return whether pydantic accepts a value, and what it makes of it."""
     try:
         return True, handler(value)
     except ValidationError as error:

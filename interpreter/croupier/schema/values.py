@@ -318,8 +318,8 @@ def read_row(
 
 
 def least_cells(columns: Sequence[Text], attributes: Sequence[tuple[Text, Text]]) -> int:
-    """How many cells a row must have: the last columns may be left out where their attributes have a
-    default.
+    """Return the least number of cells of a row: the last columns may be left out where their attributes have
+    a default.
     """
     filled = {name.text for name, written in attributes if "=" in written.text}
     return max((i for i, column in enumerate(columns, 1) if column.text not in filled), default=0)
@@ -383,7 +383,7 @@ def _count(number: int, thing: str) -> str:
 
 
 def is_empty(node: YamlNode) -> bool:
-    """Is this node empty?"""
+    """Tell whether a node is empty."""
     return isinstance(node, YamlScalar) and node.value is None and not node.text
 
 
@@ -415,7 +415,7 @@ class Value:
 
 
 def _default_help(type: YamlNode | None) -> str:
-    """What to write for the value of a parameter where nobody sets it, made of its type."""
+    """Say what to write for the value of a parameter where nobody sets it, made of its type."""
     written = type.text if isinstance(type, YamlScalar) else ""
     numbers = re.match(r"(-?\d+)\s*\.\.", written)
     if numbers is not None:
@@ -533,8 +533,8 @@ def _pick_type(node: YamlNode) -> int | None:
 
 
 def _length_help(node: YamlSequence, columns: Sequence[Text]) -> str | None:
-    """What to change in a row with too many cells, or in the list of columns; None for too few: each column
-    needs one.
+    """Say what to change in a row with too many cells, or in the list of columns; `None` for too few: each
+    column needs one.
     """
     if len(node.items) <= len(columns):
         return None

@@ -117,8 +117,8 @@ HEAD_HELP = "add the name that is missing to the first line, or leave out what i
 
 
 def _row_help(source: Source, row: tuple[CsvCell, ...], columns: int) -> str | None:
-    """What to write where a row has too many cells or too few; None if the usual help fits, that a comma
-    stands in a text.
+    """Say what to write where a row has too many cells or too few; `None` if the usual help fits, that a
+    comma stands in a text.
     """
     line = source.line(row[0].span.line).strip()
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "strokes")):

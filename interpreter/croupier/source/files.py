@@ -168,9 +168,7 @@ def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | N
 
 
 def _foreign_byte(data: bytes, at: int) -> str:
-    """Why a byte is no UTF-8: what the older encodings of Western Europe mean by it, where the whole text can
-    be read in them.
-    """
+    """Say why a byte is no UTF-8, and which letter the older encodings of Western Europe mean by it."""
     reason = f"byte 0x{data[at]:02x} cannot stand here"
     letter = bytes([data[at]]).decode("cp1252", "replace")
     return (
@@ -247,7 +245,7 @@ def describe_character(character: str) -> str:
 
 
 def is_confusable(name: str) -> bool:
-    """Has this name a letter that is not Latin, or that is written as several characters?"""
+    """Tell whether a name has a letter that is not Latin, or that is written as several characters."""
     if name.isascii():
         return False
     plain = unicodedata.normalize("NFKC", name)

@@ -47,12 +47,12 @@ class Lookalike:
 
 
 def space(character: str) -> bool:
-    """Is this a space other than the common one, or a character that takes no room?"""
+    """Tell whether a character is a space other than the common one, or takes no room."""
     return character in INVISIBLE or not character.isascii() and unicodedata.category(character) == "Zs"
 
 
 def replacement(character: str) -> str | None:
-    """What stands for a character that looks like those of the language; None for others."""
+    """Return what stands for a character that looks like those of the language; `None` for others."""
     if character.isascii():
         return None
     if character in INVISIBLE:
@@ -165,7 +165,7 @@ def _of_code(source: str, begin: int, end: int) -> Iterator[Lookalike]:
 
 
 def of_edges(text: str) -> Iterator[tuple[int, int]]:
-    """Where spaces that are no common ones stand at the beginning and at the end of a text."""
+    """Yield the ranges of spaces that are no common ones at the beginning and at the end of a text."""
     begin, end = 0, len(text)
     while begin < end and space(text[begin]):
         begin += 1

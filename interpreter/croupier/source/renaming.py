@@ -134,8 +134,8 @@ def marks(text: str) -> list[tuple[str, bool]]:
 
 
 def _code(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
-    """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in
-    braces.
+    """Yield the ranges of rule text in which names stand: comments are left out, and of quoted texts all but
+    the parts in braces.
     """
     for found in _CODE.finditer(text, begin, len(text) if end is None else end):
         if found.group().startswith('"'):

@@ -92,8 +92,8 @@ def parse_events(source: Source) -> ParsedEvents:
 def _explain(
     source: Source, error: MarkedYAMLError, last: Event | None
 ) -> tuple[Diagnostic, list[Diagnostic]]:
-    """What stopped the parser: look-alike characters, a quote that another text closed, or what its error
-    says.
+    """Return a diagnostic for what stopped the parser (look-alike characters, a quote that another text
+    closed, or what its error says), and others.
     """
     mark = error.problem_mark or error.context_mark
     noticed = mark.index if mark is not None else 0
@@ -147,7 +147,7 @@ def check_text(source: Source) -> list[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _PolicyMark:
-    """Where an event begins or ends."""
+    """The place where an event begins or ends."""
 
     index: int
 
@@ -304,7 +304,7 @@ def _properties(source: Source, event: NodeEvent, result: ParsedEvents, shared: 
 
 
 def _tag_before(text: str, at: int) -> int:
-    """Where the tag begins that stands before an anchor."""
+    """Return the offset of the tag that stands before an anchor."""
     start = text.rfind("!", 0, at)
     while start > 0 and text[start - 1] not in " \t\r\n,[]{}":
         start -= 1
@@ -333,7 +333,7 @@ _GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|be
 
 
 def _begins_like_rules(below: list[str]) -> bool:
-    """Do these lines begin like rule text and not like YAML?"""
+    """Tell whether these lines begin like rule text and not like YAML."""
     first = re.sub(r"\s+(?:#.*|@[A-Z]{1,8}-\S+)\Z", "", below[0])
     if _BLOCK.match(first):
         return False

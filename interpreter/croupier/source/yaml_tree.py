@@ -62,8 +62,8 @@ class YamlScalar(YamlNode):
 
     @property
     def is_open_prose(self) -> bool:
-        """Is this several words between braces without quotes, so that a comma behind it may be meant as a
-        part of it?
+        """True for several words between braces without quotes, so that a comma behind them may be meant as a
+        part of them.
         """
         return self.in_flow and self.style == "plain" and " " in self.text.strip()
 
@@ -72,8 +72,8 @@ class YamlScalar(YamlNode):
         return f"between braces a comma ends a text, so put the whole text of `{self.text}` in quotes"
 
     def rule_problem(self) -> Diagnostic | None:
-        """Why this cannot be rule text, or None: quotes, folding and several plain lines would make positions
-        wrong.
+        """The reason why this cannot be rule text, or `None`: quotes, folding and several plain lines would
+        make positions wrong.
         """
         if self.style in ("single", "double"):
             fix = None
@@ -114,7 +114,7 @@ class YamlScalar(YamlNode):
 
     @property
     def is_verbatim(self) -> bool:
-        """Does a quoted text equal the characters between its quotes, without escapes?"""
+        """True if a quoted text equals the characters between its quotes, without escapes."""
         return self.span.text[1:-1] == self.text
 
 
@@ -333,7 +333,7 @@ class YamlTreeBuilder:
     def _of_key(
         self, key: YamlScalar, value: YamlNode, flow: bool, before: tuple[YamlScalar, YamlNode] | None
     ) -> list[Diagnostic]:
-        """What is wrong with the signs in a key without quotes; `before` is the entry before it."""
+        """Return diagnostics for the signs in a key without quotes; `before` is the entry before it."""
         if key.text.endswith(":"):
             end = key.span.end
             double = Span(self.source, end - 1, end + 1)

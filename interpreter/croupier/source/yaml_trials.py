@@ -41,7 +41,7 @@ MAX_TRIED = 200_000  # characters of a text that is parsed again
 
 
 def first_mistake(text: str) -> int:
-    """Where the YAML parser notices the first mistake; the length of the text if it notices none."""
+    """Return where the YAML parser notices the first mistake; the length of the text if it notices none."""
     if len(text) > MAX_TRIED:
         return 0
     try:
@@ -244,8 +244,8 @@ def _indent_of(line: str) -> int:
 
 
 def _reach_alone(text: str, start: int, column: int, indent: int) -> int:
-    """Where the parser stops if only the line at an offset, indented by `indent`, stood in another column; as
-    an offset of the text as it is.
+    """Return where the parser stops if only the line at an offset, indented by `indent`, stood in another
+    column; as an offset of the text as it is.
     """
     changed = text[:start] + " " * column + text[start + indent :]
     found = first_mistake(changed)
@@ -282,8 +282,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
 
 
 def _widths(above: int, deeper: bool, below: int | None, opens: bool) -> tuple[list[int], bool]:
-    """How far a line may be indented, the likeliest first, and whether that is certain: by the indentations
-    of the lines above and below.
+    """Return how far a line may be indented, the likeliest first, and whether that is certain: by the
+    indentations of the lines above and below.
 
     `deeper`: the line above opens a block; `opens`: the line itself does.
     """

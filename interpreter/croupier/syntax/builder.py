@@ -829,7 +829,7 @@ class TreeBuilder(ExpressionBuilder):
         )
 
     def put(self, t: Tree[Token]) -> tuple[n.Stmt | n.OptionGroup | n.Condition, ...]:
-        """What a change puts into the base: statements, options or conditions."""
+        """Return what a change puts into the base: statements, options or conditions."""
         conditions = self.conditions(t.children)
         return conditions or self.options(t.children) or self.block(t.children)
 

@@ -102,7 +102,7 @@ def negated(condition: str) -> str:
 
 
 def _is_bracketed(text: str) -> bool:
-    """Does one pair of round brackets hold all of it?"""
+    """Tell whether one pair of round brackets holds the whole text."""
     depth = 0
     for at, sign in enumerate(text):
         depth += {"(": 1, ")": -1}.get(sign, 0)
@@ -1180,7 +1180,7 @@ class _Description:
         return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
 
     def gives_result(self) -> bool:
-        """Whether the line stands in a definition with a result, where a `return` may be missing."""
+        """True if the line stands in a definition with a result, where a `return` may be missing."""
         above = self.lines.before(self.line)
         while above is not None and above.word not in ("def", "replace"):
             above = self.lines.before(above)
@@ -1331,7 +1331,7 @@ class _Description:
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
-        """Does the line that owns the block of this line begin with this word?"""
+        """Tell whether the line that owns the block of this line begins with this word."""
         head = self.lines.before(line)
         while head is not None and head.indent >= line.indent:
             head = self.lines.before(head)

@@ -112,8 +112,9 @@ def _row(actions: dict[int, tuple[int, Any]]) -> list[int]:
 
 
 def is_fresh(grammar: str) -> bool:
-    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from
-    run to run.)
+    """Tell whether the file of tables belongs to this grammar and this Lark.
+
+    The numbers of the states differ from run to run.
     """
     path = grammar_file(CACHE_FILE)
     return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == cache_key(grammar)
@@ -157,8 +158,8 @@ class _StoredTables:
         return parser
 
     def lexer(self, conf: LexerConf, states: object, always_accept: Collection[str] = ()) -> ContextualLexer:
-        """What reads in each state only those tokens that can follow there; states with the same ones share
-        it.
+        """Return the lexer that reads in each state only those tokens that can follow there; states with the
+        same ones share it.
         """
         known, shared = conf.terminals_by_name, dict[frozenset[str], BasicLexer]()
 
@@ -324,7 +325,7 @@ class IndentationTokens(Indenter):
 
 
 def _is_of_a_word(character: str) -> bool:
-    """Can this character stand in a name or a number?"""
+    """Tell whether a character can stand in a name or a number."""
     return character.isalnum() or character == "_"
 
 
@@ -421,7 +422,10 @@ def parse_declaration(text: Positioned) -> tuple[n.Declaration | None, list[Diag
 
 
 def parse_audience(text: Positioned) -> tuple[n.Audience | None, list[Diagnostic]]:
-    """Who sees something: an expression, or `one if condition`."""
+    """Parse an audience: an expression, or `one if condition`.
+
+    Returns the audience, `None` if it cannot be read, and diagnostics.
+    """
     return _parse_one(
         text, "audience", lambda b, t: b.audience(next(k for k in t.children if isinstance(k, Tree)))
     )

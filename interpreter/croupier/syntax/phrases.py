@@ -234,7 +234,7 @@ def _joined(x: n.Expr, op: str) -> Sequence[n.Expr]:
 
 
 def is_condition(x: n.Expr) -> bool:
-    """Is an expression a condition by its form: a comparison, a conjunction, a negation?"""
+    """Tell whether an expression is a condition by its form: a comparison, a conjunction, a negation."""
     match x:
         case n.Binary(op=op):
             return op in COMPARED or op in ("and", "or")
