@@ -242,7 +242,7 @@ MOST_CANDIDATES = 1000
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """The nearest candidate, or None if none is near.
+    """The nearest candidate, or `None` if none is near.
 
     At most the first 1000 candidates of at most 64 letters are tried.
     """
@@ -281,7 +281,7 @@ def _plurals(name: str) -> tuple[str, ...]:
 
 
 def edit_distance(first: str, second: str, limit: int) -> int | None:
-    """Insertions, deletions, substitutions and swaps of neighbours between two names, or None if more than
+    """Insertions, deletions, substitutions and swaps of neighbours between two names, or `None` if more than
     `limit`.
     """
     if abs(len(first) - len(second)) > limit:

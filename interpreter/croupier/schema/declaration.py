@@ -136,7 +136,7 @@ class Declaration(BaseModel):
 
     @classmethod
     def advice(cls, node: YamlNode, findings: Findings) -> str | None:
-        """Help for a value of another shape; None if there is none."""
+        """Help for a value of another shape; `None` if there is none."""
         return None
 
     def examine(self, findings: Findings) -> Self:

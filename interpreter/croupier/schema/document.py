@@ -583,7 +583,7 @@ def _entries_within(node: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode]]:
 
 
 def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
-    """A section that is read as a part of another one, because it is indented; None where nothing is wrong
+    """A section that is read as a part of another one, because it is indented; `None` where nothing is wrong
     with what is called so.
 
     Everything else that is said of the section around it follows from that.
@@ -676,6 +676,6 @@ def _nearly_extends(node: YamlMapping) -> YamlScalar | None:
 
 
 def parse(node: YamlNode) -> tuple[AnyDoc | None, list[Diagnostic]]:
-    """The document without the parts that were refused (None if nothing is left), and all diagnostics."""
+    """The document without the parts that were refused (`None` if nothing is left), and all diagnostics."""
     parsed = read_document(node)
     return parsed.document, list(parsed.diagnostics)

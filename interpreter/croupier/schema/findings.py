@@ -61,7 +61,7 @@ class Findings:
             self.diagnostics.append(diagnostic)
 
     def attempt(self, read: Callable[[YamlNode, Findings], T], node: YamlNode) -> T | None:
-        """The result of a reader for a node; None where it refuses the node."""
+        """The result of a reader for a node; `None` where it refuses the node."""
         try:
             return read(node, self)
         except Refused:
@@ -79,7 +79,7 @@ class Findings:
             self._purposes[id(value)] = purpose
 
     def key(self, value: YamlNode) -> YamlScalar | None:
-        """The key under which a value stands, or None for an item of a list or the whole document."""
+        """The key under which a value stands, or `None` for an item of a list or the whole document."""
         entry = self._keys.get(id(value))
         return None if entry is None else entry[0]
 

@@ -85,7 +85,7 @@ class Leaf:
     schema: tuple[tuple[str, object], ...]
 
     def help(self, node: YamlNode) -> str | None:
-        """Help for a node that is no text; None if there is none."""
+        """Help for a node that is no text; `None` if there is none."""
         words = (
             [item.text for item in node.items if isinstance(item, YamlScalar)]
             if isinstance(node, YamlSequence)
@@ -120,7 +120,7 @@ class Leaf:
 
 # ---------------------------------------------------------------- names and words
 def _without_spaces(text: str) -> str | None:
-    """The help for a name that would be right but for its spaces; None for any other."""
+    """The help for a name that would be right but for its spaces; `None` for any other."""
     joined = "_".join(text.split())
     if joined == text or not IDENTIFIER_PATTERN.match(joined):
         return None

@@ -116,8 +116,8 @@ Powers: TypeAlias = Annotated[KeyedTexts, keyed_texts(IDENTIFIER, RULES)]
 class Component(Declaration):
     """A class of components.
 
-    Its components come from `each` (a product of attributes), `ids`, `table` or `count`.  `powers` pairs ids
-    with rule text; the id None means every component of the class.
+    Its components come from `each` (a product of attributes), `ids`, `table` or `count`. `powers` pairs ids
+    with rule text; the id `None` means every component of the class.
     """
 
     KEY_HINTS: ClassVar[dict[str, str]] = {
@@ -143,7 +143,7 @@ class Component(Declaration):
 
     @property
     def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
-        """Rule text by id, from `powers` and from the rows of the table; under None for every component of
+        """Rule text by id, from `powers` and from the rows of the table; under `None` for every component of
         the class.
         """
         rows = self.table.rows if self.table is not None else ()

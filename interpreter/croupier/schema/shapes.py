@@ -249,7 +249,7 @@ class Shape:
 
 
 def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
-    """One text, kept under None, or texts by key, of which there are `least` or more."""
+    """One text, kept under `None`, or texts by key, of which there are `least` or more."""
 
     def read(node: YamlNode, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
         if not isinstance(node, YamlMapping):

@@ -118,7 +118,7 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
 
 
 def _default(node: YamlNode | None, counts: tuple[int, ...], findings: Findings) -> int | None:
-    """The default number; None if there is none, or a wrong one, which is reported."""
+    """The default number; `None` if there is none, or a wrong one, which is reported."""
     if node is None:
         return None
     if not isinstance(node, YamlScalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
@@ -272,7 +272,7 @@ def with_rows(table: Table, columns: Sequence[Text], findings: Findings, least: 
 
 
 def without_duplicates(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
-    """The rows without None; a second row of an id is reported and left out."""
+    """The rows without `None`; a second row of an id is reported and left out."""
     kept: list[Row] = []
     ids: dict[str, Text] = {}
     for row in rows:

@@ -167,7 +167,7 @@ def local_refusal(
     local: LocalName, scope: Scope, instead: str | None
 ) -> tuple[tuple[Label, ...], Fix | None, str | None]:
     """Of a local that is no variable: a label where it gets its value, the fix that makes it a variable, and
-    help (None: the usual).
+    help (`None`: the usual).
     """
     span = local.span
     before = span.source.text[: span.start]

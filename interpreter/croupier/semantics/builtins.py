@@ -18,7 +18,7 @@ Result = Callable[[Type], Type]
 
 @dataclass(frozen=True)
 class Member:
-    """An attribute (`args` is none) or a method of a kind of value."""
+    """An attribute (`args` is `None`) or a method of a kind of value."""
 
     signature: str
     doc: str

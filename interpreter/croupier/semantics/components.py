@@ -698,7 +698,7 @@ class ComponentDeclarations:
         self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.counted_by), counts=True)
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
-        """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
+        """`Card`, or several kinds: `Spell or Token`. Empty if one of them is unknown."""
         self.ctx.observer.classes(leaf)
         known, lost = [], False
         start = 0
@@ -745,7 +745,7 @@ class ComponentDeclarations:
         return out
 
     def values_of(self, by: Text, keys: list[Text], span: Span) -> tuple[str, ...] | None:
-        """The values of the parameter `by`, of which each has one of the keys; none where something is
+        """The values of the parameter `by`, of which each has one of the keys; `None` where something is
         wrong.
         """
         p = self.program

@@ -81,7 +81,7 @@ def rule_help(name: str, known: Mapping[str, object]) -> str | None:
 
 
 def here(declared: object) -> tuple[Label, ...]:
-    """A label at what is declared already; none where that has no place in a file."""
+    """A label at what is declared already; empty where that has no place in a file."""
     span = getattr(declared, "span", None)
     return (Label(span, "here"),) if isinstance(span, Span) else ()
 
@@ -174,7 +174,7 @@ class Scope:
 
 
 def path(node: n.Expr) -> str | None:
-    """A text that names the same value each time it is read, or none."""
+    """A text that names the same value each time it is read, or `None`."""
     match node:
         case n.Name():
             return node.name

@@ -681,7 +681,7 @@ class DeclarationParts:
             thing.words = EventWords(self.expressions.check(label, scope), proc)
 
     def heading(self, title: Text, outer: Sequence[LocalName]) -> Heading | None:
-        """The title of a phase with parts in braces; none if it is just words."""
+        """The title of a phase with parts in braces; `None` if it is just words."""
         if "{" not in title.text:
             return None
         proc = Proc(-1, f"title of {title.text}", "label", title.span)

@@ -104,7 +104,7 @@ class Derivation:
         return BoardExpr(self.kind, self.span, name=self.kind.name)
 
     def across(self, of: str) -> TypedExpr:
-        """The cell of an edge or link that another one is not; none where that one is none of its cells."""
+        """The cell of an edge or link that another one is not; `none` where that one is none of its cells."""
         assert isinstance(self.kind, t.Optional) and isinstance(self.on.type, t.Cell)
         (cell,), cells = self.args, t.list_of(self.kind.base)
         both = self.operation(f"{of}.cells", cells, self.on)

@@ -504,7 +504,7 @@ class ExpressionChecker:
         return self.arithmetic(node, scope)
 
     def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
-        """`x otherwise y`: y where x is none, or an empty list."""
+        """`x otherwise y`: y where x is `none`, or an empty list."""
         span = node.span
         left = self.check(
             node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim)

@@ -759,8 +759,8 @@ class NameResolver:
         )
 
     def stacks(self, x: TypedExpr) -> TypedExpr | None:
-        """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the
-        board.
+        """The stacks on the cells of a board, or `None` if it has none: `b[c]` is one of them, `b` alone
+        the board.
         """
         if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
             return self.zone_named(x.type.name, x.span)

@@ -102,8 +102,8 @@ class PolicyChecker:
                 return
 
     def number(self, text: Text, given: Given) -> tuple[TypedExpr | None, Proc]:
-        """A number, or true and false, with a frame that begins with `me` and what is chosen; none where that
-        is not what it is.
+        """A number, or true and false, with a frame that begins with `me` and what is chosen; `None` where
+        that is not what it is.
         """
         proc = Proc(-1, "expression", "expression", text.span)
         node = self.ctx.read(parse_expression, text.rule, None)

@@ -124,7 +124,7 @@ def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
 # ---------------------------------------------------------------- numbers
 def largest_size(program: Program, zone: TypedExpr) -> int | None:
     """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
-    none if that is not known.
+    `None` if that is not known.
     """
     if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
         return None
@@ -201,7 +201,7 @@ class Ranges:
 
     # ------------------------------------------------------------ conditions
     def truth(self, x: TypedExpr, facts: Facts) -> bool | None:
-        """The value of a condition where these facts hold; none if it may be either."""
+        """The value of a condition where these facts hold; `None` if it may be either."""
         if isinstance(x, ConstExpr):
             return bool(x.value) if isinstance(x.value, bool) else None
         if x.op == "not":
@@ -229,7 +229,7 @@ class Ranges:
         return None if None in values else not deciding
 
     def assume(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
-        """The facts where a condition has this value; none if it cannot have it."""
+        """The facts where a condition has this value; `None` if it cannot have it."""
         if isinstance(x, ConstExpr):
             return facts if not isinstance(x.value, bool) or x.value is value else None
         if x.op == "not":
@@ -325,7 +325,7 @@ class Ranges:
         return self._learn(x, Known(low, high, never=frozenset((other.low,))), facts, bounds)
 
     def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
-        """More is known of an expression: the facts then; none if that contradicts what was known.
+        """More is known of an expression: the facts then; `None` if that contradicts what was known.
 
         A call that acts may give something else next.
         """
@@ -366,7 +366,7 @@ def _is_number(x: TypedExpr) -> bool:
 
 
 def _name(x: TypedExpr) -> object | None:
-    """The value of an enumeration, the truth, or none that is written; none if it is no such constant."""
+    """The value of an enumeration, the truth, or a written `none`; `None` if it is no such constant."""
     if isinstance(x, EnumExpr):
         return x.name
     if isinstance(x, ConstExpr):

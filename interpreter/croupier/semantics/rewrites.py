@@ -389,7 +389,7 @@ class Simultaneous:
     ) -> list[TypedStmt]:
         """Return what is left of a block while players choose.
 
-        `make`: note what is done (true: always, false: perhaps); none to find what is late.
+        `make`: note what is done (true: always, false: perhaps); `None` to find what is late.
         """
         out: list[TypedStmt] = []
         run: list[TypedStmt] = []

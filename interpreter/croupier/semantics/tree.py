@@ -100,7 +100,7 @@ class OperationExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstExpr(TypedExpr):
-    """A number, a truth value, a text, or none."""
+    """A number, a truth value, a text, or `none`."""
 
     OP = "const"
     value: int | str | None
@@ -227,7 +227,7 @@ class ZoneAtExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextExpr(TypedExpr):
-    """A text in parts; none stands for the next operand."""
+    """A text in parts; `None` stands for the next operand."""
 
     OP = "text"
     parts: tuple[str | None, ...]
@@ -415,7 +415,8 @@ class StatementText:
 class TypedStmt:
     """A typed statement.
 
-    `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends).
+    `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
+    suspends).
     """
 
     OP: ClassVar[str] = ""

@@ -387,7 +387,7 @@ def within(given: Type, wanted: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The smallest type that holds the values of both, or none."""
+    """The smallest type that holds the values of both, or `None`."""
     match a, b:
         case (Unknown() | Never(), _):
             return b

@@ -150,8 +150,8 @@ def _spaces_around(cell: CsvCell) -> Iterator[Diagnostic]:
 
 
 def _typographic_quotes(row: tuple[CsvCell, ...]) -> Diagnostic | None:
-    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; None if there
-    is none.
+    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; `None` if
+    there is none.
     """
     opened = next((cell for cell in row if not cell.quoted and cell.text.startswith(tuple(OPENING))), None)
     if opened is None:

@@ -44,7 +44,7 @@ def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def buffered(path: Path) -> str | None:
-    """The text that is used instead of a file; None if there is none."""
+    """The text that is used instead of a file; `None` if there is none."""
     texts = _TEXTS.get()
     return texts.get(os.path.abspath(path)) if texts else None
 
@@ -58,8 +58,8 @@ def read_file(
 ) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
-    `root`: the folder that the file has to lie in, links followed.  `span`: where a ruleset names the file,
-    for the diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
+    `root`: the folder that the file has to lie in, links followed. `span`: where a ruleset names the file,
+    for the diagnostics; `None` where the user named it. `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
     if len(name) > MAX_PATH:
@@ -94,7 +94,7 @@ def read_file(
 
 
 def _near(path: Path) -> str | None:
-    """The file with the most similar name, of the same kind in the same folder; None if none is similar."""
+    """The file with the most similar name, of the same kind in the same folder; `None` if none is similar."""
     endings = YAML if path.suffix in YAML else (path.suffix,)
     try:
         with os.scandir(path.parent) as found:
@@ -260,7 +260,7 @@ _LATIN = str.maketrans(
 
 
 def plain_name(name: str) -> str | None:
-    """A name that looks like this one and has only Latin letters, each written as one character; None if
+    """A name that looks like this one and has only Latin letters, each written as one character; `None` if
     there is none.
     """
     for plain in (

@@ -90,8 +90,8 @@ def _open_above(source: Source, number: int) -> list[int]:
 
 
 def _below(source: Source, number: int) -> int | None:
-    """The next line that stands beside a line, or around it; None if there is none nearby, or if what belongs
-    to the line comes first.
+    """The next line that stands beside a line, or around it; `None` if there is none nearby, or if what
+    belongs to the line comes first.
     """
     for at in range(number + 1, min(source.line_count, number + MOST_LINES) + 1):
         line = source.line(at)

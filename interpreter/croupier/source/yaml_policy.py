@@ -154,7 +154,7 @@ class _PolicyMark:
 
 def _parse_by_sections(text: str) -> list[Event] | None:
     """The events of a mapping, each of its sections parsed by itself and cached, since an edit changes one
-    section. None if there is a mistake.
+    section. `None` if there is a mistake.
     """
     starts = [found.start() for found in _SECTION.finditer(text)]
     if len(starts) < 2 or _NO_SECTIONS.search(text):
@@ -173,21 +173,21 @@ def _parse_by_sections(text: str) -> list[Event] | None:
 
 @lru_cache(maxsize=CACHED_SECTIONS)
 def _section_from(text: str, begin: int) -> tuple[Event, ...] | None:
-    """The events of one section that begins at an offset; None if a diagnostic is needed."""
+    """The events of one section that begins at an offset; `None` if a diagnostic is needed."""
     section = _parse_section(text)
     return section if section is None or begin == 0 else tuple([_move(event, begin) for event in section])
 
 
 @lru_cache(maxsize=CACHED_SECTIONS)
 def _parse_section(text: str) -> tuple[Event, ...] | None:
-    """The events of one section as a mapping of its own; None if a diagnostic is needed."""
+    """The events of one section as a mapping of its own; `None` if a diagnostic is needed."""
     return _parse_by_entries(text) or _parse_mapping(text, 0)
 
 
 def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
     """The events of a section that is a mapping of several lines, each of its entries parsed by itself.
 
-    None where that cannot be done.
+    `None` where that cannot be done.
     """
     head = _HEAD_OF_ENTRIES.match(text)
     starts = (
@@ -212,7 +212,7 @@ def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
 
 @lru_cache(maxsize=CACHED_ENTRIES)
 def _parse_mapping(text: str, column: int) -> tuple[Event, ...] | None:
-    """The events of a text that is a mapping at a column; None if a diagnostic is needed."""
+    """The events of a text that is a mapping at a column; `None` if a diagnostic is needed."""
     result, shared = ParsedEvents(), list[Span]()
     try:
         stopped = _collect(Source("", text), result, shared, depth=1 if column else 0)

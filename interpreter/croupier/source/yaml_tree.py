@@ -1,9 +1,9 @@
 """The nodes of a YAML file with their spans, and how they are read.
 
-Nodes are plain values.  Positions are exact for scalars; a list or mapping lasts from its first sign to the
-end of its last part.  `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only:
-`true` and `false` are truth values, `null`, `~` and nothing at all are None, and `yes`, `no`, `on` and `off`
-are words.
+Nodes are plain values. Positions are exact for scalars; a list or mapping lasts from its first sign to the
+end of its last part. `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only:
+`true` and `false` are truth values, `null`, `~` and nothing at all are `None`, and `yes`, `no`, `on` and
+`off` are words.
 
 The policy (`yaml_policy.py`) comes first, so nesting is at most 64 and recursion is safe.  Mistakes that
 leave the rest readable are collected: keys that come twice, keys that are no names, fractions, numbers beyond
@@ -137,11 +137,11 @@ class YamlMapping(YamlNode):
     flow: bool
 
     def get(self, name: str) -> YamlNode | None:
-        """The value of the key with this text, or None."""
+        """The value of the key with this text, or `None`."""
         return next((value for key, value in self.entries if key.text == name), None)
 
     def key(self, name: str) -> YamlScalar | None:
-        """The key with this text, or None."""
+        """The key with this text, or `None`."""
         return next((key for key, _ in self.entries if key.text == name), None)
 
 

@@ -71,7 +71,7 @@ def _changed(text: str, signs: Sequence[Lookalike]) -> str:
 
 # ---------------------------------------------------------------- look-alike characters
 def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
-    """The look-alike characters because of which a text cannot be read; none if they are not the cause.
+    """The look-alike characters because of which a text cannot be read; empty if they are not the cause.
 
     `begun` and `noticed` are the offsets where the mistake may begin and where the parser stopped.
     """
@@ -206,7 +206,7 @@ def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Di
 # ---------------------------------------------------------------- indentation
 def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
     """The line above, with those below it, that stands in another column than the line where the mistake was
-    noticed; None if that is not the cause.
+    noticed; `None` if that is not the cause.
 
     Each of the lines above is tried; the one counts with which the parser reads furthest, and further than if
     only the line below was moved.

@@ -393,7 +393,7 @@ class TreeBuilder(ExpressionBuilder):
         return made
 
     def line(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement of one line; None for another one."""
+        """A statement of one line; `None` for another one."""
         match t.data:
             case "let":
                 word, name, kind, value = kids
@@ -457,7 +457,7 @@ class TreeBuilder(ExpressionBuilder):
         return None
 
     def compound(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement with blocks and without a decision; None for another one."""
+        """A statement with blocks and without a decision; `None` for another one."""
         match t.data:
             case "if_":
                 return self.if_chain(t, kids)
@@ -486,7 +486,7 @@ class TreeBuilder(ExpressionBuilder):
         return None
 
     def decision(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement with a decision, or one that looks ahead at decisions; None for another one."""
+        """A statement with a decision, or one that looks ahead at decisions; `None` for another one."""
         match t.data:
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
@@ -843,7 +843,7 @@ class TreeBuilder(ExpressionBuilder):
         return self.text.span(t.meta.start_pos, t.meta.start_pos + len(line.rstrip()))
 
     def word(self, t: Part) -> Span | None:
-        """The span of an optional word; None where it is absent."""
+        """The span of an optional word; `None` where it is absent."""
         return None if t is None else self.span(t)
 
     def params(self, t: Part) -> tuple[n.Param, ...]:

@@ -474,7 +474,7 @@ def _with_words(help: str, found: re.Match[str]) -> str:
 
 def fallback_help(code: str, at: int | None) -> str | None:
     """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end
-    (None).
+    (`None`).
     """
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
@@ -499,7 +499,7 @@ class HintMatch:
 
 
 def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | None:
-    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches, but
+    """The hint that explains an error at column `at` (from 0) of a masked line; `None` if no row matches, but
     those with codes `without`.
     """
     found: list[HintMatch] = []
@@ -1064,7 +1064,7 @@ class _Description:
         return None if found is None else self.described(found)
 
     def described(self, found: HintMatch) -> Mistake | None:
-        """The mistake that a hint explains; None if no change of the line can be read."""
+        """The mistake that a hint explains; `None` if no change of the line can be read."""
         start, end = self.line.start + found.start, self.line.start + found.end
         code, change = found.hint.code, found.hint.replacement
         if found.hint.rewrite is not None:
@@ -1412,7 +1412,7 @@ class _Description:
         return Mistake(explained(self.text.span(at, at + 1), help), self.offset)
 
     def missing(self) -> str | None:
-        """The one word or sign with which the line can be read if it stands before what is there; None if
+        """The one word or sign with which the line can be read if it stands before what is there; `None` if
         there is none, or several.
         """
         expected = self.expected()
@@ -1476,7 +1476,7 @@ class _Description:
         return replace(said, diagnostic=replace(said.diagnostic, fix=fix))
 
     def word_before(self) -> str | None:
-        """The word or the bracket before the mistake; None if there is none on the line."""
+        """The word or the bracket before the mistake; `None` if there is none on the line."""
         found = re.search(r"([^\W\d]\w*|\d+|\S)\s*$", self.text.text[self.line.start : self.offset])
         return None if found is None else found[1]
 

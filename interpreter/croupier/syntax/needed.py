@@ -1,6 +1,6 @@
 """The things that a text needs next where something else stands, in plain words: at most three.
 
-What comes in is what the parser accepts at that place; what goes out is a sentence, or None if there is
+What comes in is what the parser accepts at that place; what goes out is a sentence, or `None` if there is
 nothing short to say.
 """
 

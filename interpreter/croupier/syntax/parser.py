@@ -235,7 +235,7 @@ ELIFS_A_LEVEL = 4
 
 
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
-    """The offsets (start, end) of the first construct nested more than `limit` deep, or None.
+    """The offsets (start, end) of the first construct nested more than `limit` deep, or `None`.
 
     A branch of a chain of `elif` stands, for whoever walks the tree, in those before it. To readers that is
     no nesting: `ELIFS_A_LEVEL` branches count as one level.
@@ -375,7 +375,7 @@ def _everything_stays() -> Iterator[None]:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
-    """The tree of a text, and the offsets where it is nested too deep, or None.
+    """The tree of a text, and the offsets where it is nested too deep, or `None`.
 
     Cached: short texts repeat, and an edit changes one long text.
     """
@@ -523,7 +523,7 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
 
 
 def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
-    """The tree of a text (None if it cannot be parsed), the builder of its nodes, and the diagnostics."""
+    """The tree of a text (`None` if it cannot be parsed), the builder of its nodes, and the diagnostics."""
     source, line_wise = text.text, start in LINE_WISE
     builder = TreeBuilder(text, _parse_part)
     refused = _refuse(text)
@@ -667,7 +667,7 @@ def _offset(error: Exception, source: str) -> int:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
-    """The offsets of the first bracket or indentation beyond the limit of depth; None if there is none.
+    """The offsets of the first bracket or indentation beyond the limit of depth; `None` if there is none.
 
     Runs before parsing.
     """
@@ -708,8 +708,8 @@ class CodeToken:
 
 
 def code_tokens(text: str, start: str) -> list[CodeToken] | None:
-    """The tokens of a text of the kind `start`, without line ends, comments and citations; None if there are
-    mistakes in it.
+    """The tokens of a text of the kind `start`, without line ends, comments and citations; `None` if there
+    are mistakes in it.
     """
     tokens, whole = tokens_until_mistake(text, start)
     return tokens if whole else None
@@ -735,7 +735,7 @@ def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
 
 
 def accepted(text: str, start: str) -> frozenset[str] | None:
-    """The kinds of token that may follow a text of the kind `start`; None if there is a mistake in it."""
+    """The kinds of token that may follow a text of the kind `start`; `None` if there is a mistake in it."""
     if len(text) > MAX_RULE_TEXT:
         return None
     try:

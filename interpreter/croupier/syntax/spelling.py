@@ -183,7 +183,7 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
 
 
 def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
-    """The word of the line with which its statement can be read; None if there is none."""
+    """The word of the line with which its statement can be read; `None` if there is none."""
     for found in words_at(trial.lines, line, trial.at):
         readings = _readings(trial, found)
         first = next(readings, None)

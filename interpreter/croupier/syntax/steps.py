@@ -134,7 +134,7 @@ def begins_revisions(text: str) -> bool:
 
 
 def parts_of_module(text: Positioned) -> tuple[Part, ...] | None:
-    """The definitions, windows, hooks and watchers of a text; None where it cannot be read."""
+    """The definitions, windows, hooks and watchers of a text; `None` where it cannot be read."""
     reader = _Reader.of(text, "module")
     return (
         None
@@ -144,7 +144,7 @@ def parts_of_module(text: Positioned) -> tuple[Part, ...] | None:
 
 
 def part_of_block(text: Positioned) -> Part | None:
-    """The rule text of a phase; None where it cannot be read."""
+    """The rule text of a phase; `None` where it cannot be read."""
     reader = _Reader.of(text, "block")
     return None if reader is None else reader.part(reader.tree)
 

@@ -111,7 +111,7 @@ class ExpressionLabels:
     def number(self, x: TypedExpr) -> Observer | None:
         """The number of a value: equal numbers are certainly equal values at any moment.
 
-        None where that is not known.
+        `None` where that is not known.
 
         What lies in a zone is a value that is another one after each change, like that of a state variable.
         """

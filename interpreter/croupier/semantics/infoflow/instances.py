@@ -98,7 +98,7 @@ class Instance:
         return found
 
     def thing(self, thing: Thing) -> Thing | None:
-        """A thing by the name that the caller has for its owner, none if there is none."""
+        """A thing by the name that the caller has for its owner, `None` if there is none."""
         kind, name, key = thing
         whose = None if key is None else rename_observer(key, self.names)
         return None if key is not None and whose is None else (kind, name, whose)

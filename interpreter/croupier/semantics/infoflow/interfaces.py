@@ -33,9 +33,9 @@ Placed = tuple[tuple[Policy, Span], ...]
 @dataclass(frozen=True)
 class DecisionFlow:
     """A decision: where it stands, who decides, the policies that its options depend on, those that their
-    words show, and of these the ones that nobody who reads of the decision is kept from (`said`). `kind` says
-    which sort it is; `asked` is the text that names whoever decides, none where the rules name nobody, and
-    `chooser_name` the name that one of them has in the conditions.
+    words show, and of these the ones that nobody who reads of the decision is kept from (`said`). `kind`
+    says which sort it is; `asked` is the text that names whoever decides, `None` where the rules name
+    nobody, and `chooser_name` the name that one of them has in the conditions.
     """
 
     span: Span

@@ -45,7 +45,7 @@ MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 def loop(
     flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
 ) -> AbstractStore | None:
-    """A loop, which walks over `source` (none: it repeats).
+    """A loop, which walks over `source` (`None`: it repeats).
 
     One within others is not run again from a store that it was run from before.
     """

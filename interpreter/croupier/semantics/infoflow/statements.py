@@ -102,7 +102,7 @@ class Flow:
 
     # ------------------------------------------------------------ paths
     def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
-        """The store after some statements, none if no path leads there."""
+        """The store after some statements, `None` if no path leads there."""
         now: AbstractStore | None = store
         for s in body:
             if now is None:
@@ -301,7 +301,7 @@ class Flow:
     ) -> None:
         """Zones and state variables change.
 
-        `counted` decides how much lies there afterwards (none: `label` does). Where not all who see a thing
+        `counted` decides how much lies there afterwards (`None`: `label` does). Where not all who see a thing
         perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its
         declaration tells.
         """

@@ -47,7 +47,7 @@ MOST_WAYS = 200  # policies of a label that is known to have come through values
 
 
 class Policy(NamedTuple):
-    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen
+    """One source of a value; `key`: whose it is (`None`: nobody certain); `current`: its value counts as seen
     only until it changes.
 
     `via` has the numbers of the values that all of this came through: whoever knows one of them knows what
@@ -267,7 +267,7 @@ def with_part(o: Observer, old: Observer, new: Observer) -> Observer:
 
 
 def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
-    """The readers who belong to an audience (none: everybody does)."""
+    """The readers who belong to an audience (`None`: everybody does)."""
     if audience is None or EVERYBODY in audience:
         return readers
     return frozenset(audience if EVERYBODY in readers else {r for r in readers if knows(audience, r)})
@@ -294,7 +294,7 @@ def _renamed(p: Policy, to: Renaming) -> Policy:
 
 
 def rename_via(label: Label, to: Renaming) -> Label:
-    """A label in which only the values that it came through have other names, or none."""
+    """A label in which only the values that it came through have other names, or `None`."""
     return frozenset(p._replace(via=rename_readers(p.via, to)) if p.via else p for p in label)
 
 
@@ -312,7 +312,7 @@ def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
 
 
 def rename_observer(o: Observer, to: Renaming) -> Observer | None:
-    """An observer as it is called elsewhere, none if it has no name there."""
+    """An observer as it is called elsewhere, `None` if it has no name there."""
     kind = o[0]
     if kind in LASTING:
         return o
@@ -355,7 +355,7 @@ Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 class AbstractValue(NamedTuple):
     """The value of a local: its number (an observer, if it is a player), its label, what decided which
-    components it holds, and where these lie (none: anywhere).
+    components it holds, and where these lie (`None`: anywhere).
     """
 
     number: Observer
@@ -468,7 +468,7 @@ class AbstractStore:
 
 
 def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...]) -> AbstractStore | None:
-    """The store where paths meet; none if no path leads here."""
+    """The store where paths meet; `None` if no path leads here."""
     if not stores:
         return None
     if len(stores) == 1:

@@ -490,7 +490,7 @@ class FlowAnalysis:
         return found
 
     def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None:
-        """The value of a `var` parameter of a definition after its hooks; none if no hook changes it."""
+        """The value of a `var` parameter of a definition after its hooks; `None` if no hook changes it."""
         found: AbstractValue | None = None
         target = self.program.procs[x.proc]
         for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):

@@ -91,8 +91,8 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
 
 
 def _at_most(program: Program, source: TypedExpr) -> int | None:
-    """The most elements that a source can have; of a zone, all components that there are; none if that is not
-    known.
+    """The most elements that a source can have; of a zone, all components that there are; `None` if that is
+    not known.
     """
     found = most(source, program)
     if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:

@@ -146,7 +146,7 @@ def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span,
 
 
 def _words_around(place: Span) -> str | None:
-    """The words of the option that a place stands in, in a clause; None if they are too long to be
+    """The words of the option that a place stands in, in a clause; `None` if they are too long to be
     repeated.
     """
     line = place.source.text

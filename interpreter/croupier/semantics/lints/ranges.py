@@ -98,7 +98,7 @@ class _Settled:
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
-        """The facts behind a block; none if nothing goes on behind it."""
+        """The facts behind a block; `None` if nothing goes on behind it."""
         here: Facts | None = facts
         for s in block:
             if here is None:
@@ -655,7 +655,7 @@ def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]
 
 def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[tuple[DrawStmt | None, int]]:
     """The draws of a block, in loops over all players or a range of constants too, with how often each runs;
-    none at what is something else.
+    `None` at what is something else.
     """
     for s in block:
         if isinstance(s, DrawStmt):
