@@ -97,7 +97,7 @@ Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(s
 
 
 class Limits(Declaration):
-    """What a game may use before it ends as unfinished: decisions, chance events, units of work."""
+    """The limits of a game, beyond which it ends as unfinished: decisions, chance events, units of work."""
 
     decisions: Events | None = None
     chance: Events | None = None
@@ -216,8 +216,8 @@ class RulesetDoc(Document):
 
 
 class Needs(Declaration):
-    """What a module needs of the ruleset that uses it, as examples that are used while the module is checked
-    by itself.
+    """The declarations that a module needs of the ruleset that uses it, as examples for the check of the
+    module by itself.
     """
 
     WANTED: ClassVar[str] = "a group of sections"
@@ -340,7 +340,7 @@ class AddedPhase(Phase):
 
 
 class Additions(Declaration):
-    """What a variant adds to the sections of the ruleset: declarations with new names."""
+    """The declarations, with new names, that a variant adds to the sections of the ruleset."""
 
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -367,7 +367,7 @@ class Additions(Declaration):
 
 
 class Removals(Declaration):
-    """What a variant removes from the sections of the ruleset, by name."""
+    """The names of what a variant removes from the sections of the ruleset."""
 
     WANTED: ClassVar[str] = "a group of sections with names"
     types: OptionalNames = None

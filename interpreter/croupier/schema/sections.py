@@ -46,9 +46,7 @@ AUDIENCE_WORD = word(*WORDS)
 # ---------------------------------------------------------------- who sees what
 @dataclass(frozen=True)
 class Audience:
-    """Who sees something: a `word`, a `rule`, or, by the value of the parameter `by`, one of several
-    `cases`.
-    """
+    """An audience: a `word`, a `rule`, or, by the value of the parameter `by`, one of several `cases`."""
 
     span: Span
     word: Text | None = None
@@ -447,7 +445,7 @@ SYMBOL = Leaf("a symbol", _symbol, (("type", ["string", "integer"]),))
 
 
 class ValueLook(Declaration):
-    """How a value of an enumeration looks: a `colour`, or the keys `colour` and `symbol`."""
+    """The look of a value of an enumeration: a `colour`, or the keys `colour` and `symbol`."""
 
     SHORT: ClassVar[str | None] = "colour"
     HIDDEN: ClassVar[bool] = False
@@ -465,7 +463,7 @@ class ValueLook(Declaration):
 
 
 class TableLook(Declaration):
-    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong
+    """The look of a game on a table: values of enumerations, attributes that are large, zones that belong
     together, what is a detail.
     """
 
