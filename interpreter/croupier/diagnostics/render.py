@@ -167,7 +167,6 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
 
     Lines and columns count from 1 in code points; `place` and `fix` may be null.
     """
-    fix = diagnostic.fix
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
@@ -179,14 +178,17 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
         ],
         "notes": [sanitise(note) for note in diagnostic.notes],
         "help": sanitise(diagnostic.help) if diagnostic.help is not None else None,
-        "fix": {
-            "title": sanitise(fix.title),
-            "safe": fix.safe,
-            "place": _place(fix.span),
-            "replacement": fix.replacement,
-        }
-        if fix
-        else None,
+        "fix": None if diagnostic.fix is None else _replacement(diagnostic.fix),
+    }
+
+
+def _replacement(fix: Fix) -> dict[str, Json]:
+    """A proposed replacement as a JSON object."""
+    return {
+        "title": sanitise(fix.title),
+        "safe": fix.safe,
+        "place": _place(fix.span),
+        "replacement": fix.replacement,
     }
 
 

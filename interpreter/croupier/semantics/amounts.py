@@ -77,10 +77,8 @@ class Amounts:
         """`+ - * //` of a map and another, or a number."""
         assert isinstance(left.type, t.Map)
         key = self.key(left.type, span, proc)
-        a, b = (
-            self.entry(left, key, proc),
-            self.entry(right, key, proc) if isinstance(right.type, t.Map) else right,
-        )
+        a = self.entry(left, key, proc)
+        b = self.entry(right, key, proc) if isinstance(right.type, t.Map) else right
         value = OperationExpr(op, t.interval(op, a.type, b.type), span, (a, b))
         args = (self.keys(left.type, span), key, value)
         return MapCompExpr(

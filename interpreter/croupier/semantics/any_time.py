@@ -242,10 +242,8 @@ class OpenDecision:
             [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
         )
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
-            own, more = (
-                self.flag("$own", self.possible(d.options)),
-                self.flag("$more", self.possible(offer.options)),
-            )
+            own = self.flag("$own", self.possible(d.options))
+            more = self.flag("$more", self.possible(offer.options))
             asked += [own, more]
             mine, open_ = self.local(own), self.local(more)
             none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))

@@ -143,12 +143,11 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             )
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
-            span, labels = (
-                (w.proc.span, ())
-                if waiting is None
-                else (waiting.span, (Label(w.proc.span, "in this watcher"),))
-            )
-            found.append(diagnose("F011", span, labels=labels))
+            if waiting is None:
+                found.append(diagnose("F011", w.proc.span))
+            else:
+                label = Label(w.proc.span, "in this watcher")
+                found.append(diagnose("F011", waiting.span, labels=(label,)))
     return found
 
 

@@ -534,24 +534,19 @@ class ComponentDeclarations:
         named: dict[str, list[TypedExpr]] = {a: [] for a in kinds}
         seen = set[t.Virtual]()
         for key, value in values.entries if values is not None else ():
-            of_cell, number, meet = place_called(key.text, shape, is_hex=board.shape == "hex") or (
-                (),
-                0,
-                None,
-            )
-            if meet is None or meet in seen:
-                word = f"{'further ' * (meet is not None)}{shape.removesuffix('s')}"
+            place_found = place_called(key.text, shape, is_hex=board.shape == "hex")
+            if place_found is None or place_found[2] in seen:
+                word = f"{'further ' * (place_found is not None)}{shape.removesuffix('s')}"
                 self.ctx.report("N001", key.span, name=key.text, kind=word, help=VALUES_OF_PLACES[shape])
                 continue
+            of_cell, number, meet = place_found
             if board.shape == "rectangle" and any(map(is_beyond, of_cell, (b.rows, b.columns))):
                 beyond = f"`{name.text}` has no cell ({of_cell[0]},{of_cell[1]})"
                 self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
-            whole, cell = (
-                BoardExpr(t.Board(board.name), key.span, name=board.name),
-                t.Cell(board.name, board.cell),
-            )
+            whole = BoardExpr(t.Board(board.name), key.span, name=board.name)
+            cell = t.Cell(board.name, board.cell)
             numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
             at = OperationExpr(
                 "certain",

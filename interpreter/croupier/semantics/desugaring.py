@@ -334,10 +334,8 @@ class ClosureChecker:
         loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
             whole = LetStmt(span, (start,), slot=found)
-            r.proc.body, r.proc.returns = (
-                [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))],
-                kind,
-            )
+            r.proc.body = [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))]
+            r.proc.returns = kind
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
         first = r.proc.slot("first", base)
@@ -349,10 +347,8 @@ class ClosureChecker:
             ActionStmt("add", span, (r.local(found), r.local(all_found))),
         ]
         each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body, r.proc.returns = (
-            [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))],
-            t.list_of(kind),
-        )
+        r.proc.body = [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))]
+        r.proc.returns = t.list_of(kind)
         return r
 
 

@@ -274,15 +274,10 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     if any(_names(x, own - bound) for x in read):
         return []
     move = next(_moves(behind, held), None)
-    return (
-        [
-            diagnose(
-                "L028", c.source.span, labels=(Label(move.span, "for each of them it moves"),), name=c.name
-            )
-        ]
-        if move is not None
-        else []
-    )
+    if move is None:
+        return []
+    label = Label(move.span, "for each of them it moves")
+    return [diagnose("L028", c.source.span, labels=(label,), name=c.name)]
 
 
 class Simultaneous:

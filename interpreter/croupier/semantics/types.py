@@ -204,15 +204,13 @@ class Unknown(Type):
         return "unknown"
 
 
-BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = (
-    Bool(),
-    Player(),
-    Text(),
-    Nothing(),
-    Never(),
-    Unknown(),
-    Int(),
-)
+BOOL = Bool()
+PLAYER = Player()
+TEXT = Text()
+NOTHING = Nothing()
+NEVER = Never()
+UNKNOWN = Unknown()
+INT = Int()
 AUDIENCE = Enum("Audience")
 DIRECTION = Enum("Direction")
 AUDIENCES = ("everybody", "nobody", "owner", "others")

@@ -254,19 +254,9 @@ def operands(s: TypedStmt) -> Iterator[TypedExpr]:
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
         yield from (
-            x
-            for x in (
-                c.source,
-                c.where,
-                c.by,
-                c.low,
-                c.high,
-                c.such_that,
-                c.label,
-                *(q.value for q in c.conditions),
-            )
-            if x is not None
+            x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label) if x is not None
         )
+        yield from (q.value for q in c.conditions)
     elif isinstance(s, MenuStmt):
         yield from s.menu.window_args
         for o in s.menu.options:

@@ -294,10 +294,8 @@ def _second_colon_help(error: ParserError) -> str | None:
         return None
     key, value, section = entry["key"].strip(), entry["value"], _section(error)
     start = error.source.line_start(number) + entry.start("value")
-    kind, begins = (
-        error.source.text[start : error.at].strip(),
-        error.source.text[error.at + 1 : start + len(value)].strip(),
-    )
+    kind = error.source.text[start : error.at].strip()
+    begins = error.source.text[error.at + 1 : start + len(value)].strip()
     if section == "state" and entry["key"].startswith(" ") and begins:
         return f"the value at the start stands behind `=`: `{key}: {kind} = {begins}`"
     if section in _RULES and section != key:

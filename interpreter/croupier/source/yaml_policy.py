@@ -350,10 +350,8 @@ def left_blocks(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     end = 0
     while end < len(lines):
-        begun, block = (
-            end,
-            _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None,
-        )
+        begun = end
+        block = _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None
         if not block:
             end += 1
             continue

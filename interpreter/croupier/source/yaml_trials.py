@@ -264,12 +264,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
         (source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), ""
     )
     deeper, opens = (_OPENS.search(line) is not None for line in (above, source.line(number)))
-    widths, is_certain = _widths(
-        indent,
-        deeper,
-        len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None,
-        opens,
-    )
+    indent_below = len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None
+    widths, is_certain = _widths(indent, deeper, indent_below, opens)
     start = source.line_start(number)
     rest = _INDENT.match(source.text, span.end)
     kept = span.start - start + (rest.end() - span.end if rest is not None else 0)

@@ -232,20 +232,16 @@ class ExpressionBuilder(ABC):
                 *fors, condition = kids[1:]
                 return n.ListComp(span, self.expr(a), self.fors(fors), self.opt(condition))
             case "map":
-                entries = (
-                    ()
-                    if a is None
-                    else tuple(
-                        (self.expr(e.children[0]), self.expr(e.children[1]))
-                        for e in a.children
-                        if e is not None
-                    )
-                )
+                entries = () if a is None else tuple(self.entry(e) for e in a.children if e is not None)
                 return n.MapLit(span, entries)
             case "mapcomp":
                 *fors, condition = kids[2:]
                 return n.MapComp(span, self.expr(a), self.expr(kids[1]), self.fors(fors), self.opt(condition))  # type: ignore[arg-type]
         raise AssertionError(t.data)
+
+    def entry(self, t: Part) -> tuple[n.Expr, n.Expr]:
+        """The key and the value of an entry of a map."""
+        return self.expr(t.children[0]), self.expr(t.children[1])
 
     def fors(self, items: list[Part]) -> tuple[n.For, ...]:
         """The `for` of a comprehension or option; an `if` between two of them belongs to the one before

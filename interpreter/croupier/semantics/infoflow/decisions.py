@@ -99,14 +99,14 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
         (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)),
     )
     offered = (choice.item, choice.slot)
-    words, said = (
-        ((), ())
-        if choice.label is None
-        else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
-    )
+    words: tuple[tuple[Policy, Span], ...] = ()
+    said: tuple[tuple[Policy, Span], ...] = ()
+    if choice.label is not None:
+        words = tuple(_shown(flow, here, choice.label, offered))
+        said = tuple(_said(flow, here, choice.label, offered))
     by = choice.by.span.text
     kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said), kind, by, name)
+    yield DecisionFlow(s.span, chooser, tuple(reads), words, said, kind, by, name)
 
 
 def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:

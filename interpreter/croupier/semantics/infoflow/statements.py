@@ -9,7 +9,8 @@ it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from croupier.semantics import types as t
@@ -172,10 +173,8 @@ class Flow:
     # ------------------------------------------------------------ control
     def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
-        label, known = (
-            read.label(s.args[0]),
-            ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False)),
-        )
+        label = read.label(s.args[0])
+        known = ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
 
         def body(
             block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]
@@ -610,47 +609,44 @@ class Flow:
 
     def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
         """A supposition: nobody perceives it, and its value depends on the paths through it."""
-        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
-            True,
-            PUBLIC,
-            [Exits()],
-            [],
-            {},
-            None,
-        )
-        end = self.block(s.blocks[0], store.copy())
-        value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
-        paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+        with self._apart():
+            end = self.block(s.blocks[0], store.copy())
+            value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
+            paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
         store = store.copy()
         number = ("at", self.proc.index, self.site(s), s.slot)
         label, selects = plain(value.label | paths), plain(value.selects | paths)
         store.values[s.slot] = AbstractValue(number, label, selects, None if value.zones else value.zones)
         return store
 
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        """Follow a block that nobody perceives: the paths out of it and what it writes stay apart from those
+        of the procedure.
+        """
+        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
+        self.in_lookahead = True
+        self.termination = PUBLIC
+        self.exits = [Exits()]
+        self.returned = []
+        self.written = {}
+        self.audience = None
+        try:
+            yield
+        finally:
+            self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
         """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
         game can go on until then.
         """
-        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
-            True,
-            PUBLIC,
-            [Exits()],
-            [],
-            {},
-            None,
-        )
         before = store.pc
-        end = self.block(s.blocks[0], store.copy())
-        ends = [
-            e
-            for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned))
-            if e is not None
-        ]
-        found = self.termination | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+        with self._apart():
+            end = self.block(s.blocks[0], store.copy())
+            exits = self.exits[-1]
+            ends = [end, *exits.left, *exits.again, *(r.store for r in self.returned)]
+            labels = [e.pc | self.at(s, e).label(s.args[0]) for e in ends if e is not None]
+            found = self.termination | union(labels)
         return plain(self.expand(found - before, store))
 
     # ------------------------------------------------------------ the table

@@ -76,6 +76,12 @@ def _blanks_before(span: Span) -> int:
     return len(before) - len(before.rstrip(" "))
 
 
+def _in_order_of_the_text(read: tuple[Policy, Span]) -> tuple[int, int, str, str, str]:
+    """Return the sort key of a thing that is read at a place: first the place, then the thing."""
+    policy, place = read
+    return place.start, policy.span.start, policy.kind, policy.name, str(policy.key)
+
+
 def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
     """Yield what a decision depends on and its chooser may not see: each thing once, in the order of the
     text, what decides about options before what their words show.
@@ -90,20 +96,11 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
         whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}
         for policy, place in sorted(
             hidden,
-            key=lambda pair: (
-                pair[1].start,
-                pair[0].span.start,
-                pair[0].kind,
-                pair[0].name,
-                str(pair[0].key),
-            ),
+            key=_in_order_of_the_text,
         ):
-            if (policy.kind, policy.name) not in seen and (
-                policy.kind,
-                policy.name,
-                policy.span,
-            ) not in whole:
-                seen.add((policy.kind, policy.name))
+            thing = policy.kind, policy.name
+            if thing not in seen and (*thing, policy.span) not in whole:
+                seen.add(thing)
                 yield policy, place, how
 
 
@@ -111,7 +108,7 @@ def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Poli
     """Yield what the words of a decision tell whoever reads them, and not everybody may see."""
     for p, place in sorted(
         decision.said,
-        key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key)),
+        key=_in_order_of_the_text,
     ):
         yield from (
             (q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY)
