@@ -53,7 +53,7 @@ class Fix:
 class Diagnostic:
     """One finding.
 
-    `span` is None only where there is no text to point into (a missing file, a command line).
+    `span` is `None` only where there is no text to point into (a missing file, a command line).
     """
 
     code: str

@@ -198,8 +198,8 @@ Names: TypeAlias = Annotated[
 
 @dataclass(frozen=True, eq=False)
 class ShapeChoice:
-    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or
-    None.
+    """A choice between several shapes by looking at the node: `pick` gives the index of the union's member,
+    or `None`.
 
     `check` may refuse a node before its shape is looked at.
     """

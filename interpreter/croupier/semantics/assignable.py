@@ -166,7 +166,7 @@ def _of_operation(x: TypedExpr) -> Refusal:
 def local_refusal(
     local: LocalName, scope: Scope, instead: str | None
 ) -> tuple[tuple[Label, ...], Fix | None, str | None]:
-    """Of a local that is no variable: a label where it gets its value, the fix that makes it a variable, and
+    """Return a label where a local that is no variable gets its value, the fix that makes it a variable, and
     help (`None`: the usual).
     """
     span = local.span

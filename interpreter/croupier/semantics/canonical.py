@@ -93,7 +93,9 @@ _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends
 
 
 class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
-    """Of each type the fields of a dataclass that count, each with its text; `None` for other types."""
+    """A map from a type to the fields of a dataclass that count, each with its text; `None` for other
+    types.
+    """
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
         if issubclass(kind, TypedExpr):
@@ -198,7 +200,7 @@ _DECLARED = (
 
 
 class _Fields(dict[type, tuple[str, ...] | None]):
-    """Of each class of data the names of the fields that count; `None` for other classes."""
+    """A map from a class of data to the names of the fields that count; `None` for other classes."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
         self[kind] = (

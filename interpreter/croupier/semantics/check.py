@@ -361,7 +361,9 @@ def check(
 
 
 def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
-    """By file and place, but first what could not be parsed: other findings may follow from that."""
+    """Return the sort key of a finding: file and place, but first what could not be parsed, as other findings
+    may follow from that.
+    """
     is_parsed = d.code[0] != "P"
     return (
         (is_parsed, True, "", 0) if d.span is None else (is_parsed, False, d.span.source.name, d.span.start)

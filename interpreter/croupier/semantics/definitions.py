@@ -651,7 +651,7 @@ class DefinitionChecker:
         self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
 
     def key_watched(self, node: n.Watch) -> Type:
-        """Of which type the key is: what is watched names it between brackets."""
+        """Return the type of the key of a `watch` that names it between brackets in what is watched."""
         for part in parts_of(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))

@@ -307,8 +307,8 @@ class ClosureChecker:
         return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
 
     def reached(self, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, base: Type) -> Routine:
-        """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element
-        of the first that is in none before.
+        """Return the routine that follows a step from a list on to all that is not found yet; for groups, a
+        list for each element of the first that is in none before.
         """
         kind = t.list_of(base)
         r = Routine(self.ctx, name, span, step, outer, item, (("start", kind),))

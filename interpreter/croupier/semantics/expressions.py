@@ -366,7 +366,7 @@ class ExpressionChecker:
         return OperationExpr("list", t.Collection(word, joined, True), node.span, tuple(items))
 
     def join_types(self, xs: list[TypedExpr]) -> Type | None:
-        """The one type that all of these have; None, and reported at the first that differs, if there is
+        """The one type that all of these have; `None`, and reported at the first that differs, if there is
         none.
         """
         kind: Type = t.NEVER

@@ -298,7 +298,7 @@ class MenuChecker:
         )
 
     def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
-        """Of the names of a group, those that the body of an option reads."""
+        """Return those of the names of a group that the body of an option reads."""
         read = {
             y.slot
             for s in statements(body)

@@ -33,7 +33,7 @@ def facts_kept(facts: Facts, body: n.Block, scope: Scope, program: Program) -> F
 
 
 def facts_ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, program: Program) -> dict[str, Span]:
-    """Of the values about which these statements leave less known: the statement that may change each."""
+    """Map each value about which these statements leave less known to the statement that may change it."""
     found: dict[str, Span] = {}
     for f in facts - left:
         changing = (changed_by(s, f.path, scope, program) for s in body)

@@ -325,7 +325,7 @@ class Ranges:
         return self._learn(x, Known(low, high, never=frozenset((other.low,))), facts, bounds)
 
     def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
-        """More is known of an expression: the facts then; `None` if that contradicts what was known.
+        """Return the facts with more known of an expression; `None` if that contradicts what was known.
 
         A call that acts may give something else next.
         """

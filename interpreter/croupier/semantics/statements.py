@@ -516,7 +516,7 @@ class StatementChecker:
         return inner
 
     def keep_facts(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
-        """Of these facts, those that still hold after some statements are known in `inner`; of the others,
+        """Keep in `inner` those of these facts that still hold after some statements; note for the others
         where they ended.
         """
         inner.certain = facts_kept(facts, body, scope, self.program)

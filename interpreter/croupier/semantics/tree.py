@@ -21,7 +21,7 @@ _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", 
 
 
 class _Details(dict[type, tuple[str, ...]]):
-    """Of each form the names of the fields that it alone has."""
+    """A map from a form to the names of the fields that it alone has."""
 
     def __missing__(self, form: type[TypedExpr] | type[TypedStmt]) -> tuple[str, ...]:
         self[form] = tuple(f.name for f in fields(form) if f.name not in _COMMON)

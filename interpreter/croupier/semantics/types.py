@@ -478,7 +478,10 @@ def outline(kind: Type) -> str:
 
 
 def is_scalar(t: Type) -> bool:
-    """One indivisible value, of a domain known when the game is set up (integers only with bounds)."""
+    """Tell whether a value of this type is one thing, of a domain known when the game is set up.
+
+    Integers are only with bounds.
+    """
     if isinstance(t, Int):
         return t.low is not None and t.high is not None
     return isinstance(t, (Bool, Enum, Player, Cell, Component))

@@ -410,7 +410,10 @@ def parse_block(text: Positioned) -> tuple[n.Block, list[Diagnostic]]:
 
 
 def parse_expression(text: Positioned) -> tuple[n.Expr | None, list[Diagnostic]]:
-    """One expression."""
+    """Parse one expression.
+
+    Returns the expression, `None` if it cannot be read, and diagnostics.
+    """
     return _parse_one(
         text, "expression", lambda b, t: b.expr(next(k for k in t.children if isinstance(k, Tree)))
     )

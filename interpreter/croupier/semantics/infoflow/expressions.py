@@ -587,8 +587,8 @@ LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
 
 
 def _others_with(key: Observer | None) -> Observer | None:
-    """Of whom a player is certainly one of the others, as a key: those whose things were disclosed one by
-    one.
+    """Return the player of whom this key is certainly one of the others, as a key: their things were
+    disclosed one by one.
     """
     match key:
         case ("other", but, *_):

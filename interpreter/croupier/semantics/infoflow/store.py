@@ -429,7 +429,7 @@ class AbstractStore:
         self.pc, self.skips = outdated(self.pc), outdated(self.skips)
 
     def replace_loop(self, marker: Observer, gate: Label) -> None:
-        """At the exit of a loop: replace its marker by the label of what decided to leave it."""
+        """Replace the marker of a loop, at its exit, by the label of what decided to leave it."""
 
         def left(label: Label) -> Label:
             gone = frozenset(p for p in label if p.kind == "loop" and p.key == marker)

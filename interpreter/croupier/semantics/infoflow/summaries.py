@@ -231,7 +231,7 @@ class FlowAnalysis:
 
     # ------------------------------------------------------------ up: summaries
     def _callers(self) -> dict[int, set[int]]:
-        """Of each procedure those whose summaries are made with its own."""
+        """Return for each procedure those whose summaries are made with its own."""
         program = self.program
         callers: dict[int, set[int]] = {}
         for proc in program.procs:

@@ -194,7 +194,7 @@ def _each(program: Program, watcher: Watcher) -> Proc | None:
 def _ways_to_finish(
     program: Program, block: list[TypedStmt], known: dict[int, TypedExpr], above: frozenset[int]
 ) -> Iterator[tuple[Asked, ...]]:
-    """For each `finish` of a block and of what it calls, the conditions before it.
+    """Yield the conditions before each `finish` of a block and of what it calls.
 
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
