@@ -1,4 +1,4 @@
-"""What can be wrong, where, and how it is said.
+"""Diagnostics: the mistakes that a ruleset can have, their places, and their words.
 
 Every stage of the interpreter builds *values* when it finds a mistake: a code, a place in the author's file
 and the names involved.  The catalogue words them (one Markdown file a code, with its name, an explanation, a

@@ -53,7 +53,7 @@ class Fix:
 class Diagnostic:
     """One finding.
 
-    `span` is None only where there is no text to point into (a missing file, a command line).
+    `span` is `None` only where there is no text to point into (a missing file, a command line).
     """
 
     code: str
@@ -67,12 +67,12 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether it stops the ruleset from running."""
+        """True if it stops the ruleset from running."""
         return self.severity == "error"
 
     @property
     def name(self) -> str:
-        """What the code is called: `wrong-type` of T001."""
+        """The name of the code: `wrong-type` for T001."""
         return CODES.names[self.code]
 
     def __str__(self) -> str:
@@ -177,8 +177,10 @@ UNREAD = ("Y0", "P")  # codes of what cannot be read: YAML and rule text
 
 # Diagnostics as they are shown: in the order of the files, without follow-ups, and not thousands of one kind.
 def normalise(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What cannot be read first; by file, in the order in which files are first mentioned; and by place
-    within a file.
+    """Return problems in order, without those that follow from others.
+
+    What cannot be read comes first; then by file, in the order in which files are first mentioned, and by
+    place within a file.
 
     What is said of the meaning of a ruleset may follow from what could not be read, on whatever line that
     stands. A text with a forbidden character in it gets no other diagnostic, and a number that is none does
@@ -240,7 +242,7 @@ MOST_CANDIDATES = 1000
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """The nearest candidate, or None if none is near.
+    """The nearest candidate, or `None` if none is near.
 
     At most the first 1000 candidates of at most 64 letters are tried.
     """
@@ -279,7 +281,7 @@ def _plurals(name: str) -> tuple[str, ...]:
 
 
 def edit_distance(first: str, second: str, limit: int) -> int | None:
-    """Insertions, deletions, substitutions and swaps of neighbours between two names, or None if more than
+    """Insertions, deletions, substitutions and swaps of neighbours between two names, or `None` if more than
     `limit`.
     """
     if abs(len(first) - len(second)) > limit:

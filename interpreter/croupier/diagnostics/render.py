@@ -114,7 +114,8 @@ class _Page:
         focus = places[0][1].column - 1
         low = 0 if len(line) <= WIDEST else max(0, min(focus - WIDEST // 3, len(line) - WIDEST))
         shown = line[low : low + WIDEST]
-        left, right = "…" if low else "", "…" if low + WIDEST < len(line) else ""
+        left = "…" if low else ""
+        right = "…" if low + WIDEST < len(line) else ""
         text = "".join(map(_show, shown))
         yield f"{self._paint(f'{number:>{margin}} |', _BLUE)} {left}{text}{right}".rstrip()
         for main, span, mark, words in places:
@@ -166,7 +167,6 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
 
     Lines and columns count from 1 in code points; `place` and `fix` may be null.
     """
-    fix = diagnostic.fix
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
@@ -178,19 +178,24 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Json]:
         ],
         "notes": [sanitise(note) for note in diagnostic.notes],
         "help": sanitise(diagnostic.help) if diagnostic.help is not None else None,
-        "fix": {
-            "title": sanitise(fix.title),
-            "safe": fix.safe,
-            "place": _place(fix.span),
-            "replacement": fix.replacement,
-        }
-        if fix
-        else None,
+        "fix": None if diagnostic.fix is None else _replacement(diagnostic.fix),
+    }
+
+
+def _replacement(fix: Fix) -> dict[str, Json]:
+    """A proposed replacement as a JSON object."""
+    return {
+        "title": sanitise(fix.title),
+        "safe": fix.safe,
+        "place": _place(fix.span),
+        "replacement": fix.replacement,
     }
 
 
 def short_place(span: Span | None) -> dict[str, Json] | None:
-    """Where something begins, as a JSON value; lines and columns count from 1, columns in code points."""
+    """Return where something begins, as a JSON value; lines and columns count from 1, columns in code
+    points.
+    """
     return None if span is None else {"file": span.source.name, "line": span.line, "column": span.column}
 
 

@@ -107,7 +107,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """The characters in the span."""
         return self.source.text[self.start : self.end]
 
     def to(self, other: Span) -> Span:

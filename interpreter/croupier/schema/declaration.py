@@ -131,12 +131,12 @@ class Declaration(BaseModel):
 
     @classmethod
     def takes_short(cls, node: YamlNode) -> bool:
-        """Whether a value is the short form of the declaration."""
+        """Tell whether a value is the short form of the declaration."""
         return isinstance(node, YamlScalar)
 
     @classmethod
     def advice(cls, node: YamlNode, findings: Findings) -> str | None:
-        """Help for a value of another shape; None if there is none."""
+        """Help for a value of another shape; `None` if there is none."""
         return None
 
     def examine(self, findings: Findings) -> Self:
@@ -283,7 +283,7 @@ _SAMPLES: MappingProxyType[str, str] = MappingProxyType(
 
 
 def _sample(name: str, root: YamlNode | None) -> str | None:
-    """What can be written for a required key, with the author's own words where the file has them."""
+    """Return what can be written for a required key, in the author's own words where the file has them."""
     if name == "holds":
         components = root.get("components") if isinstance(root, YamlMapping) else None
         names = [key.text for key, _ in components.entries] if isinstance(components, YamlMapping) else []
@@ -513,13 +513,16 @@ def describe_key(model: str, key: str, keys: Mapping[str, dict[str, str]] = KEYS
 
 
 def _replaces(node: YamlMapping, root: YamlNode | None) -> bool:
-    """Does an entry of a variant stand for one of its base? Not if it is to be added."""
+    """Tell whether an entry of a variant stands for one of its base.
+
+    It does not if it is to be added.
+    """
     if node is root or not isinstance(root, YamlMapping) or root.get("extends") is None:
         return False
     return not is_added(node.span, root)
 
 
 def is_added(at: Span, root: YamlNode | None) -> bool:
-    """Does a place of a variant stand under its `add`?"""
+    """Tell whether a place of a variant stands under its `add`."""
     new = root.get("add") if isinstance(root, YamlMapping) else None
     return new is not None and new.span.start <= at.start < new.span.end

@@ -72,7 +72,7 @@ def _version(node: YamlScalar, findings: Findings) -> None:
 
 
 def is_known_version(text: str) -> bool:
-    """Is this a version of the language that files may be written in?"""
+    """Tell whether files may be written in this version of the language."""
     return text in {str(v) for v in VERSIONS}
 
 
@@ -97,7 +97,7 @@ Measures: TypeAlias = Annotated[tuple[tuple[Text, LongExpression], ...], Group(s
 
 
 class Limits(Declaration):
-    """What a game may use before it ends as unfinished: decisions, chance events, units of work."""
+    """The limits of a game, beyond which it ends as unfinished: decisions, chance events, units of work."""
 
     decisions: Events | None = None
     chance: Events | None = None
@@ -216,8 +216,8 @@ class RulesetDoc(Document):
 
 
 class Needs(Declaration):
-    """What a module needs of the ruleset that uses it, as examples that are used while the module is checked
-    by itself.
+    """The declarations that a module needs of the ruleset that uses it, as examples for the check of the
+    module by itself.
     """
 
     WANTED: ClassVar[str] = "a group of sections"
@@ -340,7 +340,7 @@ class AddedPhase(Phase):
 
 
 class Additions(Declaration):
-    """What a variant adds to the sections of the ruleset: declarations with new names."""
+    """The declarations, with new names, that a variant adds to the sections of the ruleset."""
 
     WANTED: ClassVar[str] = "a group of sections"
     ELSEWHERE: ClassVar[dict[str, str]] = {
@@ -367,7 +367,7 @@ class Additions(Declaration):
 
 
 class Removals(Declaration):
-    """What a variant removes from the sections of the ruleset, by name."""
+    """The names of what a variant removes from the sections of the ruleset."""
 
     WANTED: ClassVar[str] = "a group of sections with names"
     types: OptionalNames = None
@@ -447,7 +447,9 @@ class VariantDoc(Document):
 
     @property
     def in_order(self) -> bool:
-        """Are the variants that it combines applied in the order of the list, so that a later one wins?"""
+        """Tell whether the variants that it combines are applied in the order of the list, so that a later
+        one wins.
+        """
         return isinstance(self.node, YamlMapping) and isinstance(self.node.get("extends"), YamlMapping)
 
 
@@ -461,7 +463,7 @@ AnyDoc: TypeAlias = RulesetDoc | VariantDoc | ModuleDoc
 
 @dataclass(frozen=True)
 class Parsed:
-    """What `read_document` found.
+    """The result of `read_document`.
 
     `dropped` names declarations that could not be kept and need not be reported as unknown.
 
@@ -498,13 +500,11 @@ def read_document(node: YamlNode) -> Parsed:
             what=f"unknown key `{extends.text}`",
         )
         return Parsed(None, tuple(findings.diagnostics))
-    model: type[AnyDoc] = (
-        VariantDoc
-        if node.get("extends") is not None
-        else ModuleDoc
-        if node.get("module") is not None
-        else RulesetDoc
-    )
+    model: type[AnyDoc] = RulesetDoc
+    if node.get("extends") is not None:
+        model = VariantDoc
+    elif node.get("module") is not None:
+        model = ModuleDoc
     document: AnyDoc | None = None
     try:
         document = model.model_validate(node, context=findings)
@@ -583,7 +583,7 @@ def _entries_within(node: YamlNode) -> Iterator[tuple[YamlScalar, YamlNode]]:
 
 
 def _displaced_section(node: YamlMapping, model: type[AnyDoc], findings: Findings) -> Diagnostic | None:
-    """A section that is read as a part of another one, because it is indented; None where nothing is wrong
+    """A section that is read as a part of another one, because it is indented; `None` where nothing is wrong
     with what is called so.
 
     Everything else that is said of the section around it follows from that.
@@ -676,6 +676,6 @@ def _nearly_extends(node: YamlMapping) -> YamlScalar | None:
 
 
 def parse(node: YamlNode) -> tuple[AnyDoc | None, list[Diagnostic]]:
-    """The document without the parts that were refused (None if nothing is left), and all diagnostics."""
+    """The document without the parts that were refused (`None` if nothing is left), and all diagnostics."""
     parsed = read_document(node)
     return parsed.document, list(parsed.diagnostics)

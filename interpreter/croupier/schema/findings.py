@@ -63,7 +63,7 @@ class Findings:
             self.diagnostics.append(diagnostic)
 
     def attempt(self, read: Callable[[YamlNode, Findings], T], node: YamlNode) -> T | None:
-        """The result of a reader for a node; None where it refuses the node."""
+        """The result of a reader for a node; `None` where it refuses the node."""
         try:
             return read(node, self)
         except Refused:
@@ -81,7 +81,7 @@ class Findings:
             self._purposes[id(value)] = purpose
 
     def key(self, value: YamlNode) -> YamlScalar | None:
-        """The key under which a value stands, or None for an item of a list or the whole document."""
+        """The key under which a value stands, or `None` for an item of a list or the whole document."""
         entry = self._keys.get(id(value))
         return None if entry is None else entry[0]
 
@@ -93,7 +93,9 @@ class Findings:
         return f"`{key.text}`"
 
     def head(self, value: YamlNode) -> Span:
-        """Where a declaration begins: its key, otherwise its first key, otherwise itself."""
+        """Return the span at which a declaration begins: its key, otherwise its first key, otherwise
+        itself.
+        """
         key = self.key(value)
         if key is not None:
             return key.span

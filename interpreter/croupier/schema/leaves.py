@@ -46,7 +46,7 @@ class Text:
 
     @property
     def value(self) -> None | bool | int | str:
-        """What YAML 1.2's core schema makes of the text."""
+        """The value that YAML 1.2's core schema gives the text."""
         return self.node.value
 
     @property
@@ -56,7 +56,7 @@ class Text:
 
     @property
     def in_flow(self) -> bool:
-        """Whether it stands between brackets or braces."""
+        """True if it stands between brackets or braces."""
         return self.node.in_flow
 
     @property
@@ -85,7 +85,7 @@ class Leaf:
     schema: tuple[tuple[str, object], ...]
 
     def help(self, node: YamlNode) -> str | None:
-        """Help for a node that is no text; None if there is none."""
+        """Help for a node that is no text; `None` if there is none."""
         words = (
             [item.text for item in node.items if isinstance(item, YamlScalar)]
             if isinstance(node, YamlSequence)
@@ -120,7 +120,7 @@ class Leaf:
 
 # ---------------------------------------------------------------- names and words
 def _without_spaces(text: str) -> str | None:
-    """The help for a name that would be right but for its spaces; None for any other."""
+    """The help for a name that would be right but for its spaces; `None` for any other."""
     joined = "_".join(text.split())
     if joined == text or not IDENTIFIER_PATTERN.match(joined):
         return None
@@ -253,7 +253,7 @@ class _Declared(Leaf):
         return Leaf.read(self, node, findings)
 
     def help(self, node: YamlNode) -> str | None:
-        """What to write in place of a list or of keys."""
+        """Say what to write in place of a list or of keys."""
         return f"write its type and its start value in one text: `{_declaration_of(node)}`"
 
 

@@ -1,4 +1,4 @@
-"""What the sections of a ruleset hold: components, zones, boards, state, phases, definitions, claims,
+"""The content of the sections of a ruleset: components, zones, boards, state, phases, definitions, claims,
 looks.
 """
 
@@ -46,9 +46,7 @@ AUDIENCE_WORD = word(*WORDS)
 # ---------------------------------------------------------------- who sees what
 @dataclass(frozen=True)
 class Audience:
-    """Who sees something: a `word`, a `rule`, or, by the value of the parameter `by`, one of several
-    `cases`.
-    """
+    """An audience: a `word`, a `rule`, or, by the value of the parameter `by`, one of several `cases`."""
 
     span: Span
     word: Text | None = None
@@ -116,8 +114,8 @@ Powers: TypeAlias = Annotated[KeyedTexts, keyed_texts(IDENTIFIER, RULES)]
 class Component(Declaration):
     """A class of components.
 
-    Its components come from `each` (a product of attributes), `ids`, `table` or `count`.  `powers` pairs ids
-    with rule text; the id None means every component of the class.
+    Its components come from `each` (a product of attributes), `ids`, `table` or `count`. `powers` pairs ids
+    with rule text; the id `None` means every component of the class.
     """
 
     KEY_HINTS: ClassVar[dict[str, str]] = {
@@ -143,7 +141,7 @@ class Component(Declaration):
 
     @property
     def all_powers(self) -> tuple[tuple[Text | None, Text], ...]:
-        """Rule text by id, from `powers` and from the rows of the table; under None for every component of
+        """Rule text by id, from `powers` and from the rows of the table; under `None` for every component of
         the class.
         """
         rows = self.table.rows if self.table is not None else ()
@@ -151,7 +149,9 @@ class Component(Declaration):
 
     @property
     def is_incomplete(self) -> bool:
-        """Was something of it refused, or a key unknown, so that nobody knows all of its attributes?"""
+        """Tell whether something of it was refused, or a key unknown, so that nobody knows all of its
+        attributes.
+        """
         node = self.node
         assert isinstance(node, YamlMapping)
         known = self.keys()
@@ -221,8 +221,8 @@ class Zone(StackOptions):
 
     @property
     def may_be_several(self) -> bool:
-        """Was a key refused that may have said per what there is one, so that nobody knows whether there are
-        several?
+        """Tell whether a key was refused that may have said per what there is one, so that nobody knows
+        whether there are several.
         """
         node = self.node
         assert isinstance(node, YamlMapping)
@@ -445,7 +445,7 @@ SYMBOL = Leaf("a symbol", _symbol, (("type", ["string", "integer"]),))
 
 
 class ValueLook(Declaration):
-    """How a value of an enumeration looks: a `colour`, or the keys `colour` and `symbol`."""
+    """The look of a value of an enumeration: a `colour`, or the keys `colour` and `symbol`."""
 
     SHORT: ClassVar[str | None] = "colour"
     HIDDEN: ClassVar[bool] = False
@@ -463,7 +463,7 @@ class ValueLook(Declaration):
 
 
 class TableLook(Declaration):
-    """How a game looks on a table: values of enumerations, attributes that are large, zones that belong
+    """The look of a game on a table: values of enumerations, attributes that are large, zones that belong
     together, what is a detail.
     """
 

@@ -37,7 +37,7 @@ def refusals(error: ValidationError) -> list[ErrorDetails]:
 
 
 def attempt(handler: Handler, value: object) -> tuple[bool, object]:
-    """Whether pydantic accepted a value, and what it made of it."""
+    """Return whether pydantic accepts a value, and what it makes of it."""
     try:
         return True, handler(value)
     except ValidationError as error:
@@ -198,8 +198,8 @@ Names: TypeAlias = Annotated[
 
 @dataclass(frozen=True, eq=False)
 class ShapeChoice:
-    """One of several shapes, chosen by looking at the node: `pick` gives the index of the union's member, or
-    None.
+    """A choice between several shapes by looking at the node: `pick` gives the index of the union's member,
+    or `None`.
 
     `check` may refuse a node before its shape is looked at.
     """
@@ -249,7 +249,7 @@ class Shape:
 
 
 def keyed_texts(key: Leaf, text: Leaf, least: int = 0) -> Shape:
-    """One text, kept under None, or texts by key, of which there are `least` or more."""
+    """One text, kept under `None`, or texts by key, of which there are `least` or more."""
 
     def read(node: YamlNode, findings: Findings) -> tuple[tuple[Text | None, Text], ...]:
         if not isinstance(node, YamlMapping):

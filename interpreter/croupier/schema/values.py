@@ -118,7 +118,7 @@ def read_players(node: YamlNode, findings: Findings) -> Players:
 
 
 def _default(node: YamlNode | None, counts: tuple[int, ...], findings: Findings) -> int | None:
-    """The default number; None if there is none, or a wrong one, which is reported."""
+    """The default number; `None` if there is none, or a wrong one, which is reported."""
     if node is None:
         return None
     if not isinstance(node, YamlScalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
@@ -272,7 +272,7 @@ def with_rows(table: Table, columns: Sequence[Text], findings: Findings, least: 
 
 
 def without_duplicates(rows: Iterable[Row | None], findings: Findings) -> tuple[Row, ...]:
-    """The rows without None; a second row of an id is reported and left out."""
+    """The rows without `None`; a second row of an id is reported and left out."""
     kept: list[Row] = []
     ids: dict[str, Text] = {}
     for row in rows:
@@ -318,8 +318,8 @@ def read_row(
 
 
 def least_cells(columns: Sequence[Text], attributes: Sequence[tuple[Text, Text]]) -> int:
-    """How many cells a row must have: the last columns may be left out where their attributes have a
-    default.
+    """Return the least number of cells of a row: the last columns may be left out where their attributes have
+    a default.
     """
     filled = {name.text for name, written in attributes if "=" in written.text}
     return max((i for i, column in enumerate(columns, 1) if column.text not in filled), default=0)
@@ -383,7 +383,7 @@ def _count(number: int, thing: str) -> str:
 
 
 def is_empty(node: YamlNode) -> bool:
-    """Is this node empty?"""
+    """Tell whether a node is empty."""
     return isinstance(node, YamlScalar) and node.value is None and not node.text
 
 
@@ -415,7 +415,7 @@ class Value:
 
 
 def _default_help(type: YamlNode | None) -> str:
-    """What to write for the value of a parameter where nobody sets it, made of its type."""
+    """Say what to write for the value of a parameter where nobody sets it, made of its type."""
     written = type.text if isinstance(type, YamlScalar) else ""
     numbers = re.match(r"(-?\d+)\s*\.\.", written)
     if numbers is not None:
@@ -523,14 +523,18 @@ class Alias(Declaration):
 def _pick_type(node: YamlNode) -> int | None:
     if isinstance(node, YamlSequence):
         return 0
-    if isinstance(node, YamlScalar) or (isinstance(node, YamlMapping) and node.get("type") is not None):
+    if isinstance(node, YamlScalar):
         return 2
-    return (1 if node.get("record") is not None else 0) if isinstance(node, YamlMapping) else None
+    if not isinstance(node, YamlMapping):
+        return None
+    if node.get("type") is not None:
+        return 2
+    return 1 if node.get("record") is not None else 0
 
 
 def _length_help(node: YamlSequence, columns: Sequence[Text]) -> str | None:
-    """What to change in a row with too many cells, or in the list of columns; None for too few: each column
-    needs one.
+    """Say what to change in a row with too many cells, or in the list of columns; `None` for too few: each
+    column needs one.
     """
     if len(node.items) <= len(columns):
         return None

@@ -77,10 +77,8 @@ class Amounts:
         """`+ - * //` of a map and another, or a number."""
         assert isinstance(left.type, t.Map)
         key = self.key(left.type, span, proc)
-        a, b = (
-            self.entry(left, key, proc),
-            self.entry(right, key, proc) if isinstance(right.type, t.Map) else right,
-        )
+        a = self.entry(left, key, proc)
+        b = self.entry(right, key, proc) if isinstance(right.type, t.Map) else right
         value = OperationExpr(op, t.interval(op, a.type, b.type), span, (a, b))
         args = (self.keys(left.type, span), key, value)
         return MapCompExpr(
@@ -88,7 +86,7 @@ class Amounts:
         )
 
     def compared(self, op: str, span: Span, left: TypedExpr, right: TypedExpr, proc: Proc) -> TypedExpr:
-        """`<= >=`: is it so of every key?"""
+        """Return the comparison `<=` or `>=` of two amounts: it holds if it holds for every key."""
         key = self.key(left.type, span, proc)
         test = OperationExpr(op, BOOL, span, (self.entry(left, key, proc), self.entry(right, key, proc)))
         return CompExpr(
@@ -112,7 +110,9 @@ class Amounts:
         )
 
     def counts(self, x: TypedExpr, span: Span, proc: Proc) -> TypedExpr:
-        """How often each value of an enumeration stands in a list."""
+        """Return the map from each value of an enumeration to the number of times that it stands in a
+        list.
+        """
         assert isinstance(x.type, t.Collection)
         kind = t.Map(t.widened(x.type.base), t.Int(0))
         key = self.key(kind, span, proc)

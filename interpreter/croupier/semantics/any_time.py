@@ -66,7 +66,9 @@ class OpenOptions:
 
 @dataclass
 class DecisionOptions:
-    """What stands open at one decision: what is worked out before, the options, and what they do."""
+    """The options that stand open at one decision, with the statements that work out values before and what
+    each option does.
+    """
 
     before: list[TypedStmt]
     options: list[MenuOption]
@@ -84,8 +86,10 @@ def words(span: Span, text: str) -> TypedExpr:
 
 
 def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
-    """Lets `break` and `continue` of a block leave a loop more, behind which `leave` says what it was; are
-    there any?
+    """Let `break` and `continue` of a block leave one loop more, behind which `leave` says which of them it
+    was.
+
+    Returns whether there are any.
     """
     found = False
     for i, s in reversed([*enumerate(block)]):
@@ -131,7 +135,7 @@ class AnyTime:
         return out
 
     def offer(self, proc: Proc, by: TypedExpr, span: Span) -> DecisionOptions:
-        """What stands open for a player, in the frame of a procedure."""
+        """Return the options that stand open for a player, in the frame of a procedure."""
         found = DecisionOptions([], [], [])
         for item in self.standing:
             slots: dict[int, int] = {}
@@ -238,10 +242,8 @@ class OpenDecision:
             [LetStmt(span, (constant(span, t.Int(0, 0), 0),), slot=leave.slot)] if any(leaves) else []
         )
         if d.has_else:  # what is done when nothing of the decision itself is chosen stands behind the loop
-            own, more = (
-                self.flag("$own", self.possible(d.options)),
-                self.flag("$more", self.possible(offer.options)),
-            )
+            own = self.flag("$own", self.possible(d.options))
+            more = self.flag("$more", self.possible(offer.options))
             asked += [own, more]
             mine, open_ = self.local(own), self.local(more)
             none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))
@@ -269,7 +271,7 @@ class OpenDecision:
         return [*outside, ActionStmt("repeat", span, (), (asked,)), *behind]
 
     def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> TypedExpr:
-        """Is one of these options possible?"""
+        """Return the condition that one of these options is possible."""
         found: TypedExpr | None = None
         for o in options:
             asked = [*([] if o.condition is None else [o.condition]), *(c.value for c in o.conditions)]

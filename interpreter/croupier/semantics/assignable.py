@@ -1,5 +1,5 @@
-"""Why something cannot be given a new value: what it is, where that was declared, and what is written
-instead.
+"""The reasons why something cannot be given a new value: what it is, where that was declared, and what is
+written instead.
 
 What comes in: the typed expression that stands where only a variable may stand, or the local that is no
 variable. What goes out: the parts of a message. Who finds the mistake is `ExpressionChecker.target`.
@@ -48,7 +48,9 @@ BEFORE_NAME = re.compile(r"\b(let|for|choose|choices)\b[^\n:]*$")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something cannot be given a new value (a clause), what helps, and labels at what declares it."""
+    """The reason why something cannot be given a new value (a clause), what helps, and labels at what
+    declares it.
+    """
 
     why: str
     help: str | None = None
@@ -56,7 +58,7 @@ class Refusal:
 
 
 def refusal(program: Program, x: TypedExpr) -> Refusal:
-    """Why this expression, which is no variable, cannot be given a new value."""
+    """Return the reason why this expression, which is no variable, cannot be given a new value."""
     match x:
         case AttributeExpr():
             return _of_attribute(program, x)
@@ -116,7 +118,7 @@ def _of_call(program: Program, x: CallExpr) -> Refusal:
 
 
 def _sources(program: Program, parts: Iterable[TypedExpr]) -> str:
-    """What expressions read of the state and of zones, by name: `: `card``; nothing if they read none."""
+    """Name what expressions read of the state and of zones (`: `card``); empty if they read none."""
     read = (y.name for x in parts for y in x.walk() if isinstance(y, (StateExpr, ZoneExpr, ZoneAtExpr)))
     names = [f"`{name}`" for name in dict.fromkeys(read)]
     return f": {', '.join(names[:MOST_SOURCES])}" if names else ""
@@ -135,7 +137,9 @@ def _of_attribute(program: Program, x: AttributeExpr) -> Refusal:
 
 
 def _of_operation(x: TypedExpr) -> Refusal:
-    """What is read by an operation: zones, what lies in them, sizes, and whatever else is worked out."""
+    """Return the refusal for the result of an operation: a zone, what lies in it, a size, or any other value
+    that is worked out.
+    """
     if isinstance(x.type, (t.Zone, t.Family)):
         return Refusal(
             "it is a zone, and stays the same place"
@@ -162,8 +166,8 @@ def _of_operation(x: TypedExpr) -> Refusal:
 def local_refusal(
     local: LocalName, scope: Scope, instead: str | None
 ) -> tuple[tuple[Label, ...], Fix | None, str | None]:
-    """Of a local that is no variable: a label where it gets its value, the fix that makes it a variable, and
-    help (None: the usual).
+    """Return a label where a local that is no variable gets its value, the fix that makes it a variable, and
+    help (`None`: the usual).
     """
     span = local.span
     before = span.source.text[: span.start]
@@ -183,12 +187,12 @@ def local_refusal(
 
 
 def root_of(x: TypedExpr) -> TypedExpr:
-    """What a place belongs to: of an entry of a map or a list, the whole."""
+    """Return the whole that a place belongs to: for an entry, its map or list."""
     while x.op == "index" or (x.op == "item" and x.args[0].type == t.list_of(x.type)):
         x = x.args[0]
     return x
 
 
 def is_variable(x: TypedExpr) -> bool:
-    """May a place that belongs to this be written (locals: if they are variables)?"""
+    """Tell whether a place with this root may be written; of locals, only variables may."""
     return isinstance(x, LocalExpr) or x.op in ("state", "mutable", "unknown")

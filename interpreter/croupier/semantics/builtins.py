@@ -18,7 +18,7 @@ Result = Callable[[Type], Type]
 
 @dataclass(frozen=True)
 class Member:
-    """An attribute (`args` is none) or a method of a kind of value."""
+    """An attribute (`args` is `None`) or a method of a kind of value."""
 
     signature: str
     doc: str
@@ -49,7 +49,13 @@ def _key(c: Type) -> Type:
 
 def _cell(b: Type) -> Type:
     """The cells of a board; the checker puts in their declared name."""
-    return b if isinstance(b, t.Cell) else t.Cell(b.name) if isinstance(b, t.Board) else t.UNKNOWN
+    match b:
+        case t.Cell():
+            return b
+        case t.Board():
+            return t.Cell(b.name)
+        case _:
+            return t.UNKNOWN
 
 
 def _cells(b: Type) -> Type:
@@ -58,9 +64,14 @@ def _cells(b: Type) -> Type:
 
 def _whole(kind: Type) -> str:
     """The board that cells, edges, corners or links belong to."""
-    return (
-        kind.board if isinstance(kind, t.Cell) else kind.name if isinstance(kind, t.Board) else ""
-    ).partition(" ")[0]
+    match kind:
+        case t.Cell():
+            name = kind.board
+        case t.Board():
+            name = kind.name
+        case _:
+            name = ""
+    return name.partition(" ")[0]
 
 
 def _part(b: Type, shape: str) -> Type:

@@ -1,4 +1,4 @@
-"""Who calls whom, and what a call may do: pure, acts, suspends.
+"""The call graph, and the effect of each call: pure, acts, suspends.
 
 An effect is the strongest thing a procedure does itself or through a call, a hook on a call, or a window.
 Effects are a least fixed point over the call graph. Calls inside expressions must be pure, so that a
@@ -49,7 +49,7 @@ RANK = {"pure": 0, "acts": 1, "suspends": 2}
 
 
 def own_effect(proc: Proc) -> str:
-    """What a procedure does by itself, whatever it calls: `pure`, `acts` or `suspends`."""
+    """Return the effect of a procedure by itself, whatever it calls: `pure`, `acts` or `suspends`."""
     if proc.kind == "window":
         return "suspends"
     if proc.supposes:
@@ -73,7 +73,7 @@ def callees(program: Program, proc: Proc) -> set[int]:
 
 
 def originals(program: Program, proc: Proc) -> set[int]:
-    """What `original` in an `instead of` may run in the end.
+    """Return the procedures that `original` in an `instead of` may run in the end.
 
     It is no circle: each step down the chain leaves one hook fewer.
     """
@@ -97,7 +97,7 @@ def find_effects(program: Program) -> None:
 
 
 def mark_suspensions(program: Program) -> None:
-    """Which statements suspend, and the numbers of the suspension points of each procedure in text order."""
+    """Mark the statements that suspend, and number the suspension points of each procedure in text order."""
     for proc in program.procs:
         proc.points = 0
         _mark(program, proc, proc.body)
@@ -143,12 +143,11 @@ def check_effects(program: Program, expression_calls: Sequence[CallExpr]) -> lis
             )
             body = next((q.body for q in called if q.span == w.proc.span), w.proc.body)  # of `watch … for p`
             waiting = next((s for s in statements(body) if s.suspension_point is not None), None)
-            span, labels = (
-                (w.proc.span, ())
-                if waiting is None
-                else (waiting.span, (Label(w.proc.span, "in this watcher"),))
-            )
-            found.append(diagnose("F011", span, labels=labels))
+            if waiting is None:
+                found.append(diagnose("F011", w.proc.span))
+            else:
+                label = Label(w.proc.span, "in this watcher")
+                found.append(diagnose("F011", waiting.span, labels=(label,)))
     return found
 
 
@@ -260,14 +259,15 @@ def check_lookahead(program: Program) -> list[Diagnostic]:
 
 
 def _asks_one(s: TypedStmt) -> bool:
-    """Is this a window for one player? Whether it is the one who looks ahead shows when the rule runs, as
-    with any choice.
+    """Tell whether a statement opens a window for one player.
+
+    Whether that is the one who looks ahead shows when the rule runs, as with any choice.
     """
     return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
 
 
 def _not_ahead(s: TypedStmt) -> str | None:
-    """What a statement is that may not stand in a look-ahead."""
+    """Return the name of a statement that may not stand in a look-ahead; `None` for one that may."""
     if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
         return FORBIDDEN_AHEAD[s.op]
     if isinstance(s, ChooseStmt) and s.choice.chooser != "one":
@@ -393,7 +393,7 @@ def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
 
 
 def is_state(x: TypedExpr) -> bool:
-    """Is it a variable of the state, or an entry of one, and nothing more?"""
+    """Tell whether an expression is a variable of the state, or an entry of one, and nothing more."""
     while x.op in ("certain", "index"):
         x = x.args[0]
     return x.op in ("state", "state_entry")

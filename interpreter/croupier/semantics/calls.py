@@ -89,13 +89,11 @@ class CallChecker:
             near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
-        base_aim = (
-            aim.base
-            if isinstance(aim, t.Collection)
-            else aim
-            if name in ("first", "last", "best", "worst", "only")
-            else None
-        )
+        base_aim = None
+        if isinstance(aim, t.Collection):
+            base_aim = aim.base
+        elif name in ("first", "last", "best", "worst", "only"):
+            base_aim = aim
         element = self.expressions.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
         if key is None and name in ("best", "worst", "ties"):
@@ -163,8 +161,10 @@ class CallChecker:
         )
 
     def lacks_source(self, name: str, value: n.Expr, given: TypedExpr, before: int) -> bool:
-        """Is this about one of several, without the `for` that goes through them (`count(c.value > 2)`)? Then
-        say so.
+        """Report an aggregate whose value speaks of one of several without the `for` that goes through them
+        (`count(c.value > 2)`).
+
+        Returns whether that was so.
         """
         unknown = [
             i
@@ -295,14 +295,16 @@ class CallChecker:
         return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))
 
     def not_called(self, name: str, kind: Type, node: n.Call) -> str:
-        """How what is called like a function is read: with a key in square brackets, or alone."""
-        what = (
-            "a zone"
-            if isinstance(kind, t.Zone)
-            else "one zone of several"
-            if isinstance(kind, t.Family)
-            else f"a value of type `{kind}`"
-        )
+        """Say how to read what is called like a function but is none: with a key in square brackets, or
+        alone.
+        """
+        match kind:
+            case t.Zone():
+                what = "a zone"
+            case t.Family():
+                what = "one zone of several"
+            case _:
+                what = f"a value of type `{kind}`"
         if isinstance(kind, (t.Family, t.Map, t.Collection)) and len(node.args) == 1:
             return f"`{name}` is {what}: write `{name}[{node.args[0].span.text}]`"
         return f"`{name}` is {what}: write `{name}`, without brackets"
@@ -388,7 +390,7 @@ class CallChecker:
     def explain_exchanged(
         self, name: str, given: list[n.Arg], params: list[Param], scope: Scope, before: int
     ) -> None:
-        """Where two arguments stand in each other's place: one finding instead of two."""
+        """Report two arguments that stand in each other's place as one finding instead of two."""
         found = self.ctx.found[before:]
         wrong = [
             i
@@ -482,11 +484,8 @@ class CallChecker:
         positions = {q.name: i for i, q in enumerate(params) if q.var}
         seen: list[tuple[str, Span]] = []
         for i, a in enumerate(given):
-            where = (
-                path(a.value)
-                if (i if a.name is None else positions.get(a.name)) in positions.values()
-                else None
-            )
+            position = i if a.name is None else positions.get(a.name)
+            where = path(a.value) if position in positions.values() else None
             if where is not None:
                 twice = next(
                     (

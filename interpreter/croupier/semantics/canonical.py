@@ -93,7 +93,9 @@ _OF_STATEMENTS = ("cites", "cites="), ("suspension_point", "point="), ("suspends
 
 
 class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
-    """Of each type the fields of a dataclass that count, each with its text; none for other types."""
+    """A map from a type to the fields of a dataclass that count, each with its text; `None` for other
+    types.
+    """
 
     def __missing__(self, kind: type) -> tuple[tuple[str, str], ...] | None:
         if issubclass(kind, TypedExpr):
@@ -198,7 +200,7 @@ _DECLARED = (
 
 
 class _Fields(dict[type, tuple[str, ...] | None]):
-    """Of each class of data the names of the fields that count; none for other classes."""
+    """A map from a class of data to the names of the fields that count; `None` for other classes."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
         self[kind] = (
@@ -360,13 +362,7 @@ class Printer:
             case LocalExpr():
                 return self.slot(x.slot)
             case ConstExpr():
-                return (
-                    "none"
-                    if x.value is None
-                    else str(x.value).lower()
-                    if isinstance(x.value, bool)
-                    else repr(x.value)
-                )
+                return _constant(x.value)
             case EnumExpr():
                 return f"{x.enum}.{x.name}"
             case ComponentExpr():
@@ -388,11 +384,10 @@ class Printer:
                     " if" if x.has_condition else ""
                 )
         details = x.details
-        return (
-            x.op
-            if details is None
-            else f"{x.op} {' '.join(map(str, details)) if isinstance(details, tuple) else details}"
-        )
+        if details is None:
+            return x.op
+        data = " ".join(map(str, details)) if isinstance(details, tuple) else details
+        return f"{x.op} {data}"
 
     def inline(self, x: TypedExpr) -> str:
         head = self.head(x)
@@ -444,9 +439,10 @@ class Printer:
         yield f"procedure {p.index} {p.name}: {', '.join(facts)}"
         for i, kind in enumerate(p.slot_types):
             param = next((q for q in p.params if q.slot == i), None)
-            yield f"         slot {self.slot(i)}: {kind}" + (
-                "" if param is None else " (var parameter)" if param.var else " (parameter)"
-            )
+            note = ""
+            if param is not None:
+                note = " (var parameter)" if param.var else " (parameter)"
+            yield f"         slot {self.slot(i)}: {kind}{note}"
         for point, live in p.live.items():
             yield f"         live at #{point}: {' '.join(map(self.slot, live)) or '-'}"
         yield from self.block(p.body, 1)
@@ -455,6 +451,13 @@ class Printer:
 Parts: TypeAlias = (
     "tuple[list[str], Sequence[tuple[str, TypedExpr | None]], list[tuple[str, list[TypedStmt]]]]"
 )
+
+
+def _constant(value: object) -> str:
+    """A constant as the dump writes it."""
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def parts(p: Printer, s: TypedStmt) -> Parts:
@@ -516,7 +519,9 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
 def choice(p: Printer, c: Choice, s: TypedStmt) -> Parts:
     """A `choose` in words, with its expressions and blocks."""
     slots = [("item", c.item), ("every", c.every), ("picked", c.picked), ("whole", c.cursor)]
-    words = ["may" if c.optional else "", "several" if c.many else "", p.slot(c.slot), "by", c.chooser]
+    may = "may" if c.optional else ""
+    several = "several" if c.many else ""
+    words = [may, several, p.slot(c.slot), "by", c.chooser]
     words += [f"{name} {p.slot(i)}" for name, i in slots if i is not None and i >= 0]
     words += ["merging " + " ".join(c.merging)] if c.merging else []
     words += [f"or {c.decline!r}"] if c.decline is not None else []

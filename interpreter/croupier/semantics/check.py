@@ -73,7 +73,7 @@ def fresh_program(
 
 
 class RuleCheckers:
-    """What checks rule text: names, expressions, types and statements over one context."""
+    """The checkers of rule text (names, expressions, types and statements) over one context."""
 
     def __init__(self, ctx: CheckContext) -> None:
         self.ctx = ctx
@@ -131,7 +131,7 @@ class Checker:
 
     @property
     def found(self) -> list[Diagnostic]:
-        """What is wrong."""
+        """Return the findings."""
         return self.ctx.helped()
 
     def run(self) -> Program:
@@ -183,8 +183,9 @@ class Checker:
 
     @property
     def is_playable(self) -> bool:
-        """Is the program complete and without errors? Only then can it be played, and only then do lints look
-        at it.
+        """Tell whether the program is complete and without errors.
+
+        Only such a program can be played, and only at such a one lints look.
         """
         return not self.doc.incomplete and not any(d.is_error for d in self.ctx.found)
 
@@ -269,10 +270,13 @@ class Checker:
             return ActionStmt("pass", ph.span)
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
-        source = source if endless else self.expressions.as_list(source)
-        base = (
-            t.PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
-        )
+        base: Type = t.UNKNOWN
+        if endless:
+            base = t.PLAYER
+        else:
+            source = self.expressions.as_list(source)
+            if isinstance(source.type, t.Collection):
+                base = source.type.base
         inner = scope.child()
         self.names.check_new_name(binding.name, binding.span, scope)
         local = inner.declare(binding.name, base, binding.span)
@@ -357,7 +361,9 @@ def check(
 
 
 def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
-    """By file and place, but first what could not be parsed: other findings may follow from that."""
+    """Return the sort key of a finding: file and place, but first what could not be parsed, as other findings
+    may follow from that.
+    """
     is_parsed = d.code[0] != "P"
     return (
         (is_parsed, True, "", 0) if d.span is None else (is_parsed, False, d.span.source.name, d.span.start)
@@ -365,7 +371,7 @@ def _reading_order(d: Diagnostic) -> tuple[bool, bool, str, int]:
 
 
 def raw_findings(doc: ResolvedRuleset) -> list[Diagnostic]:
-    """What is found in a ruleset, attributed to no variant."""
+    """Return the findings in a ruleset, attributed to no variant."""
     checker = Checker(doc)
     checker.run()
     checker.lint()
@@ -421,7 +427,9 @@ def check_call(
 
 
 def _rules_for(program: Program, text: RuleText, names: Mapping[str, Type]) -> tuple[RuleCheckers, Scope]:
-    """What checks one text of a finished program, and a frame of its own that begins with some names."""
+    """Return the checkers for one text of a finished program, and a frame of its own that begins with some
+    names.
+    """
     span = text.span(0, len(text.text))
     scope = Scope(Proc(-1, "expression", "expression", span))
     for name, kind in names.items():

@@ -17,7 +17,17 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.store import always
 from croupier.semantics.names import NameResolver, finite_help, start_example
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, BoardDef, ClassDef, Program, Sight, VarDef, ZoneDef, part_of
+from croupier.semantics.program import (
+    KEY,
+    BoardDef,
+    ClassDef,
+    Program,
+    Sight,
+    VarDef,
+    ZoneDef,
+    key_type,
+    part_of,
+)
 from croupier.semantics.tree import (
     BoardExpr,
     ConstExpr,
@@ -51,8 +61,10 @@ GROWING = ("rectangle", "hex")  # shapes of boards that may grow from one cell
 
 
 def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...], int, t.Virtual] | None:
-    """What is called so: a cell by row and column, which of its edges or corners that is, counted from 1 at
-    the top, and which cells meet there.
+    """Return the place that a text names: its cell (row and column), the number of the edge or corner from 1
+    at the top, and the cells that meet there.
+
+    `None` if no place is called so.
     """
     words = t.HEX if is_hex else t.ORTHOGONAL
     cell = r"\((-?\d{1,4}),(-?\d{1,4})\)"
@@ -74,7 +86,10 @@ def place_called(text: str, shape: str, *, is_hex: bool) -> tuple[tuple[int, ...
 
 
 def is_beyond(at: int, most: Text | None) -> bool:
-    """Is a row or column outside a board with so many? Where parameters say how many, a game does."""
+    """Tell whether a row or column lies outside a board with `most` of them.
+
+    Where a parameter says how many there are, set-up checks that.
+    """
     return most is not None and most.text.isdecimal() and not 1 <= at <= int(most.text)
 
 
@@ -153,9 +168,10 @@ class ComponentDeclarations:
                     type=f"`{name.text}`",
                     **self.ctx.suggest(c.rolls.text, list(k.mutable)),
                 )
-        k.rolls = (
-            c.rolls.text if c.rolls is not None else next(iter(k.mutable)) if len(k.mutable) == 1 else None
-        )
+        if c.rolls is not None:
+            k.rolls = c.rolls.text
+        else:
+            k.rolls = next(iter(k.mutable)) if len(k.mutable) == 1 else None
         k.each = tuple(e.text for e in c.each or ())
         for e in c.each or ():
             if e.text not in k.attributes and k.name in self.ctx.incomplete:
@@ -298,7 +314,7 @@ class ComponentDeclarations:
                 )
 
     def column_help(self, name: str, k: ClassDef) -> dict[str, str]:
-        """What helps where a row has a column that is not declared."""
+        """Return the help for a row with a column that is not declared."""
         near = self.ctx.suggest(name, list(k.attributes))
         if name in ("copies", "count"):
             return {
@@ -380,7 +396,7 @@ class ComponentDeclarations:
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:
-        """What each cell, edge, corner and link of a board has for good."""
+        """Declare the fixed attributes of each cell, edge, corner and link of a board."""
         board = self.program.boards.get(name.text)
         if board is None or board.span != name.span:
             return
@@ -518,24 +534,19 @@ class ComponentDeclarations:
         named: dict[str, list[TypedExpr]] = {a: [] for a in kinds}
         seen = set[t.Virtual]()
         for key, value in values.entries if values is not None else ():
-            of_cell, number, meet = place_called(key.text, shape, is_hex=board.shape == "hex") or (
-                (),
-                0,
-                None,
-            )
-            if meet is None or meet in seen:
-                word = f"{'further ' * (meet is not None)}{shape.removesuffix('s')}"
+            place_found = place_called(key.text, shape, is_hex=board.shape == "hex")
+            if place_found is None or place_found[2] in seen:
+                word = f"{'further ' * (place_found is not None)}{shape.removesuffix('s')}"
                 self.ctx.report("N001", key.span, name=key.text, kind=word, help=VALUES_OF_PLACES[shape])
                 continue
+            of_cell, number, meet = place_found
             if board.shape == "rectangle" and any(map(is_beyond, of_cell, (b.rows, b.columns))):
                 beyond = f"`{name.text}` has no cell ({of_cell[0]},{of_cell[1]})"
                 self.ctx.report("N001", key.span, name=key.text, kind=shape.removesuffix("s"), help=beyond)
                 continue
             seen.add(meet)
-            whole, cell = (
-                BoardExpr(t.Board(board.name), key.span, name=board.name),
-                t.Cell(board.name, board.cell),
-            )
+            whole = BoardExpr(t.Board(board.name), key.span, name=board.name)
+            cell = t.Cell(board.name, board.cell)
             numbers = [ConstExpr(t.Int(n, n), key.span, value=n) for n in (*of_cell, number)]
             at = OperationExpr(
                 "certain",
@@ -629,7 +640,10 @@ class ComponentDeclarations:
         kinds = self.classes_held(z.holds)
         # reported already: a pile can do most
         refused = z.order is None and isinstance(z.node, YamlMapping) and z.node.get("order") is not None
-        order = z.order.text if z.order is not None else "pile" if refused else "set"
+        if z.order is not None:
+            order = z.order.text
+        else:
+            order = "pile" if refused else "set"
         capacity = (
             None
             if z.capacity is None
@@ -679,7 +693,7 @@ class ComponentDeclarations:
         self.parts.add_audience(p.zones[name.text], self.parts.parse_audience(z.counted_by), counts=True)
 
     def classes_held(self, leaf: Text) -> frozenset[str]:
-        """`Card`, or several kinds: `Spell or Token`. None if one of them is unknown."""
+        """`Card`, or several kinds: `Spell or Token`. Empty if one of them is unknown."""
         self.ctx.observer.classes(leaf)
         known, lost = [], False
         start = 0
@@ -726,7 +740,7 @@ class ComponentDeclarations:
         return out
 
     def values_of(self, by: Text, keys: list[Text], span: Span) -> tuple[str, ...] | None:
-        """The values of the parameter `by`, of which each has one of the keys; none where something is
+        """The values of the parameter `by`, of which each has one of the keys; `None` where something is
         wrong.
         """
         p = self.program
@@ -754,7 +768,9 @@ class ComponentDeclarations:
         return None if strange or missing else words
 
     def numbers_of_players(self, players: Players) -> None:
-        """How many play unless said otherwise, and for how many the game is at each value of a parameter."""
+        """Note the default number of players, and the numbers that the game is for at each value of a
+        parameter.
+        """
         self.program.players_default = players.default
         if (
             players.by is not None
@@ -788,7 +804,9 @@ class AudienceChecker:
                 self.by_position(thing, node, counts)
 
     def is_fixed(self, node: n.Expr) -> bool:
-        """Is it known at set-up: words, and conditions on parameters?"""
+        """Tell whether an audience is known at set-up: it is made of words, and of conditions on
+        parameters.
+        """
         match node:
             case n.Name():
                 return self.names.describe(node.name) is None
@@ -801,13 +819,7 @@ class AudienceChecker:
     def by_position(self, thing: ZoneDef | VarDef, node: n.Audience, counts: bool) -> None:
         frame = Proc(-1, f"audience of {thing.name}", "label", node.span)
         scope = Scope(frame)
-        key = (
-            thing.key
-            if isinstance(thing, ZoneDef)
-            else thing.type.key
-            if isinstance(thing.type, t.Map)
-            else None
-        )
+        key = key_type(thing)
         looker = scope.declare("$reader", t.PLAYER, node.span)
         scope.declare("key" if key is not None else "$key", key or t.NOTHING, node.span)
         itself = (
@@ -854,7 +866,7 @@ class Audiences:
         return OperationExpr(op, t.BOOL, node.span, args)
 
     def condition(self, node: n.Audience, scope: Scope) -> TypedExpr:
-        """Whether whoever looks belongs to it."""
+        """Return the condition that whoever looks belongs to an audience."""
         match node:
             case n.SeenIf(who=n.Name() as who) if (
                 who.name not in t.AUDIENCES

@@ -1,5 +1,5 @@
-"""What the parts of the checker share: the program that they fill, what they found wrong, what is known so
-far, and who observes them.
+"""The state that the parts of the checker share: the program that they fill, its findings, the facts known so
+far, and the observers.
 
 A scope holds local names: blocks inside blocks, slots in a frame, and what is known about optional values at
 a point of the text.
@@ -81,7 +81,7 @@ def rule_help(name: str, known: Mapping[str, object]) -> str | None:
 
 
 def here(declared: object) -> tuple[Label, ...]:
-    """A label at what is declared already; none where that has no place in a file."""
+    """A label at what is declared already; empty where that has no place in a file."""
     span = getattr(declared, "span", None)
     return (Label(span, "here"),) if isinstance(span, Span) else ()
 
@@ -102,8 +102,8 @@ class LocalName:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the text has shown about the value at `path`: that there is one (`kind` is none), or that it is of
-    a kind or not.
+    """A fact that the text has shown about the value at `path`: that there is one (`kind` is `None`), or that
+    it is of a kind or not.
     """
 
     path: str
@@ -147,7 +147,7 @@ class Scope:
         return Scope(self.proc, self, {}, self.certain | certain)
 
     def known(self, where: str | None) -> list[Fact]:
-        """What is known about the value at a path, in the order of the facts' own order."""
+        """Return the facts about the value at a path, ordered by kind."""
         return sorted((f for f in self.certain if f.path == where), key=lambda f: (f.kind or "", f.holds))
 
     def ended_by(self, where: str | None) -> Span | None:
@@ -174,7 +174,7 @@ class Scope:
 
 
 def path(node: n.Expr) -> str | None:
-    """A text that names the same value each time it is read, or none."""
+    """A text that names the same value each time it is read, or `None`."""
     match node:
         case n.Name():
             return node.name
@@ -190,8 +190,8 @@ def path(node: n.Expr) -> str | None:
 
 
 def known_if(node: n.Expr, truth: bool) -> Facts:
-    """What is known when `node` is true (or false): optionals that have a value, components of one of several
-    kinds.
+    """Return the facts that hold when `node` is true (or false): optionals that have a value, components of
+    one of several kinds.
     """
     match node:
         case n.IsNone():
@@ -220,7 +220,9 @@ def known_if(node: n.Expr, truth: bool) -> Facts:
 
 
 def _of_none(span: Span, args: dict[str, Any]) -> dict[str, Any]:
-    """What is said of a value that may be none: what it is called, why it may be none, and what to write."""
+    """Return the arguments of a message about a value that may be `none`: its name, why it may be `none`, and
+    what to write.
+    """
     text = span.text
     before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
     why = reason_of_none(text)
@@ -297,7 +299,7 @@ class TextReader:
 
     @staticmethod
     def key(parse: Parse, text: Positioned) -> TextKey:
-        """Which text this is."""
+        """Return the key that identifies a text."""
         span = text.span(0, len(text.text))
         return getattr(parse, "__name__", ""), span.source.name, span.start, span.end, text.text
 
@@ -335,7 +337,7 @@ class FileReader:
 
 
 class Citing(Protocol):
-    """What may say which rules it implements."""
+    """Something that may cite the rules that it implements."""
 
     @property
     def cites(self) -> Sequence[Text]:
@@ -343,7 +345,7 @@ class Citing(Protocol):
 
 
 class Observer:
-    """Is called with what the checker finds out about names and types.
+    """Receives what the checker finds out about names and types.
 
     This one ignores it; the symbol index keeps it.
     """
@@ -379,11 +381,11 @@ class Observer:
         """One or several classes of components are named, as what a zone holds."""
 
     def audience(self, audience: Audience) -> None:
-        """Who sees something is declared."""
+        """A declaration of an audience was checked."""
 
 
 class CheckContext:
-    """What is known while a ruleset is checked: its program, and what was found wrong."""
+    """The state of a check: the program, and its findings."""
 
     def __init__(self, program: Program, observer: Observer | None = None) -> None:
         self.program = program
@@ -483,8 +485,8 @@ class CheckContext:
         return OperationExpr("unknown", UNKNOWN, span)
 
     def helped(self) -> list[Diagnostic]:
-        """What was found; where nothing else helps with a name that stands for nothing, with the names that
-        there are.
+        """Return the findings; a finding of an unknown name that has no help is given the names that there
+        are.
         """
         unknown = {
             id(d): name for name, d in self.unknown_names.items() if d.code == "N001" and d.help is None
@@ -527,8 +529,8 @@ class CheckContext:
         return replace(d, span=other, fix=fix, labels=(*d.labels, Label(d.span, AGAIN)))
 
     def reading_order(self, at: Span) -> tuple[bool, int, int]:
-        """Where a reader comes to a place: the files of a ruleset in their order, its own first; a variant
-        after what it changes.
+        """Return the sort key of a place in the order of reading: the files of a ruleset in their order, its
+        own first; a variant after what it changes.
         """
         doc = self.program.resolved
         names = [] if doc is None else [source.name for source in doc.sources]
@@ -536,7 +538,7 @@ class CheckContext:
         return own, names.index(at.source.name) if at.source.name in names else len(names), at.start
 
     def is_on_this_line(self, d: Diagnostic) -> bool:
-        """Is the same said of the same text on the same line already?"""
+        """Tell whether the same finding was made of the same text on the same line before."""
         alike = (
             e.span
             for e in reversed(self.found[-ALIKE_ON_A_LINE:])
@@ -546,7 +548,7 @@ class CheckContext:
         return any(at is not None and (at.source, at.line, at.text) == here for at in alike)
 
     def is_incomplete(self, kind: object) -> bool:
-        """Is this a class of components that may have more attributes than are known?"""
+        """Tell whether a type is a class of components that may have more attributes than are known."""
         return isinstance(kind, t.Component) and not kind.kinds.isdisjoint(self.incomplete)
 
     def leaving_out(self, span: Span) -> Fix:
@@ -600,7 +602,7 @@ class CheckContext:
             self.found = [d for d in self.found if not self.may_follow(d)]
 
     def may_follow(self, d: Diagnostic) -> bool:
-        """May this be because of something that could not be parsed?"""
+        """Tell whether a finding may follow from a text that could not be parsed."""
         if d.code in OF_ALL_BODIES:
             return True
         inside = d.span is not None and any(

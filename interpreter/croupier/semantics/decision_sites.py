@@ -49,8 +49,8 @@ class DecisionSite:
 
 
 def place_of(program: Program, span: Span) -> str:
-    """Where something of the rules stands, wherever the rules lie: `FILE:LINE`, the file as seen from the
-    folder of the ruleset.
+    """Return the place of a rule as `FILE:LINE`, the file as seen from the folder of the ruleset, wherever
+    that lies.
     """
     return f"{_file(os.path.dirname(program.resolved.path), span.source.name)}:{span.line}"
 

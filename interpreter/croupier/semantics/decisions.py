@@ -213,13 +213,15 @@ class DecisionChecker:
         return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
-        """What is merged by in the list of an amount: the value itself."""
+        """Return what options are merged by if they come from the list of an amount: the value itself."""
         listed = (
             isinstance(source, CompExpr)
             and len(source.slots) == 2
             and scope.proc.slots[source.slots[0]] == KEY
         )
-        return () if not listed else ("seat",) if isinstance(base, t.Player) else ("rank",)
+        if not listed:
+            return ()
+        return ("seat",) if isinstance(base, t.Player) else ("rank",)
 
     def choosable(self, base: Type) -> bool:
         if isinstance(base, t.Int):

@@ -1,5 +1,5 @@
-"""What declarations are made of: names that must be free, written types, values and expressions that are
-worked out at set-up, labels.
+"""The parts of declarations: names that must be free, written types, values and expressions that are worked
+out at set-up, labels.
 
 A label may use everything that a position holds, and some names of its own: `key` for a zone or variable with
 a key, `value` for what a variable is now, `self` for the component whose attribute it is. Labels are checked
@@ -129,7 +129,7 @@ class TypeExpressions:
         return UNKNOWN
 
     def named_type(self, name: str) -> Type:
-        """What a name for a type stands for, worked out when it is first needed."""
+        """Return the type that a name stands for, which is worked out when it is first needed."""
         if name in self.ctx.known_types:
             known = self.ctx.known_types[name]
             if known is None:
@@ -233,7 +233,7 @@ KEY_SLOT = 0  # the local that is called `key` in what is worked out for each of
 
 
 def names_key(x: TypedExpr) -> bool:
-    """Does an expression in a `keyed_scope` depend on the key?"""
+    """Tell whether an expression in a `keyed_scope` depends on the key."""
     return any(isinstance(y, LocalExpr) and y.slot == KEY_SLOT for y in x.walk())
 
 
@@ -360,7 +360,7 @@ class DeclarationParts:
         )
 
     def help_for_word(self, kind: Type) -> str | None:
-        """What may be written for a value of this type, where that is one word or number."""
+        """Say what may be written for a value of this type; `None` unless that is one word or number."""
         if isinstance(kind, t.Enum):
             values = self.program.enums[kind.name].values
             return (
@@ -376,7 +376,7 @@ class DeclarationParts:
         return self.help_for_word(kind) if number is None else f"write the number alone: `{number.group()}`"
 
     def help_for_shape(self, kind: Type) -> str | None:
-        """How a value of this type is written in YAML; of a record with the names of its fields."""
+        """Say how a value of this type is written in YAML; for a record, with the names of its fields."""
         record = self.program.records.get(kind.name) if isinstance(kind, t.Record) else None
         if record is None:
             return shape_help(kind)
@@ -384,7 +384,9 @@ class DeclarationParts:
         return f"write its fields: `{{{fields}}}`, or their values in this order"
 
     def as_yaml(self, expr: n.Expr) -> YamlNode:
-        """What a map or a list in one piece of text, the cell of a table, is in YAML."""
+        """Return the YAML node for a map or a list that is written in one piece of text, the cell of a
+        table.
+        """
         match expr:
             case n.MapLit():
                 entries = {
@@ -470,8 +472,8 @@ class DeclarationParts:
         return MapRowsExpr(wanted, node.span, cells, rows=tuple(len(row.items) for row in rows))
 
     def filling(self, kind: Type, span: Span) -> TypedExpr | None:
-        """What the keys get that a map does not name: 0, false or nothing at all; of other types there is no
-        such value.
+        """Return the value of the keys that a map does not name: 0, false or an empty collection; `None` for
+        types without such a value.
         """
         match kind:
             case t.Int() if kind.low is None or kind.low <= 0:
@@ -521,8 +523,8 @@ class DeclarationParts:
         return Scope(self.program.static)
 
     def keyed_scope(self, name: str, span: Span, key: Type | None, always: bool = False) -> Scope | None:
-        """Where something is read that is worked out for each key: it calls that `key`, unless the ruleset
-        has something else of this name.
+        """Return the scope of an expression that is worked out for each key, which it names `key`; without
+        the name if the ruleset uses it for something else.
         """
         if key is None:
             return None
@@ -592,7 +594,7 @@ class DeclarationParts:
         return kind
 
     def has_default(self, kind: Type) -> bool:
-        """Has this type a value that state begins with unless another is written?"""
+        """Tell whether this type has a value that state begins with unless another is written."""
         if isinstance(kind, t.Map):
             return self.has_default(kind.value)
         if isinstance(kind, t.Int):
@@ -679,7 +681,7 @@ class DeclarationParts:
             thing.words = EventWords(self.expressions.check(label, scope), proc)
 
     def heading(self, title: Text, outer: Sequence[LocalName]) -> Heading | None:
-        """The title of a phase with parts in braces; none if it is just words."""
+        """The title of a phase with parts in braces; `None` if it is just words."""
         if "{" not in title.text:
             return None
         proc = Proc(-1, f"title of {title.text}", "label", title.span)

@@ -162,7 +162,9 @@ class DeclarationChecker:
         return self.parts.literal(node, kind, scope, "start value")
 
     def is_as_deep(self, given: Type, kind: Type) -> bool:
-        """Is a parameter a map of as many keys as what begins with it, so that it is the whole of that?"""
+        """Tell whether a parameter is a map with as many levels of keys as the state that begins with it, and
+        so the whole of it.
+        """
         while isinstance(given, t.Map) and isinstance(kind, t.Map):
             given, kind = given.value, kind.value
         return not isinstance(given, t.Map) and not isinstance(kind, t.Map)
@@ -286,15 +288,11 @@ class DeclarationChecker:
         for name, b in doc.boards:
             if not self.parts.is_taken(name.text, name.span, "board"):
                 self.parts.check_value_names(b.cells or ())
-                cell = (
-                    b.cell.text
-                    if b.cell is not None
-                    else "Cell"
-                    if len(doc.boards) == 1
-                    else f"{name.text}_cell"
-                )
-                if b.cell is not None and self.type_taken(cell, b.cell.span):
-                    cell = f"{name.text}_cell"
+                cell = f"{name.text}_cell"
+                if b.cell is None:
+                    cell = "Cell" if len(doc.boards) == 1 else cell
+                elif not self.type_taken(b.cell.text, b.cell.span):
+                    cell = b.cell.text
                 p.boards[name.text] = BoardDef(
                     name.text, name.span, cell, b.shape.text,
                     is_growing=b.grows is not None and b.shape.text in GROWING,
@@ -309,18 +307,18 @@ class DeclarationChecker:
         p = self.program
         named = [link.kind for link in b.links or () if link.kind is not None]
         kinds = tuple(dict.fromkeys(kind.text for kind in named))
-        enum = b.kind.text if b.kind is not None else f"{board.name}_kind" if kinds else None
+        if b.kind is not None:
+            enum: str | None = b.kind.text
+        else:
+            enum = f"{board.name}_kind" if kinds else None
         if enum is not None and not self.type_taken(enum, board.span if b.kind is None else b.kind.span):
             self.parts.check_value_names({kind.text: kind for kind in named}.values())
             p.enums[enum] = EnumDef(enum, kinds, None)
-        for shape, name in (("edges", b.edge), ("corners", b.corner), ("links", b.link)):
-            has_attributes = (
-                b.edge_attributes
-                if shape == "edges"
-                else b.corner_attributes
-                if shape == "corners"
-                else b.links and b.link_attributes
-            )
+        for shape, name, has_attributes in (
+            ("edges", b.edge, b.edge_attributes),
+            ("corners", b.corner, b.corner_attributes),
+            ("links", b.link, b.links and b.link_attributes),
+        ):
             if name is None and not has_attributes and not (shape == "links" and kinds):
                 continue
             called = name.text if name is not None else f"{board.name}_{shape.removesuffix('s')}"
@@ -359,7 +357,10 @@ class DeclarationChecker:
                 record.fields = dict.fromkeys(record.fields, UNKNOWN)
 
     def type_taken(self, name: str, span: Span) -> bool:
-        """Is the name of the cells of a board that of another type?"""
+        """Report a name for the cells of a board that another type has.
+
+        Returns whether it is taken.
+        """
         p = self.program
         if is_reserved(name, "type", span):
             self.parts.reserved(name, span)
@@ -458,13 +459,11 @@ class DeclarationChecker:
         self.ctx.used.add(("parameter", p.name))
         if isinstance(p.type, t.Enum):
             self.ctx.used.add(("type", p.type.name))
-        words = (
-            ("true", "false")
-            if p.type == t.BOOL
-            else self.program.enums[p.type.name].values
-            if isinstance(p.type, t.Enum)
-            else None
-        )
+        words: tuple[str, ...] | None = None
+        if p.type == t.BOOL:
+            words = ("true", "false")
+        elif isinstance(p.type, t.Enum):
+            words = self.program.enums[p.type.name].values
         if words is None:
             first = p.node.variants[0][0].span
             self.ctx.report(

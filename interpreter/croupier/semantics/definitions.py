@@ -42,7 +42,7 @@ from croupier.syntax import parse_module
 
 
 def has_broken(body: n.Block) -> bool:
-    """Does a statement that could not be parsed stand in this block?"""
+    """Tell whether a statement that could not be parsed stands in a block."""
     for s in body:
         if isinstance(s, n.Broken):
             return True
@@ -53,7 +53,7 @@ def has_broken(body: n.Block) -> bool:
 
 
 def gives_value(body: n.Block) -> bool:
-    """Does a `return` with a value stand in this block?"""
+    """Tell whether a `return` with a value stands in a block."""
     return any(
         (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body
     )
@@ -76,7 +76,7 @@ def _called(text: str) -> str | None:
 
 
 def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
-    """How many `for`s stand around the body of an option, at most."""
+    """Return the largest number of `for`s around the body of an option."""
     return max(
         (len(o.fors) + (deepest(o.options) if isinstance(o, n.OptionGroup) else 0) for o in options),
         default=0,
@@ -84,11 +84,11 @@ def deepest(options: tuple[n.Option | n.OptionGroup, ...]) -> int:
 
 
 class Spanned(Protocol):
-    """What stands somewhere."""
+    """Something with a place in the text."""
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """The place in the text."""
 
 
 class DefinitionChecker:
@@ -174,8 +174,8 @@ class DefinitionChecker:
                     self.ctx.lost_definitions = True
 
     def replaced(self, item: Listener, others: Sequence[Listener], variant: bool) -> Listener | None:
-        """What a `replace` before a hook or a watcher takes the place of: the only one of its kind, or the
-        one with the same head.
+        """Return the listener that a `replace` before a hook or a watcher takes the place of: the only one of
+        its kind, or the one with the same head.
         """
         if item.replace is None:
             return None
@@ -429,7 +429,7 @@ class DefinitionChecker:
     def own_words(
         self, node: n.Hook, component: tuple[str, str | None] | None, hook: Hook
     ) -> TypedExpr | None:
-        """What a reaction without `as` is called: like its component."""
+        """Return the words of a reaction without `as`: those of its component."""
         span = node.pattern.name_span
         if component is None or hook.self_slot is None:
             self.ctx.report("F015", span)
@@ -438,7 +438,10 @@ class DefinitionChecker:
         return TextExpr(t.TEXT, span, (itself,), parts=(None,))
 
     def pattern(self, node: n.Hook, target: Proc, hook: Hook, scope: Scope) -> list[str]:
-        """Which arguments a pattern fixes and which it binds."""
+        """Check the arguments of a pattern, which fixes some and binds others.
+
+        Returns the names that are bound.
+        """
         bound: list[str] = []
         names = [q.name for q in target.params]
         for i, a in enumerate(node.pattern.args):
@@ -476,8 +479,9 @@ class DefinitionChecker:
         return bound
 
     def known_value(self, name: str, kind: Type) -> bool:
-        """Does this name stand for a value already? What does could not be bound either: it would be
-        hidden.
+        """Tell whether a name stands for a value already.
+
+        Such a name cannot be bound, as it would be hidden.
         """
         p = self.program
         base = kind.base if isinstance(kind, t.Optional) else kind
@@ -572,7 +576,7 @@ class DefinitionChecker:
         return n.OptionGroup(at, (), (n.For(at, "self", source),), condition, tuple(lets), (), options)
 
     def open_body(self, node: n.AnyTime, frame: Proc, option: MenuOption, block: list[TypedStmt]) -> Proc:
-        """What one option does."""
+        """Return the procedure with the body of one option."""
         proc = self.new_proc("at any time", "def", option, option.cites)
         proc.slots, proc.slot_types = list(frame.slots), list(frame.slot_types)
         proc.params.append(Param(node.player, PLAYER, 0, False))
@@ -647,7 +651,7 @@ class DefinitionChecker:
         self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
 
     def key_watched(self, node: n.Watch) -> Type:
-        """Of which type the key is: what is watched names it between brackets."""
+        """Return the type of the key of a `watch` that names it between brackets in what is watched."""
         for part in parts_of(node.value):
             if isinstance(part, n.Index) and isinstance(part.key, n.Name) and part.key.name == node.key:
                 target = self.expressions.check(part.target, Scope(Proc(-1, "watch", "watch", node.span)))

@@ -104,7 +104,7 @@ class Derivation:
         return BoardExpr(self.kind, self.span, name=self.kind.name)
 
     def across(self, of: str) -> TypedExpr:
-        """The cell of an edge or link that another one is not; none where that one is none of its cells."""
+        """The cell of an edge or link that another one is not; `none` where that one is none of its cells."""
         assert isinstance(self.kind, t.Optional) and isinstance(self.on.type, t.Cell)
         (cell,), cells = self.args, t.list_of(self.kind.base)
         both = self.operation(f"{of}.cells", cells, self.on)
@@ -307,8 +307,8 @@ class ClosureChecker:
         return OperationExpr("list", t.list_of(x.type, True), x.span, (x,))
 
     def reached(self, name: str, span: Span, step: TypedExpr, outer: Proc, item: int, base: Type) -> Routine:
-        """From a list on, whatever a step leads to that is not found yet; for groups, a list for each element
-        of the first that is in none before.
+        """Return the routine that follows a step from a list on to all that is not found yet; for groups, a
+        list for each element of the first that is in none before.
         """
         kind = t.list_of(base)
         r = Routine(self.ctx, name, span, step, outer, item, (("start", kind),))
@@ -334,10 +334,8 @@ class ClosureChecker:
         loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
             whole = LetStmt(span, (start,), slot=found)
-            r.proc.body, r.proc.returns = (
-                [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))],
-                kind,
-            )
+            r.proc.body = [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))]
+            r.proc.returns = kind
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
         first = r.proc.slot("first", base)
@@ -349,15 +347,14 @@ class ClosureChecker:
             ActionStmt("add", span, (r.local(found), r.local(all_found))),
         ]
         each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body, r.proc.returns = (
-            [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))],
-            t.list_of(kind),
-        )
+        r.proc.body = [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))]
+        r.proc.returns = t.list_of(kind)
         return r
 
 
 class Marks:
-    """Which elements may still be found: a truth value by element, or, of elements that are no keys, lists.
+    """The marks of the elements that may still be found: a truth value by element or, for elements that are
+    no keys, lists.
 
     At first that is what is not among the first; for groups, what is.
     """
@@ -383,7 +380,7 @@ class Marks:
         return self.r.operation("index", BOOL, self.r.local(self.slot), self.r.local(slot))
 
     def is_free(self, slot: int) -> TypedExpr:
-        """May an element still be found?"""
+        """Return the condition that an element may still be found."""
         if self.by_key:
             return self.entry(slot)
         r = self.r

@@ -66,7 +66,7 @@ Rule = Callable[[Any, Scope, Type | None], TypedExpr]
 
 
 def not_optional(wanted: Type | None) -> Type | None:
-    """What is wanted where there is a value."""
+    """Return the type that is wanted of a value that is there: the base of an optional."""
     return wanted.base if isinstance(wanted, t.Optional) else wanted
 
 
@@ -274,7 +274,7 @@ class ExpressionChecker:
         return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
 
     def compared_by_is(self, node: n.IsKind) -> TypedExpr:
-        """What is said of `x is y` where `y` is a value."""
+        """Report `x is y` where `y` is a value."""
         sign, meaning = ("!=", "is another one") if node.negated else ("==", "is the same")
         between = Span(node.span.source, node.value.span.end, node.kind_span.start)
         words = between.text.strip()
@@ -335,7 +335,7 @@ class ExpressionChecker:
         return self.ctx.report("T004", x.span, given=x.type, help=walking_help(x))
 
     def zones_as_list(self, x: TypedExpr) -> TypedExpr:
-        """What lies in a zone or in the zones of a family, as a list; any other value as it is."""
+        """Return what lies in a zone or in the zones of a family as a list; any other value as it is."""
         return self.as_list(x) if isinstance(x.type, (t.Zone, t.Family)) else x
 
     def list_literal(self, node: n.ListLit | n.ListComp, scope: Scope, wanted: Type | None) -> TypedExpr:
@@ -366,7 +366,7 @@ class ExpressionChecker:
         return OperationExpr("list", t.Collection(word, joined, True), node.span, tuple(items))
 
     def join_types(self, xs: list[TypedExpr]) -> Type | None:
-        """The one type that all of these have; None, and reported at the first that differs, if there is
+        """The one type that all of these have; `None`, and reported at the first that differs, if there is
         none.
         """
         kind: Type = t.NEVER
@@ -504,7 +504,7 @@ class ExpressionChecker:
         return self.arithmetic(node, scope)
 
     def otherwise(self, node: n.Binary, scope: Scope, aim: Type | None) -> TypedExpr:
-        """`x otherwise y`: y where x is none, or an empty list."""
+        """`x otherwise y`: y where x is `none`, or an empty list."""
         span = node.span
         left = self.check(
             node.left, scope, None if aim is None or self.is_listish(node.left) else t.Optional(aim)
@@ -604,8 +604,9 @@ class ExpressionChecker:
         return self.amounts.combined(op, span, left, self.fit(right, wanted, node.span), scope.proc)
 
     def aim_of_list(self, beside: Type, node: n.Expr) -> Type | None:
-        """What a list written beside another is of: that decides what bare names mean; numbers need no help
-        and may be any.
+        """Return the type wanted of a list that is written beside another, by which bare names are read.
+
+        `None` for lists of numbers, which need no help and may be any.
         """
         return (
             beside
@@ -696,11 +697,8 @@ class ExpressionChecker:
             item = self.infer(node.left, scope, base)
         else:
             item = self.check(node.left, scope)
-            wanted = (
-                None
-                if isinstance(item.type, t.Unknown)
-                else t.list_of(item.type.base if isinstance(item.type, t.Optional) else item.type)
-            )
+            kind = item.type.base if isinstance(item.type, t.Optional) else item.type
+            wanted = None if isinstance(item.type, t.Unknown) else t.list_of(kind)
             source = self.as_list(
                 self.check(
                     node.right, scope, None if wanted is None else self.aim_of_list(wanted, node.right)
@@ -722,7 +720,7 @@ class ExpressionChecker:
 
     # ------------------------------------------------------------ components of which there are several
     def has_copies(self, x: TypedExpr) -> bool:
-        """Does this name a component, by its id or its label, of which there may be copies?"""
+        """Tell whether an expression names, by id or label, a component of which there may be copies."""
         if not isinstance(x, (ComponentExpr, LabelledExpr)) or not isinstance(x.type, t.Component):
             return False
         return any(self.program.classes[k].copies is not None for k in x.type.kinds)

@@ -1,5 +1,5 @@
-"""What a ruleset means, apart from its words: the text of which the hash is made that says whether a game
-that was begun may go on.
+"""The meaning of a ruleset, apart from its words: the text whose hash says whether a game that was begun may
+go on.
 
 What actions, states and results depend on counts. Left out are titles, the words of options, conditions,
 refusals, claims, reactions, announcements, zones and changes of state, the texts on components that no rule
@@ -140,7 +140,7 @@ class _MeaningWriter(FormWriter):
             )
 
     def label(self, label: TypedExpr | None) -> None:
-        """What a label shows, and where words stand in it."""
+        """Write what a label shows, and where words stand in it."""
         if not isinstance(label, TextExpr):
             self.write(label)
             return
@@ -155,7 +155,9 @@ class _MeaningWriter(FormWriter):
             self.write({name: x for name, x in columns.items() if self.is_read(name, enum.columns)})
 
     def is_read(self, name: str, kinds: dict[str, t.Type]) -> bool:
-        """Does it count what an attribute or a column holds? Not if it is a text that no rule reads."""
+        """Tell whether the values of an attribute or a column count; they do not if they are a text that no
+        rule reads.
+        """
         return name in self.read or not isinstance(kinds.get(name), t.Text)
 
 

@@ -65,8 +65,8 @@ def kind_of(kind: Type) -> str:
 
 
 def lacks_part(p: Program, kind: Type, name: str) -> bool:
-    """Is this a word for what a board has not: edges, corners or links that are places, kinds of links, a
-    stack, a first cell?
+    """Tell whether a word stands for what a board has not: edges, corners or links that are places, kinds of
+    links, a stack, a first cell.
     """
     if not isinstance(kind, (t.Board, t.Cell)):
         return False
@@ -82,8 +82,8 @@ def lacks_part(p: Program, kind: Type, name: str) -> bool:
 
 
 def attributes_of(p: Program, kind: Type) -> list[str]:
-    """What may stand behind the dot after a value of a type: the built-in words first, then what the ruleset
-    declares.
+    """Return the names that may stand behind the dot after a value of a type: the built-in words first, then
+    what the ruleset declares.
     """
     names = [name for name in MEMBERS.get(kind_of(kind), {}) if not lacks_part(p, kind, name)]
     if kind == t.DIRECTION:
@@ -114,14 +114,12 @@ def numbers_of(p: Program, kind: Type) -> list[str]:
 
 
 def of_each(p: Program, kind: Type, name: str, written: str) -> str | None:
-    """How an attribute is read that several things have, not they together (`hand[p].value`)."""
-    base: Type | None = (
-        kind.base
-        if isinstance(kind, t.Collection)
-        else t.Component(kind.kinds)
-        if isinstance(kind, (t.Zone, t.Family))
-        else None
-    )
+    """Say how to read an attribute that several things have each, not together (`hand[p].value`)."""
+    base: Type | None = None
+    if isinstance(kind, t.Collection):
+        base = kind.base
+    elif isinstance(kind, (t.Zone, t.Family)):
+        base = t.Component(kind.kinds)
     if not isinstance(base, (t.Component, t.Record)) or name not in attributes_of(p, base):
         return None
     added = f"; their sum is `sum(c.{name} for c in {written})`" if name in numbers_of(p, base) else ""
@@ -134,7 +132,7 @@ def arguments(count: int, word: str = "value") -> str:
 
 
 def leaving_out(more: Sequence[n.Arg]) -> str:
-    """What is to be left out where more is given than is taken."""
+    """Say what to leave out where more is given than is taken."""
     words = ", ".join(a.span.text for a in more)
     if len(words) <= LONGEST_TEXT and "\n" not in words:
         return f"remove `{words}`"
@@ -270,11 +268,11 @@ class MemberChecker:
         }
 
     def takes_brackets(self, member: str) -> bool:
-        """Is a member of this name called with brackets, of whatever it is one?"""
+        """Tell whether a member of this name is called with brackets, in any kind of value that has it."""
         return any(member in members and members[member].args is not None for members in MEMBERS.values())
 
     def size_of(self, target: TypedExpr) -> t.Int:
-        """How many there are, as closely as the declarations say it."""
+        """Return the range of a size, as closely as the declarations say it."""
         if target.op == "players":
             return t.Int(min(self.program.players), max(self.program.players))
         if isinstance(target, EnumValuesExpr):
@@ -286,7 +284,10 @@ class MemberChecker:
         return t.Int(1 if sure else 0, None)
 
     def is_heap(self, zone: TypedExpr) -> bool:
-        """Does this zone hold several things without order? (Of one thing, top and bottom are the thing.)"""
+        """Tell whether a zone holds several things without order.
+
+        Of one thing, top and bottom are the thing.
+        """
         declared = self.program.zones.get(zone.name) if isinstance(zone, (ZoneExpr, ZoneAtExpr)) else None
         if declared is None or declared.order not in ("set", "bag"):
             return False
@@ -412,8 +413,8 @@ class MemberChecker:
         )
 
     def explain_place(self, node: n.Index, known: int) -> None:
-        """Where the number of a place in a list is refused, say which is the first; `known` is how many
-        mistakes there were before it.
+        """Add the number of the first place where that of a place in a list is refused; `known` is how many
+        findings there were before it.
         """
         for i, d in enumerate(self.ctx.found[known:], known):
             if d.code == "T017" and d.span == node.key.span:
@@ -427,7 +428,7 @@ class MemberChecker:
                 self.ctx.found[i] = replace(d, help=help)
 
     def suggest_indexed(self, node: n.Name, scope: Scope, before: int) -> None:
-        """Where a name that takes a key is unknown: suggest names that take one."""
+        """Suggest names that take a key in place of an unknown one that takes a key."""
         names = [
             x
             for x in scope.visible()
@@ -451,7 +452,9 @@ class MemberChecker:
     def explain_order(
         self, node: n.Index, inner: n.Index, target: OperationExpr, scope: Scope, before: int
     ) -> None:
-        """Where the two keys of a map of maps stand in each other's place: one finding instead of two."""
+        """Report the two keys of a map of maps that stand in each other's place as one finding instead of
+        two.
+        """
         found = self.ctx.found[before:]
         outer = target.args[0].type
         if (

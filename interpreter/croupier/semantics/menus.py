@@ -1,4 +1,4 @@
-"""Checking menus: options, groups of them, and conditions that count only where something meets them.
+"""The check of menus: options, groups of them, and conditions that count only where something meets them.
 
 A group gives its options what they share: what it walks, its condition, its names, its named conditions. What
 a menu or choice asks of all its options together (is one of these possible?) is worked out once, before it.
@@ -49,7 +49,10 @@ def is_any(
     conditions: list[TypedExpr],
     span: Span,
 ) -> TypedExpr:
-    """Does anything that is walked meet all conditions? The walk has slots of its own."""
+    """Return the condition that anything that is walked meets all conditions.
+
+    The walk has slots of its own.
+    """
     own = {i: proc.slot("$x", proc.slot_types[i]) for i in slots}
     yes = ConstExpr(BOOL, span, value=True)
     asked: TypedExpr | None = None
@@ -132,8 +135,8 @@ class ConditionChecker:
 
 @dataclass
 class GroupParts:
-    """What the options of a group share; `values` are those of its names, `priorities` the places of its own
-    in the menu.
+    """The parts that the options of a group share; `values` are those of its names, `priorities` the places
+    of its own in the menu.
     """
 
     scope: Scope
@@ -295,7 +298,7 @@ class MenuChecker:
         )
 
     def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
-        """Of the names of a group, those that the body of an option reads."""
+        """Return those of the names of a group that the body of an option reads."""
         read = {
             y.slot
             for s in statements(body)
@@ -353,7 +356,7 @@ class MenuChecker:
     def some(
         self, menu: _Menu, proc: Proc, members: list[int], asked: list[list[TypedExpr]], span: Span
     ) -> TypedExpr | None:
-        """Is one of these options possible? None if there are none."""
+        """Return the condition that one of these options is possible; `None` if there are none."""
         found: TypedExpr | None = None
         for i in members:
             o = menu.options[i]

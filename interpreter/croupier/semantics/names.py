@@ -95,7 +95,7 @@ IDEA_HINTS = {
 
 
 def member_help(name: str, kind: Type) -> str | None:
-    """What says here what a member does elsewhere."""
+    """Say what to write here for what a member does elsewhere."""
     if isinstance(kind, (t.Zone, t.Family)) and name in ZONE_HINTS:
         return f"write `{ZONE_HINTS[name]}`"
     if isinstance(kind, (t.Zone, t.Family, t.Collection)) and name.casefold() in MEMBER_HINTS:
@@ -110,7 +110,7 @@ def member_help(name: str, kind: Type) -> str | None:
 
 
 def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
-    """How a value becomes one of another type, where that is what was meant."""
+    """Say how a value becomes one of another type, where that is what was meant."""
     given, name = x.type, short_text(x)
     if isinstance(wanted, t.Bool):
         return _question_help(given, name)
@@ -157,7 +157,7 @@ def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
 
 
 def _question_help(given: Type, name: str | None) -> str | None:
-    """How a value becomes a question that is answered by yes or no."""
+    """Say how a value becomes a question that is answered by yes or no."""
     match given:
         case t.Zone() | t.Family() | t.Collection():
             return f"ask whether there is something in it: `not {name or 'xs'}.empty`"
@@ -175,13 +175,13 @@ def _question_help(given: Type, name: str | None) -> str | None:
 
 
 def short_text(x: TypedExpr) -> str | None:
-    """What an author has written for a value, if that can stand in an example as it is."""
+    """Return the text that an author has written for a value, if it can stand in an example as it is."""
     text = x.span.text
     return text if len(text) <= 30 and re.fullmatch(r"[\w.\[\](), ]+", text) and text[:1].isalnum() else None
 
 
 def number_help(program: Program, x: TypedExpr) -> str | None:
-    """Which number was probably meant by what is none."""
+    """Say which number was probably meant by a value that is none."""
     name = short_text(x)
     match x.type:
         case t.Zone() | t.Family() | t.Collection():
@@ -205,7 +205,7 @@ def number_help(program: Program, x: TypedExpr) -> str | None:
 
 
 def value_help(x: TypedExpr, wanted: Type) -> str | None:
-    """How a value becomes one of the type that is needed, by what is written."""
+    """Say how a value becomes one of the type that is needed, by what is written."""
     aim = wanted.base if isinstance(wanted, t.Optional) else wanted
     written = "".join(part or "" for part in x.parts) if isinstance(x, TextExpr) and not x.args else None
     if written is not None and isinstance(aim, t.Int):
@@ -229,7 +229,7 @@ def value_help(x: TypedExpr, wanted: Type) -> str | None:
 
 
 def one_kind_help(first: Type, second: Type) -> str:
-    """What to write where two values are of different kinds and must be of one."""
+    """Say what to write where two values are of different kinds and must be of one."""
     kinds = [kind.base if isinstance(kind, t.Optional) else kind for kind in (first, second)]
     if any(isinstance(kind, t.Text) for kind in kinds) and any(isinstance(kind, t.Int) for kind in kinds):
         return 'write both as numbers, without quotation marks (`5`), or both as texts (`"five"`)'
@@ -264,9 +264,10 @@ def start_example(program: Program, kind: Type) -> str:
 
 
 def finite_help(kind: Type) -> str:
-    """What can be a key where values of this type cannot."""
+    """Say what can be a key where values of this type cannot."""
     if isinstance(kind, t.Int):
-        low, high = 1 if kind.low is None else kind.low, 9 if kind.high is None else kind.high
+        low = 1 if kind.low is None else kind.low
+        high = 9 if kind.high is None else kind.high
         return f"say from where to where the numbers go: `{low}..{max(low, high)}`"
     if isinstance(kind, t.Optional):
         return f"a key is always there: `{kind.base}`"
@@ -277,7 +278,7 @@ def finite_help(kind: Type) -> str:
 
 
 def shape_help(kind: Type) -> str | None:
-    """How a value of this type is written in YAML, where that is not a single word or number."""
+    """Say how a value of this type is written in YAML; `None` where that is a single word or number."""
     if isinstance(kind, t.Collection):
         return "write a list: `[…, …]`"
     if isinstance(kind, t.Map):
@@ -288,7 +289,7 @@ def shape_help(kind: Type) -> str | None:
 
 
 def walking_help(x: TypedExpr) -> str | None:
-    """How a single value becomes something that can be gone through, or chosen from."""
+    """Say how a single value becomes something that can be gone through, or chosen from."""
     given, name = x.type, short_text(x)
     hyphen = re.fullmatch(r"(\d+)\s*-\s*(\d+)", x.span.text)
     if hyphen is not None:
@@ -315,7 +316,7 @@ def walking_help(x: TypedExpr) -> str | None:
 
 
 def no_result_help(proc: Proc, given: Type) -> str:
-    """What to write where a result is given that is not declared."""
+    """Say what to write where a result is given that is not declared."""
     if proc.kind in ("phase", "scoring"):
         return f"a {proc.kind} has no result: write `return` alone"
     if proc.kind == "def" and not t.is_lost(given):
@@ -327,7 +328,7 @@ def no_result_help(proc: Proc, given: Type) -> str:
 
 
 def leaving_help(kind: str) -> str:
-    """What leaves a procedure of a kind, where a word for loops stands in none."""
+    """Say what leaves a procedure of a kind, where a word for loops stands in none."""
     if kind in ("phase", "scoring"):
         return "`return` ends the phase; a group of phases ends when its `repeat until:` holds"
     return "`return` leaves what stands outside loops"
@@ -338,7 +339,7 @@ _GIVEN = re.compile(r"\s*(?P<sign>[-+]?=)\s*(?P<value>[^\n#@=][^\n#@]*)")
 
 
 def fixed_help(name: str, declared: Span, changed: Span, taken: Container[str]) -> str | None:
-    """How to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop
+    """Say how to change the value of a local that is no `var` and that no `let` declares: a parameter, a loop
     variable, what was chosen.
 
     `changed` is where it is given another value, `taken` the names that mean something there.
@@ -359,7 +360,9 @@ def fixed_help(name: str, declared: Span, changed: Span, taken: Container[str]) 
 
 
 def comparison_help(program: Program, types: tuple[Type, Type], sides: tuple[n.Expr, n.Expr]) -> str | None:
-    """How to compare what cannot be compared: the types of both sides, and the sides as they are written."""
+    """Say how to compare what cannot be compared, given the types of both sides and the sides as they are
+    written.
+    """
     left, right = (kind.base if isinstance(kind, t.Optional) else kind for kind in types)
     for a, b, x, y in ((left, right, sides[0], sides[1]), (right, left, sides[1], sides[0])):
         if isinstance(a, t.Player) and isinstance(b, t.Int):
@@ -427,7 +430,7 @@ def _attributes(program: Program, a: t.Component, b: Type) -> list[str]:
 
 
 def _short(node: n.Expr, otherwise: str) -> str:
-    """What is written, or a letter for it if that is long."""
+    """Return the text of an expression, or `otherwise` (a letter) if it is long."""
     text = node.span.text
     return (
         text
@@ -443,7 +446,7 @@ def _behind(node: n.Expr, attribute: str, otherwise: str) -> str:
 
 
 def membership_help(program: Program, types: tuple[Type, Type], sides: tuple[n.Expr, n.Expr]) -> str | None:
-    """How to ask whether something is among things of another type."""
+    """Say how to ask whether something is among things of another type."""
     item, base = (kind.base if isinstance(kind, t.Optional) else kind for kind in types)
     if isinstance(base, t.Component) and isinstance(item, (t.Int, t.Enum, t.Player)):
         names = _attributes(program, base, item)
@@ -487,9 +490,11 @@ _VERSION = re.compile(r"^croupier:[ \t]*([2-9])", re.MULTILINE)
 
 
 def is_reserved(name: str, kind: str, span: Span) -> bool:
-    """May nothing of this kind be called so? Kinds: those of declarations; `value` an id, a cell, a value of
-    an enumeration; `changing` a local or a definition whose name begins a line. `span` is where the name
-    stands: words that came later are names in files of version 1.
+    """Tell whether nothing of this kind may have this name.
+
+    Kinds: those of declarations; `value` an id, a cell, a value of an enumeration; `changing` a local or a
+    definition whose name begins a line. `span` is where the name stands: words that came later are names in
+    files of version 1.
     """
     if name in SOFT_KEYWORDS and _VERSION.search(span.source.text) is None:
         return False
@@ -561,12 +566,12 @@ class NameResolver:
         return self.unknown(name, span, scope, aim)
 
     def uncalled(self, name: str, span: Span) -> TypedExpr:
-        """What is said of the name of a definition without brackets."""
+        """Report the name of a definition without brackets."""
         parameters = ", ".join(parameter.name for parameter in self.program.defs[name].params)
         return self.ctx.report("N011", span, name=name, parameters=parameters)
 
     def unknown(self, name: str, span: Span, scope: Scope, aim: Type | None) -> TypedExpr:
-        """What is said of a name that stands for no value here, where one of type `aim` is needed."""
+        """Report a name that stands for no value here, where one of type `aim` is needed."""
         p = self.program
         if name in self.ctx.declared_below:
             return self.ctx.report("G024", span, name=name)
@@ -674,8 +679,8 @@ class NameResolver:
         return self.ctx.report("N001", span, name=name, kind="value", **near)
 
     def known_here(self, name: str, span: Span, scope: Scope, aim: Type | None) -> str:
-        """What helps where nothing else does: that it gets its value further down, or which names there
-        are.
+        """Return the help where no other is found: that the name gets its value further down, or which names
+        there are.
         """
         below = re.compile(rf"\b(?:let|var)\s+{re.escape(name)}\b").search(span.source.text, span.end)
         line, _ = span.source.position(span.start)
@@ -691,7 +696,7 @@ class NameResolver:
         return [e for e in self.program.enums.values() if self.program.boards or e.name != t.DIRECTION.name]
 
     def describe_type(self, name: str) -> str:
-        """How the values of a type that no name stands for are written."""
+        """Say how the values of a type that no name stands for are written."""
         if name in self.program.records:
             return f"a value of it is `{name}({', '.join(self.program.records[name].fields)})`"
         kind = self.ctx.known_types.get(name)
@@ -756,8 +761,8 @@ class NameResolver:
         )
 
     def stacks(self, x: TypedExpr) -> TypedExpr | None:
-        """The stacks on the cells of a board, or none if it has none: `b[c]` is one of them, `b` alone the
-        board.
+        """The stacks on the cells of a board, or `None` if it has none: `b[c]` is one of them, `b` alone
+        the board.
         """
         if isinstance(x.type, t.Board) and x.type.name in self.program.zones:
             return self.zone_named(x.type.name, x.span)
@@ -772,12 +777,14 @@ class NameResolver:
         if is_reserved(name, "changing" if changing else "value", span):
             self.ctx.report("N014", span, name=name)
             return
-        other = None if name == "_" else "a local" if scope.find(name) else self.describe(name)
+        if name == "_":
+            return
+        other = "a local" if scope.find(name) else self.describe(name)
         if other is not None:
             self.ctx.report("N005", span, name=name, other=other)
 
     def describe(self, name: str) -> str | None:
-        """What a name stands for everywhere, in words."""
+        """Say what a name stands for everywhere; `None` if nothing."""
         p = self.program
         tables: tuple[tuple[str, Container[str]], ...] = (
             ("a parameter", p.params), ("state", p.vars), ("a zone", p.zones), ("a board", p.boards),

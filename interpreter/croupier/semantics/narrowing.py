@@ -1,4 +1,4 @@
-"""Which statements may change a value that the text has shown something about.
+"""The statements that may change a value about which the text has shown something.
 
 What a `let`, a parameter or a loop variable holds never changes, nor does a field of a record in it. A `var`
 changes by an assignment and where a call may write it back, as a `var` parameter. State, zones and changeable
@@ -33,7 +33,7 @@ def facts_kept(facts: Facts, body: n.Block, scope: Scope, program: Program) -> F
 
 
 def facts_ended(facts: Facts, left: Facts, body: n.Block, scope: Scope, program: Program) -> dict[str, Span]:
-    """Of the values about which these statements leave less known: the statement that may change each."""
+    """Map each value about which these statements leave less known to the statement that may change it."""
     found: dict[str, Span] = {}
     for f in facts - left:
         changing = (changed_by(s, f.path, scope, program) for s in body)
@@ -60,8 +60,10 @@ def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.St
 
 
 def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, program: Program) -> bool | None:
-    """May a statement without the blocks in it change the value at `where`, which is that of a `var` of the
-    name `own`? None if its blocks decide.
+    """Tell whether a statement without the blocks in it may change the value at `where`, which is that of a
+    `var` of the name `own`.
+
+    `None` if its blocks decide.
     """
     match node:
         case n.Assign():
@@ -118,20 +120,25 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
 
 
 def is_fixed(where: str, kind: t.Type) -> bool:
-    """Does a path from a local that keeps its value lead to something that keeps its value too?"""
+    """Tell whether a path from a local that keeps its value leads to something that keeps its value, too."""
     root, _, rest = where.partition(".")
     return "[" not in where and (not rest or (isinstance(kind, t.Record) and "." not in rest))
 
 
 def is_local(target: n.Expr, scope: Scope) -> bool:
-    """Is this a local? Nobody watches locals."""
+    """Tell whether an expression is a local, or an entry of one.
+
+    Nobody watches locals.
+    """
     while isinstance(target, n.Index):
         target = target.target
     return isinstance(target, n.Name) and scope.find(target.name) is not None
 
 
 def may_act(value: n.Expr, root: str | None, program: Program) -> bool:
-    """May this right side act: is it a call of its own (one that could write `root`, if given)?"""
+    """Tell whether this right side may act: it is a call of its own (one that could write `root`, if
+    given).
+    """
     return (
         isinstance(value, n.Call)
         and isinstance(value.target, n.Name)
@@ -140,7 +147,7 @@ def may_act(value: n.Expr, root: str | None, program: Program) -> bool:
 
 
 def asks(condition: n.Expr, program: Program) -> bool:
-    """Is part of a condition, under `and`, `or` and `not`, a call that may act?"""
+    """Tell whether part of a condition, under `and`, `or` and `not`, is a call that may act."""
     match condition:
         case n.Unary(op="not"):
             return asks(condition.value, program)
@@ -168,7 +175,7 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
 
 
 def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
-    """Does a body with these parts act by itself? `own` are its parameters."""
+    """Tell whether a body with these parts acts by itself; `own` are its parameters."""
     statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
     if any(
         isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken))
@@ -177,13 +184,11 @@ def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
         return True
     own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
     for x in statements:
-        target = (
-            x.target
-            if isinstance(x, n.Assign)
-            else x.operands[1]
-            if isinstance(x, n.Verb) and x.verb in ("add", "remove")
-            else None
-        )
+        target = None
+        if isinstance(x, n.Assign):
+            target = x.target
+        elif isinstance(x, n.Verb) and x.verb in ("add", "remove"):
+            target = x.operands[1]
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
         if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):
@@ -263,7 +268,7 @@ def blocks_of(s: n.Stmt) -> list[n.Block]:
 
 
 def breaks(body: n.Block) -> bool:
-    """Is there a `break` for the loop around this block?"""
+    """Tell whether a block has a `break` for the loop around it."""
     for s in body:
         if isinstance(s, n.Simple) and s.word == "break":
             return True
@@ -274,12 +279,12 @@ def breaks(body: n.Block) -> bool:
 
 # ---------------------------------------------------------------- exits
 def leaves(body: n.Block) -> bool:
-    """Does control surely not come out at the end of this block?"""
+    """Tell whether control surely does not come out at the end of this block."""
     return any(never_falls_through(s) for s in body)
 
 
 def never_falls_through(s: n.Stmt) -> bool:
-    """Does control surely not come out behind this statement?"""
+    """Tell whether control surely does not come out behind this statement."""
     match s:
         case n.Return() | n.Finish() | n.Simple(word="break" | "continue"):
             return True

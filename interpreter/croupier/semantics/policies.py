@@ -37,8 +37,8 @@ def words_key(text: str) -> str:
 
 
 def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
-    """What players may choose, by its name and by its words (nothing: by `no` and the name), each with the
-    names and types of its values.
+    """Return what players may choose, by its name and by its words (nothing: by `no` and the name), each with
+    the names and types of its values.
     """
     found: dict[str, dict[Given, None]] = {}
     for proc, s in bodies(program):
@@ -102,8 +102,8 @@ class PolicyChecker:
                 return
 
     def number(self, text: Text, given: Given) -> tuple[TypedExpr | None, Proc]:
-        """A number, or true and false, with a frame that begins with `me` and what is chosen; none where that
-        is not what it is.
+        """A number, or true and false, with a frame that begins with `me` and what is chosen; `None` where
+        that is not what it is.
         """
         proc = Proc(-1, "expression", "expression", text.span)
         node = self.ctx.read(parse_expression, text.rule, None)
@@ -194,7 +194,7 @@ class LookChecker:
                 found.together[zone.text] = title.text
 
     def is_known(self, name: Text, what: str, known: Iterable[str]) -> bool:
-        """Is there such a thing? Reported if not."""
+        """Tell whether there is such a thing, and report it if not."""
         names = tuple(known)
         if name.text not in names:
             self.unknown(name, what, names)

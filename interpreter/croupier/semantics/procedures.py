@@ -30,7 +30,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the story calls a phase: a text of the variables of the loops around it, which are its first
+    """The title of a phase in the story: a text of the variables of the loops around it, which are its first
     locals of `slots`.
     """
 
@@ -63,7 +63,7 @@ class PhaseGroup:
 
     @property
     def is_its_phase(self) -> bool:
-        """Is one phase all there is in it, so that its title stands for that of the phase?"""
+        """Tell whether the group is one phase and no more, so that its title stands for that of the phase."""
         return self.phases == 1 and not self.is_looped
 
 
@@ -99,7 +99,7 @@ class Proc:
 
     @property
     def all_react(self) -> bool:
-        """Of a window: do all reactions happen, in an order that players choose?"""
+        """Tell whether all reactions of a window happen, in an order that players choose."""
         return ALL_REACT in self.slots
 
     def slot(self, name: str, kind: Type) -> int:

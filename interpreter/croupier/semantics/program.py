@@ -9,7 +9,7 @@ from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.tree import LocalExpr, TypedExpr
-from croupier.semantics.types import Component, Type
+from croupier.semantics.types import Component, Map, Type
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class PartDef(BoardDef):
 
 
 def part_of(board: str, shape: str) -> str:
-    """What the edges, corners or links of a board are called among the boards: no name that an author can
+    """Return the name of the edges, corners or links of a board among the boards: one that no author can
     give.
     """
     return f"{board} {shape}"
@@ -124,8 +124,8 @@ class ParamDef:
 
 @dataclass(slots=True)
 class EventWords:
-    """How the story calls a zone or tells a change of state: a text over the names `key`, `value` or `self`
-    (slots of `frame`).
+    """The words of the story for a zone or for a change of state: a text over the names `key`, `value` or
+    `self` (slots of `frame`).
     """
 
     text: TypedExpr
@@ -138,8 +138,9 @@ READER, KEY, ITSELF = range(3)
 
 @dataclass(slots=True)
 class Sight:
-    """Who sees a thing, by the position: a condition on whoever looks; `each`: it asks of every component
-    (the first slots of `frame`).
+    """The audience of a thing, by the position: a condition on whoever looks.
+
+    `each`: it asks of every component (the first slots of `frame`).
     """
 
     condition: TypedExpr
@@ -184,6 +185,13 @@ class VarDef:
     sight: Sight | None = None
 
 
+def key_type(thing: ZoneDef | VarDef) -> Type | None:
+    """The type of the keys of a family of zones or of a map; `None` if there is one only."""
+    if isinstance(thing, ZoneDef):
+        return thing.key
+    return thing.type.key if isinstance(thing.type, Map) else None
+
+
 @dataclass(slots=True)
 class ClaimDef:
     """A claim: its words, its fields, and when it may be made."""
@@ -200,7 +208,7 @@ class ClaimDef:
 
 @dataclass(slots=True)
 class WeightDef:
-    """What options of one kind weigh.
+    """The weight of the options of one kind.
 
     `key` is what the policy calls them: the name of what is chosen, `no` and that name, or its words.
 
@@ -237,7 +245,7 @@ class MeasureDef:
 
 @dataclass(slots=True)
 class Looks:
-    """How a game looks on a table: no rule reads it."""
+    """The looks of a game on a table, which no rule reads."""
 
     # by enumeration and value: colour (`#rrggbb`), symbol
     values: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
@@ -299,6 +307,6 @@ class Program:
     settled: tuple[int, ...] | None = field(default=None, metadata={"derived": True})
 
     def is_on_back(self, kind: Type, attribute: str) -> bool:
-        """Does the back of each component of this type show this attribute?"""
+        """Tell whether the back of each component of this type shows this attribute."""
         kinds = kind.kinds if isinstance(kind, Component) else ()
         return bool(kinds) and all(attribute in self.classes[k].on_back for k in kinds)

@@ -1,5 +1,5 @@
-"""What is known of values without playing: intervals of numbers, the names that a value may be, and whether
-there is a value at all.
+"""The facts about values that are known without playing: intervals of numbers, the names that a value may be,
+and whether there is a value at all.
 
 An abstract interpretation (Cousot and Cousot 1977) with intervals and small sets, over the typed tree. What a
 condition shows of an expression is a *fact*, and holds for every expression of the same form. Within one
@@ -23,8 +23,10 @@ Form: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a value: the least and greatest number, the only names that it may be, those it is
-    not, and whether there is a value. None means that nothing is known.
+    """The facts about a value: the least and greatest number, the only names that it may be, those it is not,
+    and whether there is a value.
+
+    `None` means that nothing is known.
     """
 
     low: int | None = None
@@ -34,13 +36,13 @@ class Known:
     exists: bool | None = None
 
     def is_possible(self) -> bool:
-        """Is any value left?"""
+        """Tell whether any value is left."""
         crossed = self.low is not None and self.high is not None and self.low > self.high
         crossed = crossed or (self.low is not None and self.low == self.high and self.low in self.never)
         return not crossed and (self.only is None or bool(self.only - self.never))
 
     def and_also(self, other: Known) -> Known | None:
-        """What is known if both are; none if they contradict one another."""
+        """Return the facts that both have together; `None` if they contradict one another."""
         if None not in (self.exists, other.exists) and self.exists != other.exists:
             return None
         only = other.only
@@ -85,7 +87,7 @@ def plain(x: TypedExpr) -> TypedExpr:
 
 
 def form(x: TypedExpr) -> Form:
-    """What an expression reads, wherever it stands."""
+    """Return the form of an expression: what it reads, wherever it stands."""
     x = plain(x)
     return (x.op, x.details, *map(form, x.args))
 
@@ -111,8 +113,8 @@ FIXED = (
 
 
 def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
-    """Is the value of an expression the same until the procedure ends? `fixed` are the locals that are given
-    one value.
+    """Tell whether the value of an expression is the same until the procedure ends; `fixed` are the locals
+    that are given one value.
     """
     return all(
         (isinstance(y, LocalExpr) and y.slot in fixed) or y.op in FIXED or y.op in WRAPPERS for y in x.walk()
@@ -122,7 +124,7 @@ def keeps_its_value(x: TypedExpr, fixed: frozenset[int]) -> bool:
 # ---------------------------------------------------------------- numbers
 def largest_size(program: Program, zone: TypedExpr) -> int | None:
     """The most components that a zone can hold: its capacity, or all components of the classes that it holds;
-    none if that is not known.
+    `None` if that is not known.
     """
     if not isinstance(zone, (ZoneExpr, ZoneAtExpr)):
         return None
@@ -139,7 +141,7 @@ def largest_size(program: Program, zone: TypedExpr) -> int | None:
 
 
 def components_of(program: Program, kind: str) -> int | None:
-    """How many components a class has, if that is the same in every game."""
+    """Return the number of components of a class; `None` if it is not the same in every game."""
     of = program.classes[kind]
     copies = 1
     if of.copies is not None:
@@ -199,7 +201,7 @@ class Ranges:
 
     # ------------------------------------------------------------ conditions
     def truth(self, x: TypedExpr, facts: Facts) -> bool | None:
-        """The value of a condition where these facts hold; none if it may be either."""
+        """The value of a condition where these facts hold; `None` if it may be either."""
         if isinstance(x, ConstExpr):
             return bool(x.value) if isinstance(x.value, bool) else None
         if x.op == "not":
@@ -227,7 +229,7 @@ class Ranges:
         return None if None in values else not deciding
 
     def assume(self, x: TypedExpr, value: bool, facts: Facts) -> Facts | None:
-        """The facts where a condition has this value; none if it cannot have it."""
+        """The facts where a condition has this value; `None` if it cannot have it."""
         if isinstance(x, ConstExpr):
             return facts if not isinstance(x.value, bool) or x.value is value else None
         if x.op == "not":
@@ -275,7 +277,10 @@ class Ranges:
         return facts
 
     def _relate(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
-        """How two numbers stand to each other, whatever they are: less, equal or greater."""
+        """Return the facts with the relation of two numbers, whatever they are: less, equal or greater.
+
+        `None` if the facts contradict it.
+        """
         if self.acts(left) or self.acts(right):
             return facts
         a, b = form(left), form(right)
@@ -288,7 +293,7 @@ class Ranges:
         return None if after is None else {**facts, key: after}
 
     def acts(self, x: TypedExpr) -> bool:
-        """Does an expression call what may act, and so may have another value the next time?"""
+        """Tell whether an expression calls what may act, and so may have another value the next time."""
         return any(isinstance(y, CallExpr) and self.program.procs[y.proc].effect != "pure" for y in x.walk())
 
     def _assume_numbers(self, op: str, left: TypedExpr, right: TypedExpr, facts: Facts) -> Facts | None:
@@ -320,7 +325,7 @@ class Ranges:
         return self._learn(x, Known(low, high, never=frozenset((other.low,))), facts, bounds)
 
     def _learn(self, x: TypedExpr, known: Known, facts: Facts, bounds: t.Int | None = None) -> Facts | None:
-        """More is known of an expression: the facts then; none if that contradicts what was known.
+        """Return the facts with more known of an expression; `None` if that contradicts what was known.
 
         A call that acts may give something else next.
         """
@@ -361,7 +366,7 @@ def _is_number(x: TypedExpr) -> bool:
 
 
 def _name(x: TypedExpr) -> object | None:
-    """The value of an enumeration, the truth, or none that is written; none if it is no such constant."""
+    """The value of an enumeration, the truth, or a written `none`; `None` if it is no such constant."""
     if isinstance(x, EnumExpr):
         return x.name
     if isinstance(x, ConstExpr):

@@ -73,7 +73,10 @@ class Questions:
                 proc.body = self.block(proc, proc.body)
 
     def acts(self, x: TypedExpr) -> bool:
-        """Is it a call that acts, and no part of an expression?"""
+        """Tell whether an expression is a call that acts.
+
+        Its parts do not count.
+        """
         if not isinstance(x, CallExpr):
             return False
         target = self.program.procs[x.proc]
@@ -88,7 +91,9 @@ class Questions:
             yield x
 
     def is_question(self, x: TypedExpr) -> bool:
-        """Does part of it act? Not behind a part that tells of which kind something is: that might be so no
+        """Tell whether part of an expression acts.
+
+        A part that acts does not count behind one that tells of which kind something is: that might be so no
         more.
         """
         kinds = False
@@ -156,7 +161,7 @@ OTHERS = {
 
 
 def asks(s: TypedStmt) -> bool:
-    """Does a statement itself ask somebody?"""
+    """Tell whether a statement itself asks somebody."""
     return s.op in ("menu", "open", "claim", "at_once", "so_that") or (
         isinstance(s, ChooseStmt) and s.choice.chooser != "chance"
     )
@@ -269,15 +274,10 @@ def _moved_twice(s: ChooseStmt, own: set[int], held: set[int], behind: list[Type
     if any(_names(x, own - bound) for x in read):
         return []
     move = next(_moves(behind, held), None)
-    return (
-        [
-            diagnose(
-                "L028", c.source.span, labels=(Label(move.span, "for each of them it moves"),), name=c.name
-            )
-        ]
-        if move is not None
-        else []
-    )
+    if move is None:
+        return []
+    label = Label(move.span, "for each of them it moves")
+    return [diagnose("L028", c.source.span, labels=(label,), name=c.name)]
 
 
 class Simultaneous:
@@ -382,9 +382,9 @@ class Simultaneous:
     def chosen(
         self, block: list[TypedStmt], written: Written, looped: bool, make: bool | None
     ) -> list[TypedStmt]:
-        """What is left of a block while players choose.
+        """Return what is left of a block while players choose.
 
-        `make`: note what is done (true: always, false: perhaps); none to find what is late.
+        `make`: note what is done (true: always, false: perhaps); `None` to find what is late.
         """
         out: list[TypedStmt] = []
         run: list[TypedStmt] = []
@@ -420,9 +420,13 @@ class Simultaneous:
         )
         if s.op == "secretly":
             what = "a choice within `secretly`"
-        by = s.choice.by if isinstance(s, ChooseStmt) else s.args[0] if isinstance(s, MenuStmt) else None
-        if isinstance(s, MenuStmt) and s.menu.window is not None:
-            what = "a menu with reactions"
+        by = None
+        if isinstance(s, ChooseStmt):
+            by = s.choice.by
+        elif isinstance(s, MenuStmt):
+            by = s.args[0]
+            if s.menu.window is not None:
+                what = "a menu with reactions"
         if by is not None and not (isinstance(by, LocalExpr) and by.slot == self.s.slot):
             what = "a choice by somebody else"
         if isinstance(s, ChooseStmt) and s.choice.chooser == "every":
@@ -470,7 +474,7 @@ class Simultaneous:
         return self.s.first <= slot < self.s.end
 
     def is_late(self, s: TypedStmt, written: Written) -> bool:
-        """Does a statement without decisions change anything, or depend on what is changed?"""
+        """Tell whether a statement without decisions changes anything, or depends on what is changed."""
         if any(
             y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y)
             for y in s.walk()
@@ -495,7 +499,7 @@ class Simultaneous:
         return bool(self.late_parts(x, written))
 
     def cause(self, x: TypedExpr, written: Written) -> Span:
-        """What makes an expression late."""
+        """Return the first place that makes an expression late."""
         return min(self.late_parts(x, written), key=lambda span: span.start)
 
     def late_parts(self, x: TypedExpr, written: Written) -> list[Span]:
@@ -536,7 +540,7 @@ class Simultaneous:
         ]
 
     def changed(self, s: TypedStmt) -> set[str | int]:
-        """What a statement may change."""
+        """Return what a statement may change."""
         found: set[str | int] = {i for i in self.bound([s]) if not self.is_own(i)}
         for y in s.walk():
             call = statement_call(y)

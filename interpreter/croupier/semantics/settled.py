@@ -1,4 +1,4 @@
-"""Which procedures have something in them that only set-up can settle, and may refuse: bounds of types by
+"""The procedures with something in them that only set-up can settle, and may refuse: bounds of types by
 parameters, components by their labels.
 
 In comes a program, out come the numbers of such procedures. The reference evaluator compiles these while a
@@ -48,7 +48,7 @@ def _types_of(s: TypedStmt, program: Program) -> Iterator[t.Type]:
 
 
 def _has_bounds(kind: t.Type, program: Program) -> bool:
-    """Does a type, or one that it is made of, have a bound or a capacity that set-up works out?"""
+    """Tell whether a type, or one that it is made of, has a bound or a capacity that set-up works out."""
     match kind:
         case t.Int():
             return _is_worked_out((kind.low_exact, kind.high_exact))

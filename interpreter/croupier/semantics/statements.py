@@ -44,7 +44,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.walk import writes_state
+from croupier.semantics.walk import writes_state, written_variable
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near
 
@@ -203,8 +203,8 @@ class StatementChecker:
         return s
 
     def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
-        """What the story says of a statement that changes something."""
-        target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+        """Check the words of the story for a statement that changes something."""
+        target = written_variable(s)
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
         if s.op not in ("move", "draw"):
@@ -262,8 +262,9 @@ class StatementChecker:
         return ActionStmt("do", node.span, (x,))
 
     def is_misspelt_word(self, node: n.Name, scope: Scope) -> bool:
-        """Is a line with one unknown name a misspelt statement of one word (`brake`)? It is reported,
-        then.
+        """Report a line with one unknown name that is a misspelt statement of one word (`brake`).
+
+        Returns whether it is one.
         """
         small = node.name.casefold()
         near = [
@@ -431,7 +432,7 @@ class StatementChecker:
         )
 
     def grown(self, node: n.Assign) -> str:
-        """How a list gets or loses what `xs += [x]` says."""
+        """Say how a list gets or loses what `xs += [x]` says."""
         word, way = ("add", "to") if node.op == "+=" else ("remove", "from")
         if isinstance(node.value, n.ListLit) and len(node.value.items) == 1:
             return f"write `{word} {node.value.items[0].span.text} {way} {node.target.span.text}`"
@@ -442,7 +443,7 @@ class StatementChecker:
         )
 
     def explain_none(self, node: n.Assign, wanted: Type, before: int, scope: Scope) -> None:
-        """Where a `var` without a written type is given what may be none: how it is declared, so that it can
+        """Say how to declare a `var` without a written type that is given what may be `none`, so that it can
         hold that.
         """
         local = scope.find(node.target.name) if isinstance(node.target, n.Name) else None
@@ -466,8 +467,8 @@ class StatementChecker:
         )
 
     def facts_shown(self, where: str, given: Type, wanted: Type) -> Facts:
-        """What an assignment shows about the place at `where`: that there is a value, and of which kinds it
-        is not.
+        """Return the facts that an assignment shows about the place at `where`: that there is a value, and of
+        which kinds it is not.
         """
         facts: list[Fact] = []
         if isinstance(wanted, t.Optional) and not isinstance(given, (t.Optional, t.Nothing, t.Unknown)):
@@ -493,8 +494,9 @@ class StatementChecker:
         return ActionStmt("return", node.span, (self.expressions.guard(value, wanted),))
 
     def of_another_type(self, value: Span, before: int, scope: Scope) -> None:
-        """Where a result is refused, show the type that the definition is declared with; of its calls
-        nothing is said then, as the declared type may be the mistake (`DefinitionChecker`).
+        """Show the type that a definition is declared with where a result is refused.
+
+        Of its calls nothing is said then, as the declared type may be the mistake (`DefinitionChecker`).
         """
         declared = self.declared_type
         for i, d in enumerate(self.ctx.found[before:], before):
@@ -514,7 +516,7 @@ class StatementChecker:
         return inner
 
     def keep_facts(self, inner: Scope, facts: Facts, body: n.Block, scope: Scope) -> None:
-        """Of these facts, those that still hold after some statements are known in `inner`; of the others,
+        """Keep in `inner` those of these facts that still hold after some statements; note for the others
         where they ended.
         """
         inner.certain = facts_kept(facts, body, scope, self.program)
@@ -553,9 +555,13 @@ class StatementChecker:
             return self.at_once(node, scope)
         source = self.expressions.zones_as_list(self.expressions.check(node.source, scope))
         endless = isinstance(source.type, t.Endless)
-        if not endless:
+        base: Type = t.UNKNOWN
+        if endless:
+            base = PLAYER
+        else:
             source = self.expressions.as_list(source)
-        base = PLAYER if endless else source.type.base if isinstance(source.type, t.Collection) else t.UNKNOWN
+            if isinstance(source.type, t.Collection):
+                base = source.type.base
         inner = self.loop_scope(scope, node.body)
         self.names.check_new_name(node.name, node.name_span, scope)
         local = inner.declare(node.name, base, node.name_span)

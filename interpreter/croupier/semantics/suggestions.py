@@ -1,4 +1,4 @@
-"""What a name that stands for nothing was probably meant to be: a name in scope whose value fits where it
+"""Guesses at what a name that stands for nothing was meant to be: a name in scope whose value fits where it
 stands.
 
 A suggestion has to fit the type that is needed, prefers what is in scope, and never changes the meaning: a
@@ -27,8 +27,8 @@ Args = dict[str, object]
 
 
 def value_meant(program: Program, name: str, scope: Scope, aim: Type | None, others: Iterable[str]) -> Args:
-    """What helps where a value is called so that there is not; `others` are names of values beside those that
-    are declared.
+    """Return the help for the name of a value that does not exist; `others` are names of values beside those
+    that are declared.
     """
     found = _thing_meant(program, name, scope, aim)
     if found:
@@ -72,7 +72,9 @@ def _ids(program: Program, aim: Type | None) -> list[str]:
 
 
 def fits(kind: Type, aim: Type | None) -> bool:
-    """May a value of this type stand where that one is needed, as it is or once it is known to be there?"""
+    """Tell whether a value of this type may stand where one of type `aim` is needed, as it is or once it is
+    known to be there.
+    """
     if aim is None or t.is_lost(aim) or t.is_lost(kind):
         return True
     if isinstance(kind, t.Optional) and not isinstance(aim, t.Optional):
@@ -83,7 +85,7 @@ def fits(kind: Type, aim: Type | None) -> bool:
 
 
 def _holds(kind: Type, aim: Type | None) -> bool:
-    """Is this a map or a list of what is needed, so that only a key is missing besides?"""
+    """Tell whether a type is a map or a list of what is needed, so that only a key is missing besides."""
     match kind:
         case t.Map():
             return fits(kind.value, aim) or _holds(kind.value, aim)
@@ -108,8 +110,8 @@ def record_meant(program: Program, name: str, count: int) -> Args:
 
 
 def _thing_meant(program: Program, name: str, scope: Scope, aim: Type | None) -> Args:
-    """What is meant by a word for a player, for a component of a class, or for the component whose power this
-    is.
+    """Return the help for a word for a player, for a component of a class, or for the component whose power
+    this is.
     """
     folded = name.casefold()
     if folded in ITSELF and scope.find("self") is not None:
@@ -161,7 +163,7 @@ def _called(scope: Scope, name: str, help: str) -> Args:
 
 
 def _is_of(kind: Type, of_class: str) -> bool:
-    """Is this one component of a class, perhaps with none, or several?"""
+    """Tell whether a type is one component of a class, perhaps with `none`, or several."""
     inner = kind.base if isinstance(kind, (t.Optional, t.Collection)) else kind
     return isinstance(inner, t.Component) and of_class in inner.kinds
 
@@ -179,7 +181,7 @@ def _locals(scope: Scope) -> list[tuple[str, Type]]:
 
 
 def _values(program: Program) -> list[tuple[str, Type]]:
-    """What is declared and has a value of its own, each with its type."""
+    """Return the names that are declared and have a value of their own, each with its type."""
     found: list[tuple[str, Type]] = [(x.name, x.type) for x in program.params.values()]
     found += [(x.name, x.type) for x in program.vars.values() if x.of_class is None]
     found += [
@@ -203,8 +205,9 @@ def _values(program: Program) -> list[tuple[str, Type]]:
 
 
 def _may_be_all(program: Program, name: str, candidate: str) -> bool:
-    """May a name be proposed that stands for all of something? Only if what is written looks like one: in
-    capitals, or as a plural.
+    """Tell whether a name that stands for all of something may be proposed.
+
+    Only if what is written looks like one: in capitals, or as a plural.
     """
     if candidate in program.classes or candidate in program.enums:
         return name[:1].isupper()

@@ -36,7 +36,7 @@ _WRAPPED = ("certain", "narrow", "zone_list", "family_list")
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for.
+    """The thing that a name stands for.
 
     `owner`: the type of a value, the class of an attribute, the place of a local, the table of a built-in
     word.
@@ -60,7 +60,7 @@ class Use:
 
 @dataclass
 class SymbolIndex:
-    """What the names of a ruleset mean, and the types of its expressions."""
+    """An index of what the names of a ruleset mean, and of the types of its expressions."""
 
     uses: list[Use] = field(default_factory=list)
     # of every expression, by file, start and end
@@ -174,9 +174,12 @@ class IndexBuilder(Observer):
             self.note(span, Symbol("state", name))
         elif x.op == "players":
             self.note(span, Symbol("builtin", name, "value"))
-        elif isinstance(x, (EnumExpr, ComponentExpr, CellExpr)) and x.name == name:
-            of = x.enum if isinstance(x, EnumExpr) else x.kind if isinstance(x, ComponentExpr) else x.board
-            self.note(span, Symbol("id" if isinstance(x, ComponentExpr) else "value", name, of))
+        elif isinstance(x, EnumExpr) and x.name == name:
+            self.note(span, Symbol("value", name, x.enum))
+        elif isinstance(x, ComponentExpr) and x.name == name:
+            self.note(span, Symbol("id", name, x.kind))
+        elif isinstance(x, CellExpr) and x.name == name:
+            self.note(span, Symbol("value", name, x.board))
 
     def note_attribute(self, node: n.Attr, x: TypedExpr) -> None:
         if isinstance(x, EnumExpr) and isinstance(node.target, n.Name) and node.target.name == x.enum:

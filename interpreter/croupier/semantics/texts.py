@@ -31,7 +31,9 @@ PARSERS = {
 
 
 def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
-    """Where, which kind of text, and the text (of labels: their characters), in the order of the sections."""
+    """Yield the place, the kind and the text of every rule text (of labels: their characters), in the order
+    of the sections.
+    """
     for name, form in doc.types:
         for field, leaf in getattr(form, "record", None) or getattr(form, "attributes", None) or ():
             yield f"types / {name.text} / {field.text}", "declaration", leaf.rule
@@ -148,12 +150,12 @@ _LISTENER_WORDS = {"instead": "instead of", "reaction": "in"}
 
 
 def same_event(one: n.Hook, other: n.Hook) -> bool:
-    """Do two hooks listen to the same in the same way?"""
+    """Tell whether two hooks listen to the same in the same way."""
     return (one.kind, one.pattern.name) == (other.kind, other.pattern.name)
 
 
 def listener_head(item: Listener) -> str:
-    """What a hook or watcher listens to, as written, without layout."""
+    """Return what a hook or watcher listens to, as written, without layout."""
     match item:
         case n.Hook():
             guard = "" if item.guard is None else f" if {item.guard.span.text}"

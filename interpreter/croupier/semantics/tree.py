@@ -21,7 +21,7 @@ _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", 
 
 
 class _Details(dict[type, tuple[str, ...]]):
-    """Of each form the names of the fields that it alone has."""
+    """A map from a form to the names of the fields that it alone has."""
 
     def __missing__(self, form: type[TypedExpr] | type[TypedStmt]) -> tuple[str, ...]:
         self[form] = tuple(f.name for f in fields(form) if f.name not in _COMMON)
@@ -61,11 +61,13 @@ class TypedExpr:
 
     @property
     def details(self) -> object:
-        """What the form has besides its operands, to be compared, hashed and shown: none, one value, or a
-        tuple of several.
+        """The data of the form besides its operands, to be compared, hashed and shown: `None`, one value, or
+        a tuple of several.
         """
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
-        return values if len(values) > 1 else values[0] if values else None
+        if not values:
+            return None
+        return values if len(values) > 1 else values[0]
 
     def walk(self) -> Iterator[TypedExpr]:
         left: list[TypedExpr] = [self]
@@ -98,7 +100,7 @@ class OperationExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstExpr(TypedExpr):
-    """A number, a truth value, a text, or none."""
+    """A number, a truth value, a text, or `none`."""
 
     OP = "const"
     value: int | str | None
@@ -225,7 +227,7 @@ class ZoneAtExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextExpr(TypedExpr):
-    """A text in parts; none stands for the next operand."""
+    """A text in parts; `None` stands for the next operand."""
 
     OP = "text"
     parts: tuple[str | None, ...]
@@ -258,7 +260,7 @@ class FieldExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnExpr(TypedExpr):
-    """What a value of an enum has in a column."""
+    """The entry of a value of an enum in a column."""
 
     OP = "column"
     enum: str
@@ -283,7 +285,7 @@ class MutableExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsKindExpr(TypedExpr):
-    """Is a component of a class?"""
+    """The question whether a component is of a class."""
 
     OP = "is_kind"
     kind: str
@@ -291,7 +293,7 @@ class IsKindExpr(TypedExpr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IsOtherExpr(IsKindExpr):
-    """Is a component not of a class?"""
+    """The question whether a component is not of a class."""
 
     OP = "is_other"
 
@@ -311,7 +313,7 @@ class CompExpr(TypedExpr):
 
     @property
     def sources(self) -> tuple[TypedExpr, ...]:
-        """What the slots run through."""
+        """The collections that the slots run through."""
         return self.args[: len(self.slots)]
 
     @property
@@ -400,7 +402,7 @@ MOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class StatementText:
-    """What the story says of a statement that changes something, instead of each change.
+    """The text that the story says of a statement that changes something, instead of each change.
 
     A local of slot `MOVED` is what has moved.
     """
@@ -413,7 +415,8 @@ class StatementText:
 class TypedStmt:
     """A typed statement.
 
-    `suspension_point` numbers the suspension points of its procedure in text order (none: it never suspends).
+    `suspension_point` numbers the suspension points of its procedure in text order (`None`: it never
+    suspends).
     """
 
     OP: ClassVar[str] = ""
@@ -438,9 +441,11 @@ class TypedStmt:
 
     @property
     def details(self) -> object:
-        """What the form has besides its operands and blocks: none, one value, or a tuple of several."""
+        """The data of the form besides its operands and blocks: `None`, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
-        return values if len(values) > 1 else values[0] if values else None
+        if not values:
+            return None
+        return values if len(values) > 1 else values[0]
 
     def walk(self) -> Iterator[TypedStmt]:
         left: list[TypedStmt] = [self]
@@ -538,7 +543,7 @@ class SupposeStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class SecretlyStmt(TypedStmt):
-    """What happens there only some players see; the hidden local holds who sees it outside."""
+    """A block whose events only some players see; the hidden local holds who sees them outside."""
 
     OP = "secretly"
     slot: int
@@ -685,7 +690,7 @@ class MenuOption:
 
 @dataclass(slots=True)
 class MenuData:
-    """What a `menu` has besides its expressions: its options and the window whose reactions it offers."""
+    """The data of a `menu` besides its expressions: its options and the window whose reactions it offers."""
 
     options: tuple[MenuOption, ...]
     window: int | None

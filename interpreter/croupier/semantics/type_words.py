@@ -1,4 +1,4 @@
-"""Types in words, for messages: what a value of a type is, as somebody says it who never programmed.
+"""Types in words, for messages: a value of a type as somebody calls it who never programmed.
 
 What comes in: a type. What goes out: words with their article, `a number from 0 to 10`, `a list of players`.
 Names that an author has chosen stand in back-ticks; the signs of the language (`0..10`, `T?`) stay out.
@@ -25,7 +25,7 @@ _PLACE = re.compile(r"[^\W\d]\w*(?:\.\w+|\[[^\[\]()\n]*(?:\[[^\[\]()\n]*\])?[^\[
 
 
 def described(kind: Type) -> str:
-    """What one value of a type is: `a number from 0 to 10`, `a player or none`."""
+    """Return one value of a type in words: `a number from 0 to 10`, `a player or none`."""
     match kind:
         case t.Bool():
             return YES_OR_NO
@@ -59,7 +59,7 @@ def described(kind: Type) -> str:
 
 
 def several(kind: Type) -> str:
-    """What several values of a type are: `players`, `numbers from 1 to 3`."""
+    """Return several values of a type in words: `players`, `numbers from 1 to 3`."""
     match kind:
         case t.Bool():
             return "answers `true` or `false`"
@@ -99,7 +99,7 @@ def _number(kind: t.Int) -> str:
 
 
 def _each(kind: Type) -> str:
-    """What a map has a value for: `each player`, `each number from 1 to 3`."""
+    """Return the keys of a map in words: `each player`, `each number from 1 to 3`."""
     match kind:
         case t.Bool():
             return "`true` and `false`"
@@ -121,7 +121,7 @@ def name_of(text: str) -> str:
 
 
 def none_help(text: str, before: str) -> str:
-    """What to write where a value may be none and must not be.
+    """Say what to write where a value may be `none` and must not be.
 
     Arguments:
         text: the value, as it is written
@@ -141,7 +141,7 @@ def none_help(text: str, before: str) -> str:
 
 
 def reason_of_none(text: str) -> str | None:
-    """Why a value may be none, where its last word says so."""
+    """Say why a value may be `none`, where its last word says so."""
     zone, _, member = text.rpartition(".")
     if zone and member in ("top", "bottom", "first", "last") and len(zone) <= 40:
         return f"`{zone}` may be empty"

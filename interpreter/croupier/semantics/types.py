@@ -44,7 +44,9 @@ class Int(Type):
             return "int"
         if self.low == self.high:
             return str(self.low)
-        return f"{'…' if self.low is None else self.low}..{'…' if self.high is None else self.high}"
+        low = "…" if self.low is None else self.low
+        high = "…" if self.high is None else self.high
+        return f"{low}..{high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Text(Type):
 
 @dataclass(frozen=True, slots=True)
 class Optional(Type):
-    """`T?`: a value, or none."""
+    """`T?`: a value, or `none`."""
 
     base: Type
 
@@ -126,7 +128,7 @@ class Collection(Type):
 
 @dataclass(frozen=True, slots=True)
 class Endless(Type):
-    """What `turns()` gives: a cycle of players for a `for` to walk."""
+    """The type of `turns()`: a cycle of players for a `for` to walk."""
 
     def __str__(self) -> str:
         return "endless turns"
@@ -194,21 +196,21 @@ class Never(Type):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Type):
-    """What a reported mistake leaves behind; fits everywhere, so that one mistake is reported once."""
+    """The type that a reported mistake leaves behind; it fits everywhere, so that one mistake is reported
+    once.
+    """
 
     def __str__(self) -> str:
         return "unknown"
 
 
-BOOL, PLAYER, TEXT, NOTHING, NEVER, UNKNOWN, INT = (
-    Bool(),
-    Player(),
-    Text(),
-    Nothing(),
-    Never(),
-    Unknown(),
-    Int(),
-)
+BOOL = Bool()
+PLAYER = Player()
+TEXT = Text()
+NOTHING = Nothing()
+NEVER = Never()
+UNKNOWN = Unknown()
+INT = Int()
 AUDIENCE = Enum("Audience")
 DIRECTION = Enum("Direction")
 AUDIENCES = ("everybody", "nobody", "owner", "others")
@@ -284,8 +286,9 @@ def list_of(base: Type, nonempty: bool = False) -> Collection:
 # ---------------------------------------------------------------- which fit where, hold one another, have a
 # type in common
 def same_keys(a: Type, b: Type) -> bool:
-    """Do maps with these keys have an entry for the same values, under all parameters? Only then can one
-    stand for the other.
+    """Tell whether maps with these keys have an entry for the same values, under all parameters.
+
+    Only then can one stand for the other.
     """
     if isinstance(a, (Never, Unknown)) or isinstance(b, (Never, Unknown)):
         return True
@@ -295,7 +298,7 @@ def same_keys(a: Type, b: Type) -> bool:
 
 
 def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which this module may not import
-    """Are two expressions the same, wherever they stand?"""
+    """Tell whether two expressions are the same, wherever they stand."""
     if x is None or y is None:
         return x is y
     return (
@@ -307,7 +310,7 @@ def is_alike(x: Any, y: Any) -> bool:  # noqa: ANN401 - typed expressions, which
 
 
 def is_lost(kind: object) -> bool:
-    """Is this a type with a part that is unknown, because of a mistake that is reported?"""
+    """Tell whether a type has a part that is unknown, because of a mistake that is reported."""
     match kind:
         case Unknown():
             return True
@@ -321,8 +324,9 @@ def is_lost(kind: object) -> bool:
 
 
 def is_assignable(given: Type, wanted: Type) -> bool:
-    """May a value of `given` stand where `wanted` was promised? Intervals only have to overlap: the rest is
-    trapped when the rule runs.
+    """Tell whether a value of `given` may stand where `wanted` was promised.
+
+    Intervals only have to overlap: the rest is trapped when the rule runs.
     """
     match given, wanted:
         case (Unknown() | Never(), _) | (_, Unknown()):
@@ -355,7 +359,10 @@ def _apart(a: Int, b: Int) -> bool:
 
 
 def within(given: Type, wanted: Type) -> bool:
-    """Is every value of `given` certainly one of `wanted`? (No check is needed when the rule runs.)"""
+    """Tell whether every value of `given` is certainly one of `wanted`.
+
+    No check is needed then when the rule runs.
+    """
     match given, wanted:
         case Int(), Int():
             if wanted.low_exact is not None or wanted.high_exact is not None:
@@ -378,7 +385,7 @@ def within(given: Type, wanted: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The smallest type that holds the values of both, or none."""
+    """The smallest type that holds the values of both, or `None`."""
     match a, b:
         case (Unknown() | Never(), _):
             return b
@@ -413,8 +420,9 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """May `==` stand between them? Values that can never be equal are a mistake, except integers out of range
-    (a lint).
+    """Tell whether `==` may stand between values of these types.
+
+    Values that can never be equal are a mistake, except integers out of range (a lint).
     """
     if isinstance(a, Int) and isinstance(b, Int):
         return True
@@ -440,7 +448,7 @@ def widened(kind: Type) -> Type:
 
 
 def unsaid(kind: Type) -> str | None:
-    """Why the first value of a name does not say what else the name may hold; none if it does."""
+    """Say why the first value of a name does not tell what else the name may hold; `None` if it does."""
     match kind:
         case Nothing():
             return "as none"
@@ -470,7 +478,10 @@ def outline(kind: Type) -> str:
 
 
 def is_scalar(t: Type) -> bool:
-    """One indivisible value, of a domain known when the game is set up (integers only with bounds)."""
+    """Tell whether a value of this type is one thing, of a domain known when the game is set up.
+
+    Integers are only with bounds.
+    """
     if isinstance(t, Int):
         return t.low is not None and t.high is not None
     return isinstance(t, (Bool, Enum, Player, Cell, Component))
@@ -482,7 +493,9 @@ def interval(op: str, *operands: Type) -> Int:
     ints = [o if isinstance(o, Int) else INT for o in operands]
     if op == "neg":
         a = ints[0]
-        return _capped(None if a.high is None else -a.high, None if a.low is None else -a.low)
+        low = None if a.high is None else -a.high
+        high = None if a.low is None else -a.low
+        return _capped(low, high)
     a, b = ints
     if op == "+":
         return _capped(

@@ -143,7 +143,9 @@ def _compare(op: str, left: TypedExpr, right: TypedExpr) -> bool | None:
         ">": at_most,
         ">=": below,
     }
-    return True if surely[op] else False if never[op] else None
+    if surely[op]:
+        return True
+    return False if never[op] else None
 
 
 def with_value(x: TypedExpr, slot: int, value: TypedExpr) -> TypedExpr:
@@ -165,7 +167,7 @@ FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def no_number(base: t.Type, slot: int, conditions: Sequence[TypedExpr]) -> bool:
-    """Do the comparisons of an item with other numbers leave none of its range?"""
+    """Tell whether the comparisons of an item with other numbers leave none of its range."""
     if not isinstance(base, t.Int):
         return False
     low, high = base.low, base.high
@@ -197,7 +199,7 @@ def all_of(x: TypedExpr) -> Iterator[TypedExpr]:
 
 
 def _compared(x: TypedExpr, slot: int) -> tuple[str, t.Type | None]:
-    """How an item is compared, and with numbers of which type."""
+    """Return the sign by which an item is compared, and the type of what it is compared with."""
     if x.op not in FLIPPED:
         return "", None
     left, right = x.args
@@ -252,19 +254,9 @@ def operands(s: TypedStmt) -> Iterator[TypedExpr]:
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
         yield from (
-            x
-            for x in (
-                c.source,
-                c.where,
-                c.by,
-                c.low,
-                c.high,
-                c.such_that,
-                c.label,
-                *(q.value for q in c.conditions),
-            )
-            if x is not None
+            x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label) if x is not None
         )
+        yield from (q.value for q in c.conditions)
     elif isinstance(s, MenuStmt):
         yield from s.menu.window_args
         for o in s.menu.options:
@@ -294,13 +286,26 @@ def statement_call(s: TypedStmt) -> CallExpr | None:
     return x if isinstance(x, CallExpr) else None
 
 
+def written_variable(s: TypedStmt) -> TypedExpr | None:
+    """The operand that an assignment, an `add` or a `remove` changes; `None` for other statements."""
+    if s.op == "assign":
+        return s.args[0]
+    return s.args[1] if s.op in ("add", "remove") else None
+
+
 def opened_window(s: TypedStmt) -> int | None:
     """The window that a statement opens: an `open`, or a menu that offers reactions."""
-    return s.window if isinstance(s, OpenStmt) else s.menu.window if isinstance(s, MenuStmt) else None
+    match s:
+        case OpenStmt():
+            return s.window
+        case MenuStmt():
+            return s.menu.window
+        case _:
+            return None
 
 
 def writes_state(s: TypedStmt) -> bool:
-    """Does a statement write a variable of the state, or an attribute of a component?"""
+    """Tell whether a statement writes a variable of the state, or an attribute of a component."""
     if s.op not in ("assign", "add", "remove"):
         return False
     target = s.args[0] if s.op == "assign" else s.args[1]
@@ -387,5 +392,5 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:
-    """Does a `finish` stand in one of these procedures?"""
+    """Tell whether a `finish` stands in one of these procedures."""
     return any(s.op == "finish" for proc in procs for s in statements(proc.body))

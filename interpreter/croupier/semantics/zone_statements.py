@@ -109,11 +109,9 @@ class ZoneStatements:
         return MoveStmt(node.span, (what, to), place=node.place or "top")
 
     def draw(self, node: n.Draw, scope: Scope) -> TypedStmt:
-        count, source, to = (
-            self.expressions.check(node.count, scope, t.Int(0)),
-            self.zone(node.source, scope),
-            self.zone(node.to, scope),
-        )
+        count = self.expressions.check(node.count, scope, t.Int(0))
+        source = self.zone(node.source, scope)
+        to = self.zone(node.to, scope)
         if isinstance(source.type, t.Zone) and isinstance(to.type, t.Zone):
             if not source.type.kinds & to.type.kinds:
                 self.ctx.report(
@@ -229,10 +227,8 @@ class ZoneStatements:
         return RollStmt(node.span, (what,), attribute=f"{c.name}.{c.rolls}", left=left)
 
     def swap(self, node: n.Verb, scope: Scope) -> TypedStmt:
-        a, b = (
-            self.expressions.check(node.operands[0], scope),
-            self.expressions.check(node.operands[1], scope),
-        )
+        a = self.expressions.check(node.operands[0], scope)
+        b = self.expressions.check(node.operands[1], scope)
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
                 self.ctx.report("T002", o.span, given=x.type, wanted=x.type.base)

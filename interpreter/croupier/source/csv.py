@@ -117,8 +117,8 @@ HEAD_HELP = "add the name that is missing to the first line, or leave out what i
 
 
 def _row_help(source: Source, row: tuple[CsvCell, ...], columns: int) -> str | None:
-    """What to write where a row has too many cells or too few; None if the usual help fits, that a comma
-    stands in a text.
+    """Say what to write where a row has too many cells or too few; `None` if the usual help fits, that a
+    comma stands in a text.
     """
     line = source.line(row[0].span.line).strip()
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "strokes")):
@@ -150,8 +150,8 @@ def _spaces_around(cell: CsvCell) -> Iterator[Diagnostic]:
 
 
 def _typographic_quotes(row: tuple[CsvCell, ...]) -> Diagnostic | None:
-    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; None if there
-    is none.
+    """A diagnostic for the first text of a row in typographic quotes, in which commas separate; `None` if
+    there is none.
     """
     opened = next((cell for cell in row if not cell.quoted and cell.text.startswith(tuple(OPENING))), None)
     if opened is None:
@@ -257,7 +257,10 @@ def _open_on_its_line(source: Source, opened: int, line_end: int, goes_on: int) 
     """
     written = source.text[opened + 1 : line_end].rstrip()
     bracketed = _LIST.match(written)
-    whole = bracketed.group() if bracketed else None if "," in written else written
+    if bracketed:
+        whole: str | None = bracketed.group()
+    else:
+        whole = None if "," in written else written
     help = None if not whole or len(whole) > LONGEST_TEXT else f'add `"` behind `{whole}`'
     label = Label(source.span(goes_on - 1, goes_on), "the cell would go on to this quote")
     return diagnose(

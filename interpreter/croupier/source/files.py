@@ -44,7 +44,7 @@ def buffers(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def buffered(path: Path) -> str | None:
-    """The text that is used instead of a file; None if there is none."""
+    """The text that is used instead of a file; `None` if there is none."""
     texts = _TEXTS.get()
     return texts.get(os.path.abspath(path)) if texts else None
 
@@ -58,8 +58,8 @@ def read_file(
 ) -> tuple[Source | None, list[Diagnostic]]:
     """The text of a file in UTF-8, without its byte order mark, or what is wrong with the file.
 
-    `root`: the folder that the file has to lie in, links followed.  `span`: where a ruleset names the file,
-    for the diagnostics; None where the user named it.  `limit`: how many bytes are read at most.
+    `root`: the folder that the file has to lie in, links followed. `span`: where a ruleset names the file,
+    for the diagnostics; `None` where the user named it. `limit`: how many bytes are read at most.
     """
     name = path.as_posix()
     if len(name) > MAX_PATH:
@@ -94,7 +94,7 @@ def read_file(
 
 
 def _near(path: Path) -> str | None:
-    """The file with the most similar name, of the same kind in the same folder; None if none is similar."""
+    """The file with the most similar name, of the same kind in the same folder; `None` if none is similar."""
     endings = YAML if path.suffix in YAML else (path.suffix,)
     try:
         with os.scandir(path.parent) as found:
@@ -168,9 +168,7 @@ def decode(name: str, data: bytes, span: Span | None = None) -> tuple[Source | N
 
 
 def _foreign_byte(data: bytes, at: int) -> str:
-    """Why a byte is no UTF-8: what the older encodings of Western Europe mean by it, where the whole text can
-    be read in them.
-    """
+    """Say why a byte is no UTF-8, and which letter the older encodings of Western Europe mean by it."""
     reason = f"byte 0x{data[at]:02x} cannot stand here"
     letter = bytes([data[at]]).decode("cp1252", "replace")
     return (
@@ -247,7 +245,7 @@ def describe_character(character: str) -> str:
 
 
 def is_confusable(name: str) -> bool:
-    """Has this name a letter that is not Latin, or that is written as several characters?"""
+    """Tell whether a name has a letter that is not Latin, or that is written as several characters."""
     if name.isascii():
         return False
     plain = unicodedata.normalize("NFKC", name)
@@ -262,7 +260,7 @@ _LATIN = str.maketrans(
 
 
 def plain_name(name: str) -> str | None:
-    """A name that looks like this one and has only Latin letters, each written as one character; None if
+    """A name that looks like this one and has only Latin letters, each written as one character; `None` if
     there is none.
     """
     for plain in (

@@ -1,4 +1,4 @@
-"""Where a line begins, compared with the lines around it: what is said of a line that is out of line.
+"""The beginning of a line, compared with the lines around it: the mistakes of a line that is out of line.
 
 What comes in: a file and the number of a line that fits none of the blocks around it. What goes out: a
 sentence with numbers of spaces, labels at the lines to compare with, and what to write. Which line is out of
@@ -15,8 +15,8 @@ MOST_LINES = 200  # lines above and below that are looked at
 
 @dataclass(frozen=True)
 class OutOfLine:
-    """What is wrong with where a line begins (a clause), labels at what it is compared with, and what to
-    write.
+    """A line that begins in the wrong column: the problem (a clause), labels at what it is compared with, and
+    what to write.
     """
 
     problem: str
@@ -56,7 +56,7 @@ def beside_the_lines_below(source: Source, number: int, below: int) -> OutOfLine
 
 
 def indent_of(line: str) -> int:
-    """How many blanks stand before the first other character."""
+    """Return the number of blanks before the first other character."""
     return len(line) - len(line.lstrip())
 
 
@@ -90,8 +90,8 @@ def _open_above(source: Source, number: int) -> list[int]:
 
 
 def _below(source: Source, number: int) -> int | None:
-    """The next line that stands beside a line, or around it; None if there is none nearby, or if what belongs
-    to the line comes first.
+    """The next line that stands beside a line, or around it; `None` if there is none nearby, or if what
+    belongs to the line comes first.
     """
     for at in range(number + 1, min(source.line_count, number + MOST_LINES) + 1):
         line = source.line(at)

@@ -47,12 +47,12 @@ class Lookalike:
 
 
 def space(character: str) -> bool:
-    """Is this a space other than the common one, or a character that takes no room?"""
+    """Tell whether a character is a space other than the common one, or takes no room."""
     return character in INVISIBLE or not character.isascii() and unicodedata.category(character) == "Zs"
 
 
 def replacement(character: str) -> str | None:
-    """What stands for a character that looks like those of the language; None for others."""
+    """Return what stands for a character that looks like those of the language; `None` for others."""
     if character.isascii():
         return None
     if character in INVISIBLE:
@@ -83,9 +83,20 @@ def described(text: str) -> str:
     return f"`{text}` ({number})"
 
 
+def title_of_fix(sign: Lookalike) -> str:
+    """The words of the fix that replaces or removes a look-alike."""
+    if not sign.instead:
+        return "leave it out"
+    instead = sign.instead.strip()
+    return f"write `{instead}`" if instead else "replace it"
+
+
 def of_characters(text: str, start: int, instead: str) -> Lookalike:
     """Equal characters that stand together from an offset on, each to be replaced."""
-    needed = "a common space" if instead.isspace() else f"`{instead}`" if instead else "nothing"
+    if instead.isspace():
+        needed = "a common space"
+    else:
+        needed = f"`{instead}`" if instead else "nothing"
     return Lookalike(start, start + len(text), described(text), needed, instead)
 
 
@@ -154,7 +165,7 @@ def _of_code(source: str, begin: int, end: int) -> Iterator[Lookalike]:
 
 
 def of_edges(text: str) -> Iterator[tuple[int, int]]:
-    """Where spaces that are no common ones stand at the beginning and at the end of a text."""
+    """Yield the ranges of spaces that are no common ones at the beginning and at the end of a text."""
     begin, end = 0, len(text)
     while begin < end and space(text[begin]):
         begin += 1

@@ -121,7 +121,7 @@ def renamed_text(text: RuleText, names: Mapping[str, str], *, template: bool = F
 
 
 def _words(text: str, names: Mapping[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Of each marked line whose words are replaced: their offsets, and the new words."""
+    """Yield the offsets of each marked line whose words are replaced, and the new words."""
     for line in _MARKED.finditer(text):
         quoted, new = _QUOTED.search(line[0]), names.get(f'"{line[1]}')
         if quoted is not None and new is not None:
@@ -134,8 +134,8 @@ def marks(text: str) -> list[tuple[str, bool]]:
 
 
 def _code(text: str, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
-    """Where names stand in rule text: comments are left out, and of quoted texts all but the parts in
-    braces.
+    """Yield the ranges of rule text in which names stand: comments are left out, and of quoted texts all but
+    the parts in braces.
     """
     for found in _CODE.finditer(text, begin, len(text) if end is None else end):
         if found.group().startswith('"'):

@@ -33,7 +33,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Edit:
-    """What stands in the place of the characters of a text from `start` up to `end`."""
+    """A replacement of the characters of a text from `start` up to `end`."""
 
     start: int
     end: int

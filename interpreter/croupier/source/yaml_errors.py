@@ -1,4 +1,4 @@
-"""What a YAML parser's error means to an author.
+"""The errors of a YAML parser, in words for an author.
 
 The parser's error has a context (what it was scanning) and a problem (what it met). A table of patterns over
 these two texts chooses a function that describes the mistake. The function looks at the text around the
@@ -310,7 +310,7 @@ def _section(error: ParserError) -> str:
 
 
 def _second_colon_help(error: ParserError) -> str | None:
-    """What to write in place of a line with a second colon, made from its own words; None if they cannot be
+    """Say what to write in place of a line with a second colon, in its own words; `None` if they cannot be
     repeated.
     """
     number = error.line(error.at)
@@ -319,10 +319,8 @@ def _second_colon_help(error: ParserError) -> str | None:
         return None
     key, value, section = entry["key"].strip(), entry["value"], _section(error)
     start = error.source.line_start(number) + entry.start("value")
-    kind, begins = (
-        error.source.text[start : error.at].strip(),
-        error.source.text[error.at + 1 : start + len(value)].strip(),
-    )
+    kind = error.source.text[start : error.at].strip()
+    begins = error.source.text[error.at + 1 : start + len(value)].strip()
     if section == "state" and entry["key"].startswith(" ") and begins:
         return f"the value at the start stands behind `=`: `{key}: {kind} = {begins}`"
     if section in _RULES and section != key:

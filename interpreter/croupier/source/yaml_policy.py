@@ -92,8 +92,8 @@ def parse_events(source: Source) -> ParsedEvents:
 def _explain(
     source: Source, error: MarkedYAMLError, last: Event | None
 ) -> tuple[Diagnostic, list[Diagnostic]]:
-    """What stopped the parser: look-alike characters, a quote that another text closed, or what its error
-    says.
+    """Return a diagnostic for what stopped the parser (look-alike characters, a quote that another text
+    closed, or what its error says), and others.
     """
     mark = error.problem_mark or error.context_mark
     noticed = mark.index if mark is not None else 0
@@ -147,14 +147,14 @@ def check_text(source: Source) -> list[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _PolicyMark:
-    """Where an event begins or ends."""
+    """The place where an event begins or ends."""
 
     index: int
 
 
 def _parse_by_sections(text: str) -> list[Event] | None:
     """The events of a mapping, each of its sections parsed by itself and cached, since an edit changes one
-    section. None if there is a mistake.
+    section. `None` if there is a mistake.
     """
     starts = [found.start() for found in _SECTION.finditer(text)]
     if len(starts) < 2 or _NO_SECTIONS.search(text):
@@ -173,21 +173,21 @@ def _parse_by_sections(text: str) -> list[Event] | None:
 
 @lru_cache(maxsize=CACHED_SECTIONS)
 def _section_from(text: str, begin: int) -> tuple[Event, ...] | None:
-    """The events of one section that begins at an offset; None if a diagnostic is needed."""
+    """The events of one section that begins at an offset; `None` if a diagnostic is needed."""
     section = _parse_section(text)
     return section if section is None or begin == 0 else tuple([_move(event, begin) for event in section])
 
 
 @lru_cache(maxsize=CACHED_SECTIONS)
 def _parse_section(text: str) -> tuple[Event, ...] | None:
-    """The events of one section as a mapping of its own; None if a diagnostic is needed."""
+    """The events of one section as a mapping of its own; `None` if a diagnostic is needed."""
     return _parse_by_entries(text) or _parse_mapping(text, 0)
 
 
 def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
     """The events of a section that is a mapping of several lines, each of its entries parsed by itself.
 
-    None where that cannot be done.
+    `None` where that cannot be done.
     """
     head = _HEAD_OF_ENTRIES.match(text)
     starts = (
@@ -212,7 +212,7 @@ def _parse_by_entries(text: str) -> tuple[Event, ...] | None:
 
 @lru_cache(maxsize=CACHED_ENTRIES)
 def _parse_mapping(text: str, column: int) -> tuple[Event, ...] | None:
-    """The events of a text that is a mapping at a column; None if a diagnostic is needed."""
+    """The events of a text that is a mapping at a column; `None` if a diagnostic is needed."""
     result, shared = ParsedEvents(), list[Span]()
     try:
         stopped = _collect(Source("", text), result, shared, depth=1 if column else 0)
@@ -304,7 +304,7 @@ def _properties(source: Source, event: NodeEvent, result: ParsedEvents, shared: 
 
 
 def _tag_before(text: str, at: int) -> int:
-    """Where the tag begins that stands before an anchor."""
+    """Return the offset of the tag that stands before an anchor."""
     start = text.rfind("!", 0, at)
     while start > 0 and text[start - 1] not in " \t\r\n,[]{}":
         start -= 1
@@ -333,7 +333,7 @@ _GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|be
 
 
 def _begins_like_rules(below: list[str]) -> bool:
-    """Do these lines begin like rule text and not like YAML?"""
+    """Tell whether these lines begin like rule text and not like YAML."""
     first = re.sub(r"\s+(?:#.*|@[A-Z]{1,8}-\S+)\Z", "", below[0])
     if _BLOCK.match(first):
         return False
@@ -350,10 +350,8 @@ def left_blocks(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     end = 0
     while end < len(lines):
-        begun, block = (
-            end,
-            _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None,
-        )
+        begun = end
+        block = _BLOCK.match(lines[end]) if lines[end].rstrip().endswith(("|", "|-", "|+")) else None
         if not block:
             end += 1
             continue

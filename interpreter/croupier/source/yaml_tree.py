@@ -1,9 +1,9 @@
 """The nodes of a YAML file with their spans, and how they are read.
 
-Nodes are plain values.  Positions are exact for scalars; a list or mapping lasts from its first sign to the
-end of its last part.  `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only:
-`true` and `false` are truth values, `null`, `~` and nothing at all are None, and `yes`, `no`, `on` and `off`
-are words.
+Nodes are plain values. Positions are exact for scalars; a list or mapping lasts from its first sign to the
+end of its last part. `Scalar.value` follows the core schema of YAML 1.2 with whole numbers of 64 bits only:
+`true` and `false` are truth values, `null`, `~` and nothing at all are `None`, and `yes`, `no`, `on` and
+`off` are words.
 
 The policy (`yaml_policy.py`) comes first, so nesting is at most 64 and recursion is safe.  Mistakes that
 leave the rest readable are collected: keys that come twice, keys that are no names, fractions, numbers beyond
@@ -62,8 +62,8 @@ class YamlScalar(YamlNode):
 
     @property
     def is_open_prose(self) -> bool:
-        """Is this several words between braces without quotes, so that a comma behind it may be meant as a
-        part of it?
+        """True for several words between braces without quotes, so that a comma behind them may be meant as a
+        part of them.
         """
         return self.in_flow and self.style == "plain" and " " in self.text.strip()
 
@@ -72,8 +72,8 @@ class YamlScalar(YamlNode):
         return f"between braces a comma ends a text, so put the whole text of `{self.text}` in quotes"
 
     def rule_problem(self) -> Diagnostic | None:
-        """Why this cannot be rule text, or None: quotes, folding and several plain lines would make positions
-        wrong.
+        """The reason why this cannot be rule text, or `None`: quotes, folding and several plain lines would
+        make positions wrong.
         """
         if self.style in ("single", "double"):
             fix = None
@@ -114,7 +114,7 @@ class YamlScalar(YamlNode):
 
     @property
     def is_verbatim(self) -> bool:
-        """Does a quoted text equal the characters between its quotes, without escapes?"""
+        """True if a quoted text equals the characters between its quotes, without escapes."""
         return self.span.text[1:-1] == self.text
 
 
@@ -137,11 +137,11 @@ class YamlMapping(YamlNode):
     flow: bool
 
     def get(self, name: str) -> YamlNode | None:
-        """The value of the key with this text, or None."""
+        """The value of the key with this text, or `None`."""
         return next((value for key, value in self.entries if key.text == name), None)
 
     def key(self, name: str) -> YamlScalar | None:
-        """The key with this text, or None."""
+        """The key with this text, or `None`."""
         return next((key for key, _ in self.entries if key.text == name), None)
 
 
@@ -333,7 +333,7 @@ class YamlTreeBuilder:
     def _of_key(
         self, key: YamlScalar, value: YamlNode, flow: bool, before: tuple[YamlScalar, YamlNode] | None
     ) -> list[Diagnostic]:
-        """What is wrong with the signs in a key without quotes; `before` is the entry before it."""
+        """Return diagnostics for the signs in a key without quotes; `before` is the entry before it."""
         if key.text.endswith(":"):
             end = key.span.end
             double = Span(self.source, end - 1, end + 1)

@@ -27,6 +27,7 @@ from croupier.source.lookalikes import (
     of_rule_text,
     replacement,
     space,
+    title_of_fix,
 )
 
 _KEY_LINE = re.compile(r"""[ \t]*(?:- )*(?:[\w.-]+(?: [\w.-]+)*|"[^"\n]*"|'[^'\n]*'):(?:\s|$)""")
@@ -40,7 +41,7 @@ MAX_TRIED = 200_000  # characters of a text that is parsed again
 
 
 def first_mistake(text: str) -> int:
-    """Where the YAML parser notices the first mistake; the length of the text if it notices none."""
+    """Return where the YAML parser notices the first mistake; the length of the text if it notices none."""
     if len(text) > MAX_TRIED:
         return 0
     try:
@@ -70,7 +71,7 @@ def _changed(text: str, signs: Sequence[Lookalike]) -> str:
 
 # ---------------------------------------------------------------- look-alike characters
 def misread(source: Source, begun: int, noticed: int) -> list[Diagnostic]:
-    """The look-alike characters because of which a text cannot be read; none if they are not the cause.
+    """The look-alike characters because of which a text cannot be read; empty if they are not the cause.
 
     `begun` and `noticed` are the offsets where the mistake may begin and where the parser stopped.
     """
@@ -117,11 +118,8 @@ def _of_line(source: Source, number: int) -> Iterator[Lookalike]:
 def lookalike(source: Source, sign: Lookalike) -> Diagnostic:
     """The diagnostic for a look-alike character, with what stands for it."""
     span = source.span(sign.start, sign.end)
-    instead = sign.instead.strip()
-    title = f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out"
-    return diagnose(
-        "Y023", span, what=sign.what, needed=sign.needed, fix=Fix(span, sign.instead, title, sign.safe)
-    )
+    fix = Fix(span, sign.instead, title_of_fix(sign), sign.safe)
+    return diagnose("Y023", span, what=sign.what, needed=sign.needed, fix=fix)
 
 
 def typography(source: Source, start: int, text: str) -> list[Diagnostic]:
@@ -208,7 +206,7 @@ def unclosed_quote(source: Source, begun: int, label: Label | None = None) -> Di
 # ---------------------------------------------------------------- indentation
 def first_of_block(source: Source, noticed: int) -> Diagnostic | None:
     """The line above, with those below it, that stands in another column than the line where the mistake was
-    noticed; None if that is not the cause.
+    noticed; `None` if that is not the cause.
 
     Each of the lines above is tried; the one counts with which the parser reads furthest, and further than if
     only the line below was moved.
@@ -246,8 +244,8 @@ def _indent_of(line: str) -> int:
 
 
 def _reach_alone(text: str, start: int, column: int, indent: int) -> int:
-    """Where the parser stops if only the line at an offset, indented by `indent`, stood in another column; as
-    an offset of the text as it is.
+    """Return where the parser stops if only the line at an offset, indented by `indent`, stood in another
+    column; as an offset of the text as it is.
     """
     changed = text[:start] + " " * column + text[start + indent :]
     found = first_mistake(changed)
@@ -266,12 +264,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
         (source.line(n) for n in range(number + 1, source.line_count + 1) if source.line(n).strip()), ""
     )
     deeper, opens = (_OPENS.search(line) is not None for line in (above, source.line(number)))
-    widths, is_certain = _widths(
-        indent,
-        deeper,
-        len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None,
-        opens,
-    )
+    indent_below = len(below) - len(below.lstrip(" ")) if below.strip() and below[0] != "\t" else None
+    widths, is_certain = _widths(indent, deeper, indent_below, opens)
     start = source.line_start(number)
     rest = _INDENT.match(source.text, span.end)
     kept = span.start - start + (rest.end() - span.end if rest is not None else 0)
@@ -284,8 +278,8 @@ def indent_for_tabs(source: Source, span: Span) -> tuple[str, bool]:
 
 
 def _widths(above: int, deeper: bool, below: int | None, opens: bool) -> tuple[list[int], bool]:
-    """How far a line may be indented, the likeliest first, and whether that is certain: by the indentations
-    of the lines above and below.
+    """Return how far a line may be indented, the likeliest first, and whether that is certain: by the
+    indentations of the lines above and below.
 
     `deeper`: the line above opens a block; `opens`: the line itself does.
     """

@@ -232,20 +232,16 @@ class ExpressionBuilder(ABC):
                 *fors, condition = kids[1:]
                 return n.ListComp(span, self.expr(a), self.fors(fors), self.opt(condition))
             case "map":
-                entries = (
-                    ()
-                    if a is None
-                    else tuple(
-                        (self.expr(e.children[0]), self.expr(e.children[1]))
-                        for e in a.children
-                        if e is not None
-                    )
-                )
+                entries = () if a is None else tuple(self.entry(e) for e in a.children if e is not None)
                 return n.MapLit(span, entries)
             case "mapcomp":
                 *fors, condition = kids[2:]
                 return n.MapComp(span, self.expr(a), self.expr(kids[1]), self.fors(fors), self.opt(condition))  # type: ignore[arg-type]
         raise AssertionError(t.data)
+
+    def entry(self, t: Part) -> tuple[n.Expr, n.Expr]:
+        """The key and the value of an entry of a map."""
+        return self.expr(t.children[0]), self.expr(t.children[1])
 
     def fors(self, items: list[Part]) -> tuple[n.For, ...]:
         """The `for` of a comprehension or option; an `if` between two of them belongs to the one before
@@ -393,7 +389,7 @@ class TreeBuilder(ExpressionBuilder):
         return made
 
     def line(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement of one line; None for another one."""
+        """A statement of one line; `None` for another one."""
         match t.data:
             case "let":
                 word, name, kind, value = kids
@@ -457,7 +453,7 @@ class TreeBuilder(ExpressionBuilder):
         return None
 
     def compound(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement with blocks and without a decision; None for another one."""
+        """A statement with blocks and without a decision; `None` for another one."""
         match t.data:
             case "if_":
                 return self.if_chain(t, kids)
@@ -486,7 +482,7 @@ class TreeBuilder(ExpressionBuilder):
         return None
 
     def decision(self, t: Tree[Token], kids: Part, cites: tuple[n.Cite, ...]) -> n.Stmt | None:
-        """A statement with a decision, or one that looks ahead at decisions; None for another one."""
+        """A statement with a decision, or one that looks ahead at decisions; `None` for another one."""
         match t.data:
             case "choose_line":
                 pick, conditions, other = [k for k in kids if not (isinstance(k, Token) and k.type == "_NL")]
@@ -829,7 +825,7 @@ class TreeBuilder(ExpressionBuilder):
         )
 
     def put(self, t: Tree[Token]) -> tuple[n.Stmt | n.OptionGroup | n.Condition, ...]:
-        """What a change puts into the base: statements, options or conditions."""
+        """Return what a change puts into the base: statements, options or conditions."""
         conditions = self.conditions(t.children)
         return conditions or self.options(t.children) or self.block(t.children)
 
@@ -843,7 +839,7 @@ class TreeBuilder(ExpressionBuilder):
         return self.text.span(t.meta.start_pos, t.meta.start_pos + len(line.rstrip()))
 
     def word(self, t: Part) -> Span | None:
-        """The span of an optional word; None where it is absent."""
+        """The span of an optional word; `None` where it is absent."""
         return None if t is None else self.span(t)
 
     def params(self, t: Part) -> tuple[n.Param, ...]:

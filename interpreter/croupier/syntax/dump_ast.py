@@ -61,7 +61,7 @@ def _dump_field(value: Any, indent: int, label: str) -> Iterator[str]:
 
 
 def _holds_nodes(value: object) -> bool:
-    """Is this a node, or are there nodes in it?"""
+    """Tell whether a value is a node, or has nodes in it."""
     return isinstance(value, Node) or (isinstance(value, tuple) and any(_holds_nodes(v) for v in value))
 
 

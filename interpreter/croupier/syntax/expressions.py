@@ -176,7 +176,7 @@ class IsNone(Expr):
 
 @node
 class IsKind(Expr):
-    """`x is Kind`: is the component of that kind?"""
+    """`x is Kind`: the question whether the component is of that kind."""
 
     value: Expr
     kind: str

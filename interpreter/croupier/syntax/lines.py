@@ -85,7 +85,7 @@ def names_not_keywords(code: str) -> list[tuple[int, int]]:
 
 
 def _begins_supposition(code: str, m: re.Match[str]) -> bool:
-    """Does a statement or a block follow?"""
+    """Tell whether a statement or a block follows."""
     if _BLOCK.match(code, m.end()):
         return _BEFORE_BLOCK.search(code, 0, m.start()) is not None
     return _SUPPOSED.match(code, m.end()) is not None
@@ -110,12 +110,12 @@ class SourceLine:
 
     @cached_property
     def indent(self) -> int:
-        """How many characters stand before the first one."""
+        """The number of characters before the first one that is no blank."""
         return len(self.text) - len(self.text.lstrip())
 
     @property
     def blank(self) -> bool:
-        """Whether nothing but comments and citations stands here."""
+        """True if nothing but comments and citations stands here."""
         return not self.code.strip()
 
     @property
@@ -141,7 +141,7 @@ _ENDS = re.compile(r"(?:\b(?:and|or|not|in|mod|otherwise)|[-+*/<>=,.])\s*$")
 
 
 def continues(line: SourceLine, below: SourceLine | None) -> bool:
-    """Does the line below continue an expression of this line, as other languages allow?"""
+    """Tell whether the line below continues an expression of this line, as other languages allow."""
     return (
         below is not None
         and below.indent > line.indent
@@ -256,7 +256,7 @@ BLOCKS = {
 
 
 def is_marker(character: str) -> bool:
-    """Is this the character of a marker?"""
+    """Tell whether a character is that of a marker."""
     return character in (STATEMENT, CONDITION, OPTION, CASE)
 
 
@@ -308,7 +308,10 @@ def _replace(
         for x in (first, *body):
             texts[x.number] = " " * len(x.text)
         return body
-    mark = STATEMENT if is_marker(before) else OPTION if before == '"' else MARKERS.get(word, STATEMENT)
+    if is_marker(before):
+        mark = STATEMENT
+    else:
+        mark = OPTION if before == '"' else MARKERS.get(word, STATEMENT)
     while body and continues(last, body[0]):  # it belongs to the head, which is gone
         last = body.pop(0)
     keeps_body = bool(body) and not foreign and (last.code.endswith(":") or word in BLOCKS)

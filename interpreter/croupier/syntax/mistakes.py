@@ -102,7 +102,7 @@ def negated(condition: str) -> str:
 
 
 def _is_bracketed(text: str) -> bool:
-    """Does one pair of round brackets hold all of it?"""
+    """Tell whether one pair of round brackets holds the whole text."""
     depth = 0
     for at, sign in enumerate(text):
         depth += {"(": 1, ")": -1}.get(sign, 0)
@@ -474,7 +474,7 @@ def _with_words(help: str, found: re.Match[str]) -> str:
 
 def fallback_help(code: str, at: int | None) -> str | None:
     """The help where nothing else explains an error at column `at` (from 0) of a masked line, or at its end
-    (None).
+    (`None`).
     """
     group = "end" if at is None else "at"
     rows = ((pattern, help) for pattern, help in _HELP if group in pattern.groupindex)
@@ -499,7 +499,7 @@ class HintMatch:
 
 
 def find_hint(code: str, at: int, without: Container[str] = ()) -> HintMatch | None:
-    """The hint that explains an error at column `at` (from 0) of a masked line; None if no row matches, but
+    """The hint that explains an error at column `at` (from 0) of a masked line; `None` if no row matches, but
     those with codes `without`.
     """
     found: list[HintMatch] = []
@@ -697,9 +697,9 @@ class _Description:
     ) -> Mistake:
         """The diagnostic for the characters between two offsets; `word` is what stands there."""
         span = self.text.span(start, end)
-        change = (
-            None if fix is None else Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
-        )
+        change = None
+        if fix is not None:
+            change = Fix(span, fix, f"write `{fix.strip()}`" if fix else "leave it out", safe)
         words = {"word": self.text.text[start:end], "wrong": "is not a word of the language"}
         found = diagnose(code, span, fix=change, help=help, **{**words, **args})  # type: ignore[arg-type]
         return Mistake(found, start if start < end else max(0, start - 1))
@@ -745,7 +745,10 @@ class _Description:
         if self.kind in ("_INDENT", ""):
             return None
         first_of_line = self.kind not in LAYOUT and self.offset == self.line.first
-        head = self.lines.before(self.line) if first_of_line else self.line if self.at_end else None
+        if first_of_line:
+            head = self.lines.before(self.line)
+        else:
+            head = self.line if self.at_end else None
         if head is None or not head.code.endswith(":") or (first_of_line and self.line.indent > head.indent):
             return None
         below = self.lines.after(head)
@@ -1064,7 +1067,7 @@ class _Description:
         return None if found is None else self.described(found)
 
     def described(self, found: HintMatch) -> Mistake | None:
-        """The mistake that a hint explains; None if no change of the line can be read."""
+        """The mistake that a hint explains; `None` if no change of the line can be read."""
         start, end = self.line.start + found.start, self.line.start + found.end
         code, change = found.hint.code, found.hint.replacement
         if found.hint.rewrite is not None:
@@ -1134,7 +1137,10 @@ class _Description:
         """Help for a parameter without a type: what it may be, the likeliest first."""
         kinds = COMPONENTS.search(self.text.span(0, 0).source.text)
         things = ["Player", kinds[1] if kinds is not None else "Card", "1..6"]
-        first = 1 if name[:1] == things[1][:1].casefold() else 2 if name in COUNTING else 0
+        if name[:1] == things[1][:1].casefold():
+            first = 1
+        else:
+            first = 2 if name in COUNTING else 0
         likely = [things[first], *(kind for kind in things if kind != things[first])]
         return (
             "say what it is: "
@@ -1177,7 +1183,7 @@ class _Description:
         return replace(found, diagnostic=replace(found.diagnostic, fix=fix))
 
     def gives_result(self) -> bool:
-        """Whether the line stands in a definition with a result, where a `return` may be missing."""
+        """True if the line stands in a definition with a result, where a `return` may be missing."""
         above = self.lines.before(self.line)
         while above is not None and above.word not in ("def", "replace"):
             above = self.lines.before(above)
@@ -1309,10 +1315,11 @@ class _Description:
                 "between the options of a choice stands nothing else: put it below an `option`, or "
                 "above the `choose`"
             )
-            within = head.code.endswith(":")
-            return self.say(
-                "P014", line.first, end, help=CLAUSE if line.word in CLAUSES else between if within else None
-            )
+            if line.word in CLAUSES:
+                advice: str | None = CLAUSE
+            else:
+                advice = between if head.code.endswith(":") else None
+            return self.say("P014", line.first, end, help=advice)
         return None
 
     def _if_further_left(self, line: SourceLine) -> SourceLine | None:
@@ -1327,7 +1334,7 @@ class _Description:
         return None
 
     def _above(self, line: SourceLine, word: str) -> bool:
-        """Does the line that owns the block of this line begin with this word?"""
+        """Tell whether the line that owns the block of this line begins with this word."""
         head = self.lines.before(line)
         while head is not None and head.indent >= line.indent:
             head = self.lines.before(head)
@@ -1408,7 +1415,7 @@ class _Description:
         return Mistake(explained(self.text.span(at, at + 1), help), self.offset)
 
     def missing(self) -> str | None:
-        """The one word or sign with which the line can be read if it stands before what is there; None if
+        """The one word or sign with which the line can be read if it stands before what is there; `None` if
         there is none, or several.
         """
         expected = self.expected()
@@ -1472,7 +1479,7 @@ class _Description:
         return replace(said, diagnostic=replace(said.diagnostic, fix=fix))
 
     def word_before(self) -> str | None:
-        """The word or the bracket before the mistake; None if there is none on the line."""
+        """The word or the bracket before the mistake; `None` if there is none on the line."""
         found = re.search(r"([^\W\d]\w*|\d+|\S)\s*$", self.text.text[self.line.start : self.offset])
         return None if found is None else found[1]
 

@@ -1,6 +1,6 @@
-"""What a text needs next where something else stands, in plain words: at most three things.
+"""The things that a text needs next where something else stands, in plain words: at most three.
 
-What comes in is what the parser accepts at that place; what goes out is a sentence, or None if there is
+What comes in is what the parser accepts at that place; what goes out is a sentence, or `None` if there is
 nothing short to say.
 """
 
@@ -29,7 +29,7 @@ _STARTS = {"LET", "MOVE", "DRAW", "SHUFFLE"}  # accepted where a statement begin
 
 
 def needed(accepted: Collection[str], word: str, before: str | None = None) -> str | None:
-    """What comes next where the parser accepts these kinds of token, in a line that begins with `word`;
+    """Say what comes next where the parser accepts these kinds of token, in a line that begins with `word`;
     `before` is what stands before it.
     """
     kinds = set(accepted)
@@ -58,7 +58,9 @@ def needed(accepted: Collection[str], word: str, before: str | None = None) -> s
 
 
 def _behind(kinds: set[str]) -> list[str]:
-    """What may follow, but signs and words that carry a value on; what is needed most often first."""
+    """Return what may follow, without the signs and words that carry a value on; what is needed most often
+    first.
+    """
     quiet = _QUIET if kinds & _GOES_ON else _QUIET - {"IN", "IF"}
     words = sorted(kinds - quiet - set(_CALLED) - _CLAUSES)
     named = [f"`{kind.lower().lstrip('_')}`" for kind in words if kind.isalpha()]

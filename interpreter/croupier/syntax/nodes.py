@@ -217,7 +217,7 @@ class Priority(Node):
 
 @node
 class HowMany(Node):
-    """How many are chosen: `2`, `1..3`, `any`, `some`."""
+    """The number of things that are chosen: `2`, `1..3`, `any`, `some`."""
 
     low: Expr | None  # none: nothing at all is allowed
     high: Expr | None  # none: as many as there are
@@ -390,7 +390,7 @@ class Window(Item):
 
 @node
 class Pattern(Node):
-    """What a hook listens to: `name(args)`."""
+    """The event that a hook listens to: `name(args)`."""
 
     name: str
     name_span: Span

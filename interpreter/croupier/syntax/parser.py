@@ -39,6 +39,7 @@ from croupier.limits import MAX_RULE_DEPTH, MAX_RULE_TEXT, MAX_SYNTAX_ERRORS
 from croupier.records import dataclass
 from croupier.resources import grammar_file
 from croupier.source.files import plain_name
+from croupier.source.lookalikes import title_of_fix
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
@@ -111,8 +112,9 @@ def _row(actions: dict[int, tuple[int, Any]]) -> list[int]:
 
 
 def is_fresh(grammar: str) -> bool:
-    """Does the file of tables belong to this grammar and this Lark? (The numbers of the states differ from
-    run to run.)
+    """Tell whether the file of tables belongs to this grammar and this Lark.
+
+    The numbers of the states differ from run to run.
     """
     path = grammar_file(CACHE_FILE)
     return path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("key") == cache_key(grammar)
@@ -156,8 +158,8 @@ class _StoredTables:
         return parser
 
     def lexer(self, conf: LexerConf, states: object, always_accept: Collection[str] = ()) -> ContextualLexer:
-        """What reads in each state only those tokens that can follow there; states with the same ones share
-        it.
+        """Return the lexer that reads in each state only those tokens that can follow there; states with the
+        same ones share it.
         """
         known, shared = conf.terminals_by_name, dict[frozenset[str], BasicLexer]()
 
@@ -233,7 +235,7 @@ ELIFS_A_LEVEL = 4
 
 
 def too_deep(tree: Tree[Token], limit: int) -> tuple[int, int] | None:
-    """The offsets (start, end) of the first construct nested more than `limit` deep, or None.
+    """The offsets (start, end) of the first construct nested more than `limit` deep, or `None`.
 
     A branch of a chain of `elif` stands, for whoever walks the tree, in those before it. To readers that is
     no nesting: `ELIFS_A_LEVEL` branches count as one level.
@@ -323,7 +325,7 @@ class IndentationTokens(Indenter):
 
 
 def _is_of_a_word(character: str) -> bool:
-    """Can this character stand in a name or a number?"""
+    """Tell whether a character can stand in a name or a number."""
     return character.isalnum() or character == "_"
 
 
@@ -373,7 +375,7 @@ def _everything_stays() -> Iterator[None]:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]:
-    """The tree of a text, and the offsets where it is nested too deep, or None.
+    """The tree of a text, and the offsets where it is nested too deep, or `None`.
 
     Cached: short texts repeat, and an edit changes one long text.
     """
@@ -408,7 +410,10 @@ def parse_block(text: Positioned) -> tuple[n.Block, list[Diagnostic]]:
 
 
 def parse_expression(text: Positioned) -> tuple[n.Expr | None, list[Diagnostic]]:
-    """One expression."""
+    """Parse one expression.
+
+    Returns the expression, `None` if it cannot be read, and diagnostics.
+    """
     return _parse_one(
         text, "expression", lambda b, t: b.expr(next(k for k in t.children if isinstance(k, Tree)))
     )
@@ -420,7 +425,10 @@ def parse_declaration(text: Positioned) -> tuple[n.Declaration | None, list[Diag
 
 
 def parse_audience(text: Positioned) -> tuple[n.Audience | None, list[Diagnostic]]:
-    """Who sees something: an expression, or `one if condition`."""
+    """Parse an audience: an expression, or `one if condition`.
+
+    Returns the audience, `None` if it cannot be read, and diagnostics.
+    """
     return _parse_one(
         text, "audience", lambda b, t: b.audience(next(k for k in t.children if isinstance(k, Tree)))
     )
@@ -500,13 +508,7 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for sign in lookalikes(text.text):
         span = text.span(sign.start, sign.end)
-        instead = sign.instead.strip()
-        fix = Fix(
-            span,
-            sign.instead,
-            f"write `{instead}`" if instead else "replace it" if sign.instead else "leave it out",
-            sign.safe,
-        )
+        fix = Fix(span, sign.instead, title_of_fix(sign), sign.safe)
         found.append(diagnose("P067", span, what=sign.what, needed=sign.needed, fix=fix))
     for name, start, end in confusable_names(text.text):
         span = text.span(start, end)
@@ -524,7 +526,7 @@ def _misleading(text: Positioned) -> list[Diagnostic]:
 
 
 def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBuilder, list[Diagnostic]]:
-    """The tree of a text (None if it cannot be parsed), the builder of its nodes, and the diagnostics."""
+    """The tree of a text (`None` if it cannot be parsed), the builder of its nodes, and the diagnostics."""
     source, line_wise = text.text, start in LINE_WISE
     builder = TreeBuilder(text, _parse_part)
     refused = _refuse(text)
@@ -668,7 +670,7 @@ def _offset(error: Exception, source: str) -> int:
 
 @lru_cache(maxsize=CACHED_TREES)
 def _bracket_depth(source: str) -> tuple[int, int] | None:
-    """The offsets of the first bracket or indentation beyond the limit of depth; None if there is none.
+    """The offsets of the first bracket or indentation beyond the limit of depth; `None` if there is none.
 
     Runs before parsing.
     """
@@ -709,8 +711,8 @@ class CodeToken:
 
 
 def code_tokens(text: str, start: str) -> list[CodeToken] | None:
-    """The tokens of a text of the kind `start`, without line ends, comments and citations; None if there are
-    mistakes in it.
+    """The tokens of a text of the kind `start`, without line ends, comments and citations; `None` if there
+    are mistakes in it.
     """
     tokens, whole = tokens_until_mistake(text, start)
     return tokens if whole else None
@@ -736,7 +738,7 @@ def tokens_until_mistake(text: str, start: str) -> tuple[list[CodeToken], bool]:
 
 
 def accepted(text: str, start: str) -> frozenset[str] | None:
-    """The kinds of token that may follow a text of the kind `start`; None if there is a mistake in it."""
+    """The kinds of token that may follow a text of the kind `start`; `None` if there is a mistake in it."""
     if len(text) > MAX_RULE_TEXT:
         return None
     try:

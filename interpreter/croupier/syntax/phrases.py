@@ -1,6 +1,6 @@
 """Expressions of the rules in words, for players: `points[p] > 3` is “points of p is more than 3”.
 
-An expression without plain words gives None, and the caller shows its text: comprehensions with several
+An expression without plain words gives `None`, and the caller shows its text: comprehensions with several
 loops, nested texts, and what would be longer than a line.
 """
 
@@ -50,7 +50,7 @@ class _NoWordsError(Exception):
 
 
 def phrase(x: n.Expr) -> str | None:
-    """A value or a condition in words; none if it has no plain words."""
+    """A value or a condition in words; `None` if it has no plain words."""
     try:
         text = (
             _condition(x)
@@ -234,7 +234,7 @@ def _joined(x: n.Expr, op: str) -> Sequence[n.Expr]:
 
 
 def is_condition(x: n.Expr) -> bool:
-    """Is an expression a condition by its form: a comparison, a conjunction, a negation?"""
+    """Tell whether an expression is a condition by its form: a comparison, a conjunction, a negation."""
     match x:
         case n.Binary(op=op):
             return op in COMPARED or op in ("and", "or")

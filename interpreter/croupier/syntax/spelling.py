@@ -81,18 +81,20 @@ class Trial:
     first_mistake: Callable[[str], int]
 
     def reads_on(self, start: int, end: int, replacement: str) -> bool:
-        """Does the text go on behind the replacement and behind the mistake, by a token at least?"""
+        """Tell whether the text goes on behind the replacement and behind the mistake, by a token at
+        least.
+        """
         behind = max(self.at, self._after(end))
         return self.mistake_with(start, end, replacement) > behind
 
     def reads_line(self, start: int, end: int, replacement: str) -> bool:
-        """Is the whole statement read with the replacement?"""
+        """Tell whether the whole statement is read with the replacement."""
         _, last = self.lines.statement(self.lines.at(start))
         return self.mistake_with(start, end, replacement) > last.start + len(last.text)
 
     def reads_far(self, start: int, end: int, replacement: str) -> bool:
-        """Does the text go on behind the mistake by several words and signs, though not to the end of the
-        line?
+        """Tell whether the text goes on behind the mistake by several words and signs, though not to the end
+        of the line.
         """
         behind = max(self.at, end)
         found = min(self.mistake_with(start, end, replacement), self.lines.at(start).end)
@@ -106,7 +108,7 @@ class Trial:
         return offset
 
     def mistake_with(self, start: int, end: int, replacement: str, until: SourceLine | None = None) -> int:
-        """Where the parser stops with the replacement, as an offset of the text without it.
+        """Return where the parser stops with the replacement, as an offset of the text without it.
 
         What stands below the line after that statement, or after `until`, is left out.
         """
@@ -126,8 +128,8 @@ class Trial:
 
 
 def is_near(word: str, known: str) -> bool:
-    """May a word be a misspelt form of a known one: one letter too many, too few, wrong or swapped; two in a
-    long word; or the same letters?
+    """Tell whether a word may be a misspelt form of a known one: one letter too many, too few, wrong or
+    swapped; two in a long word; or the same letters.
     """
     if len(word) < 2 or len(known) < 2 or word == known:
         return False
@@ -164,7 +166,7 @@ def words_at(lines: Lines, line: SourceLine, offset: int) -> list[re.Match[str]]
 
 
 def proposals(word: str) -> Iterator[tuple[str, str]]:
-    """What may stand for a word, each with its kind; the nearest first."""
+    """Yield the words that may stand for a word, each with its kind; the nearest first."""
     if word.casefold() != word and word.casefold() in WORDS:
         yield word.casefold(), "capitals"
     small = word.casefold()
@@ -181,7 +183,7 @@ def proposals(word: str) -> Iterator[tuple[str, str]]:
 
 
 def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
-    """The word of the line with which its statement can be read; None if there is none."""
+    """The word of the line with which its statement can be read; `None` if there is none."""
     for found in words_at(trial.lines, line, trial.at):
         readings = _readings(trial, found)
         first = next(readings, None)
@@ -192,7 +194,7 @@ def misspelt(trial: Trial, line: SourceLine) -> Proposal | None:
 
 
 def _readings(trial: Trial, found: re.Match[str]) -> Iterator[Proposal]:
-    """What may stand for a word so that its statement can be read, the nearest first."""
+    """Yield the words that may stand for a word so that its statement can be read, the nearest first."""
     start, end = found.span()
     for instead, kind in proposals(found.group()):
         if kind == "glued" and trial.lines.code[start - 1 : start] == ".":

@@ -64,8 +64,8 @@ class Part:
     """A definition, hook or watcher, or the rule text of a phase: its words before the colon, its characters,
     the steps in it.
 
-    `name` is that of a definition or a window; `event` what a hook listens to; `replaces`: does `replace`
-    stand before it?
+    `name` is that of a definition or a window; `event` what a hook listens to; `replaces` is true if
+    `replace` stands before it.
     """
 
     kind: str
@@ -82,7 +82,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Named:
-    """How a variant names a step: words, or the rules that it cites; with their span."""
+    """The name that a variant gives a step: words, or the rules that it cites; with their span."""
 
     words: str | None
     cites: tuple[str, ...]
@@ -115,8 +115,8 @@ class StepChange:
 
 @dataclass(frozen=True)
 class RevisionPart:
-    """What a variant changes in one place: `place` is `def`, `phase`, `item` (by its words), or nothing where
-    it does not say.
+    """The changes that a variant makes in one place: `place` is `def`, `phase`, `item` (by its words), or
+    empty where it does not say.
     """
 
     place: str
@@ -126,12 +126,15 @@ class RevisionPart:
 
 
 def begins_revisions(text: str) -> bool:
-    """May something in this text change a part of the base? Whoever says no needs no parser."""
+    """Tell whether something in this text may change a part of the base.
+
+    Whoever says no needs no parser.
+    """
     return _BEGINS.search(text) is not None
 
 
 def parts_of_module(text: Positioned) -> tuple[Part, ...] | None:
-    """The definitions, windows, hooks and watchers of a text; None where it cannot be read."""
+    """The definitions, windows, hooks and watchers of a text; `None` where it cannot be read."""
     reader = _Reader.of(text, "module")
     return (
         None
@@ -141,13 +144,15 @@ def parts_of_module(text: Positioned) -> tuple[Part, ...] | None:
 
 
 def part_of_block(text: Positioned) -> Part | None:
-    """The rule text of a phase; None where it cannot be read."""
+    """The rule text of a phase; `None` where it cannot be read."""
     reader = _Reader.of(text, "block")
     return None if reader is None else reader.part(reader.tree)
 
 
 def revisions_of(text: Positioned) -> tuple[RevisionPart, ...]:
-    """What a text of a variant says of parts of its base; nothing where it cannot be read."""
+    """Return the changes that a text of a variant makes to parts of its base; empty where it cannot be
+    read.
+    """
     reader = _Reader.of(text, "module") if begins_revisions(text.text) else None
     return () if reader is None else tuple(reader.revisions())
 
@@ -177,7 +182,9 @@ class _Reader:
         return [t for t in self.tree.children if isinstance(t, Tree)]
 
     def end(self, t: Tree[Token] | Token) -> int:
-        """Where the characters of a tree end, without the comments, citations and line ends behind it."""
+        """Return where the characters of a tree end, without the comments, citations and line ends behind
+        it.
+        """
         last = t.end_pos if isinstance(t, Token) else t.meta.end_pos
         return len(self.code[: last or 0].rstrip(f" \t\n{TRIVIA}"))
 

@@ -36,11 +36,11 @@ _KEYS = ("severity", "fix", "message", "help")
 class CatalogueEntry:
     """Everything that is said about one code.
 
-    `message` and `help` are templates: `{name}` stands for an argument of `diagnose`.  Lower case, names in
-    back-ticks, no full stop; the problem in the message, the change in the help.  `explanation` is prose for
+    `message` and `help` are templates: `{name}` stands for an argument of `diagnose`. Lower case, names in
+    back-ticks, no full stop; the problem in the message, the change in the help. `explanation` is prose for
     whoever asks for more. `bad` and `good` are the smallest examples that show the mistake and its repair:
     rulesets or fragments of one. `fix` says what the bad example is offered: a fix that `check --fix`
-    applies, one to apply by hand, or None.
+    applies, one to apply by hand, or `None`.
     """
 
     code: str
@@ -160,7 +160,7 @@ class Catalogue(Mapping[str, CatalogueEntry]):
 
     def find(self, word: str) -> CatalogueEntry | None:
         """The entry of a code or name in upper or lower case, or of both as they are shown
-        (`T001 wrong-type`); None for anything else.
+        (`T001 wrong-type`); `None` for anything else.
         """
         code, _, name = word.strip().partition(" ")
         code = self._codes.get(code.lower(), code.upper())

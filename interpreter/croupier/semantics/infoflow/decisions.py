@@ -1,4 +1,4 @@
-"""What the options of decisions depend on and show, and who comes to know what."""
+"""The labels of decisions: what their options depend on and show, and who comes to know what."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
         (choice.where, choice.such_that, choice.low, choice.high, *(q.value for q in choice.conditions)),
     )
     offered = (choice.item, choice.slot)
-    words, said = (
-        ((), ())
-        if choice.label is None
-        else (_shown(flow, here, choice.label, offered), _said(flow, here, choice.label, offered))
-    )
+    words: tuple[tuple[Policy, Span], ...] = ()
+    said: tuple[tuple[Policy, Span], ...] = ()
+    if choice.label is not None:
+        words = tuple(_shown(flow, here, choice.label, offered))
+        said = tuple(_said(flow, here, choice.label, offered))
     by = choice.by.span.text
     kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
-    yield DecisionFlow(s.span, chooser, tuple(reads), tuple(words), tuple(said), kind, by, name)
+    yield DecisionFlow(s.span, chooser, tuple(reads), words, said, kind, by, name)
 
 
 def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[DecisionFlow]:
@@ -147,13 +147,11 @@ def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
     found: dict[Observer, str] = {}
     for inner in s.blocks[0]:
         for x in inner.walk():
-            by = (
-                x.choice.by
-                if isinstance(x, ChooseStmt) and x.choice.chooser == "one"
-                else x.args[0]
-                if x.op == "menu"
-                else None
-            )
+            by = None
+            if isinstance(x, ChooseStmt) and x.choice.chooser == "one":
+                by = x.choice.by
+            elif x.op == "menu":
+                by = x.args[0]
             if by is not None:
                 found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
     return found
@@ -204,8 +202,8 @@ def _shown(
 def _said(
     flow: ProcedureFlow, read: ExpressionLabels, label: TypedExpr, offered: Sequence[int]
 ) -> Iterator[tuple[Policy, Span]]:
-    """What words tell whoever reads of the decision, since a local is said as it is; but for which component
-    one is, which is masked.
+    """Yield what the words of an option tell whoever reads them, with places: each local as it is, except for
+    a component, which is masked.
 
     Nothing of what is decided secretly: others do not read it.
     """
@@ -272,7 +270,10 @@ def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractSt
 def _may_be_excluded(
     to: TypedExpr, players: TypedExpr, read: ExpressionLabels, numbers: tuple[Observer | None, ...]
 ) -> bool:
-    """May a list of players hold somebody who is not in another one? No where that is not known."""
+    """Tell whether a list of players may hold somebody who is not in another one.
+
+    False where that is not known.
+    """
     if players.op == "others":
         return to.op == "players" or (
             to.op == "list" and any(read.number(a) == numbers[0] and numbers[0] is not None for a in to.args)

@@ -1,5 +1,5 @@
-"""What procedures may change, themselves and through what they call: names of zones and state variables,
-worked out before the analysis.
+"""The effects of procedures, themselves and through what they call: the names of zones and state variables
+that they may change, worked out before the analysis.
 
 A component that is moved is taken from somewhere, too: from the zones that it was found in as far as the text
 says that, else from any zone of its kind.
@@ -80,7 +80,7 @@ class ProcedureEffects:
         return frozenset(seen)
 
     def after(self, start: int) -> frozenset[str]:
-        """What a procedure may change, with all that it calls and all that listens to it."""
+        """Return what a procedure may change, with all that it calls and all that listens to it."""
         if start not in self._after:
             seen: set[int] = set()
             found: set[str] = set()
@@ -95,7 +95,7 @@ class ProcedureEffects:
         return self._after[start]
 
     def own(self, proc: Proc) -> frozenset[str]:
-        """What the statements of a procedure themselves change."""
+        """Return what the statements of a procedure themselves change."""
         if proc.index not in self._own:
             self._own[proc.index] = frozenset(
                 name for s in statements(proc.body) for name in self.changed(s, proc)
@@ -118,7 +118,7 @@ class ProcedureEffects:
         return NONE
 
     def faces(self, kind: t.Type) -> frozenset[str]:
-        """What changes with the attributes of components: the attributes, and what the zones of these
+        """Return what changes with the attributes of components: the attributes, and what the zones of these
         components show.
         """
         kinds = kinds_of(kind)
@@ -207,7 +207,7 @@ class ProcedureEffects:
 
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
-    """What a statement may disclose, with its parts."""
+    """Yield the expressions, with their parts, that a statement may disclose."""
     if s.op in ("show", "tell", "announce", "move"):
         for x in s.args:
             yield from x.walk()

@@ -34,7 +34,7 @@ from croupier.semantics.infoflow.store import (
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef
+from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef, key_type
 from croupier.semantics.tree import (
     AttributeExpr,
     CallExpr,
@@ -72,7 +72,7 @@ DEEPEST_NUMBER = 5
 
 
 class ProgramFacts(Protocol):
-    """What is known of a whole program, as far as its expressions ask for it."""
+    """The facts about a whole program that the labels of its expressions need."""
 
     program: Program
     effects: ProcedureEffects
@@ -111,7 +111,7 @@ class ExpressionLabels:
     def number(self, x: TypedExpr) -> Observer | None:
         """The number of a value: equal numbers are certainly equal values at any moment.
 
-        None where that is not known.
+        `None` where that is not known.
 
         What lies in a zone is a value that is another one after each change, like that of a state variable.
         """
@@ -166,7 +166,7 @@ class ExpressionLabels:
 
     # ------------------------------------------------------------ labels
     def label(self, x: TypedExpr) -> Label:
-        """What an expression reads."""
+        """Return the label of what an expression reads."""
         found: Label = self._once("label", x, self._label)
         return found
 
@@ -182,13 +182,15 @@ class ExpressionLabels:
         return declassify(found, self._disclosed(x)) if found and x.op in PARTS else found
 
     def _disclosed(self, x: TypedExpr) -> frozenset[Observer]:
-        """Who knows a part of a zone since it was disclosed as that part: `show hand[q].first! to p`."""
+        """Return the observers who know a part of a zone since it was disclosed as that part: `show
+        hand[q].first! to p`.
+        """
         if not any(kind == "value" for kind, _, _ in self.store.facts):
             return NOBODY
         return self.store.facts.get(("value", "", self.number(x)), NOBODY)
 
     def labels(self, xs: Iterable[TypedExpr | None]) -> Label:
-        """What several expressions read."""
+        """Return the label of what several expressions read."""
         return union(self.label(x) for x in xs if x is not None)
 
     def _local(self, x: LocalExpr) -> Label:
@@ -299,13 +301,7 @@ class ExpressionLabels:
             name = thing.name
             if sight is None or sight.each or (kind, name) in self.analysis.unseen:
                 continue
-            key = (
-                thing.key
-                if isinstance(thing, ZoneDef)
-                else thing.type.key
-                if isinstance(thing.type, t.Map)
-                else None
-            )
+            key = key_type(thing)
             todo = [sight.condition]
             while todo:
                 x, bound = todo.pop(), dict[int, Observer]()
@@ -338,7 +334,9 @@ class ExpressionLabels:
         return found
 
     def is_same(self, declared: TypedExpr, here: TypedExpr, bound: dict[int, Observer]) -> bool:
-        """Is this the condition of an audience, with whoever looks and the key as they are `bound`?"""
+        """Tell whether an expression is the condition of an audience, with whoever looks and the key as they
+        are `bound`.
+        """
         while here.op in PASSED and here.args:
             here = here.args[0]
         while declared.op in PASSED and declared.args:
@@ -404,8 +402,9 @@ class ExpressionLabels:
         return found | declassify(zones, readers)
 
     def _attribute(self, x: AttributeExpr) -> Label:
-        """What never changes in a component; what its back shows is known to whoever may count what lies
-        where it lies.
+        """Return the label of an attribute that never changes.
+
+        What the back of a component shows is known to whoever may count what lies where it lies.
         """
         return (
             self.back(x.args[0])
@@ -447,7 +446,7 @@ class ExpressionLabels:
         return found | union(inner.label(a) for a in x.args[len(x.binds()) :])
 
     def inside(self, x: TypedExpr) -> tuple[ExpressionLabels, Label]:
-        """What holds inside of a comprehension, and what its sources read."""
+        """Return the labels inside of a comprehension, and the label of what its sources read."""
         found: tuple[ExpressionLabels, Label] = self._once("inside", x, self._inside)
         return found
 
@@ -492,14 +491,14 @@ class ExpressionLabels:
         return self.result(x).label
 
     def result(self, x: CallExpr) -> AbstractValue:
-        """What a call gives."""
+        """Return the result of a call."""
         found: AbstractValue = self._once("result", x, lambda _: self.analysis.result(self, x))
         return found
 
     # ------------------------------------------------------------ components: which ones, and where they lie
     def selection(self, x: TypedExpr) -> Label:
-        """What decides which elements a collection has: conditions and bounds, not the components that it
-        walks, since to be offered one is to be shown it.
+        """Return the label of what decides which elements a collection has: conditions and bounds, not the
+        components that it walks, since to be offered one is to be shown it.
         """
         if isinstance(x, (ZoneExpr, ZoneAtExpr)):
             return self.labels(x.args)
@@ -523,11 +522,11 @@ class ExpressionLabels:
         return union(self.selection(a) for a in x.args)
 
     def holds_components(self, kind: t.Type) -> bool:
-        """May a value of this type hold a component, whose face others may not see?"""
+        """Tell whether a value of this type may hold a component, whose face others may not see."""
         return self.analysis.holds_components(kind)
 
     def zones(self, x: TypedExpr) -> Label | None:
-        """Where the components that an expression holds lie; none: anywhere."""
+        """Return the places where the components that an expression holds lie; `None` means anywhere."""
         found: Label | None = self._once("zones", x, self._zones)
         return found
 
@@ -588,8 +587,8 @@ LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {
 
 
 def _others_with(key: Observer | None) -> Observer | None:
-    """Of whom a player is certainly one of the others, as a key: those whose things were disclosed one by
-    one.
+    """Return the player of whom this key is certainly one of the others, as a key: their things were
+    disclosed one by one.
     """
     match key:
         case ("other", but, *_):

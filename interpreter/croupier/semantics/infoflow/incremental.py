@@ -78,7 +78,7 @@ class AnalysisPool(AnalysisMemory):
 
 
 def surroundings(program: Program) -> Surroundings:
-    """What an analysis reads of a program besides the bodies of procedures."""
+    """Return what an analysis reads of a program besides the bodies of procedures."""
     found: Surroundings = _as_tuples(
         (visibility_of(program), [signature(proc) for proc in program.procs], listeners(program))
     )
@@ -138,7 +138,7 @@ class IncrementalAnalysis(FlowAnalysis):
 
     # ------------------------------------------------------------ going on
     def _alike(self, before: IncrementalAnalysis) -> bool:
-        """Is everything around the bodies of procedures as it was?"""
+        """Tell whether everything around the bodies of procedures is as it was."""
         mine, theirs = self.effects, before.effects
         return (
             self.around == before.around

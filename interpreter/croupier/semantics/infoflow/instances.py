@@ -72,16 +72,17 @@ class Instance:
 
     def _number(self, o: Observer) -> Observer | None:
         if o[0] == "state":
-            return (
-                None
-                if o[1] in self.read.analysis.effects.watched
-                else self.read.store.states.get(str(o[1]), o)
-            )
+            if o[1] in self.read.analysis.effects.watched:
+                return None
+            return self.read.store.states.get(str(o[1]), o)
         if o not in self._numbers:
-            a = self.given.get(o)
-            self._numbers[o] = (
-                None if a is None else a.number if isinstance(a, AbstractValue) else self.read.number(a)
-            )
+            match self.given.get(o):
+                case None:
+                    self._numbers[o] = None
+                case AbstractValue() as value:
+                    self._numbers[o] = value.number
+                case argument:
+                    self._numbers[o] = self.read.number(argument)
         return self._numbers[o]
 
     def _other(self, o: Observer) -> tuple[object, ...]:
@@ -97,7 +98,7 @@ class Instance:
         return found
 
     def thing(self, thing: Thing) -> Thing | None:
-        """A thing by the name that the caller has for its owner, none if there is none."""
+        """A thing by the name that the caller has for its owner, `None` if there is none."""
         kind, name, key = thing
         whose = None if key is None else rename_observer(key, self.names)
         return None if key is not None and whose is None else (kind, name, whose)
@@ -146,7 +147,7 @@ class Instance:
         return self.read.label(a)
 
     def zones(self, zones: Label | None) -> Label | None:
-        """Where something lies, in the names of the caller."""
+        """Rename the places where something lies to the names of the caller."""
         return None if zones is None else self.label(zones)
 
     def value(self, value: AbstractValue) -> AbstractValue:

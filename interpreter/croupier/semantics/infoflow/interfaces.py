@@ -1,4 +1,4 @@
-"""What the parts of the analysis ask of each other, and the values that they exchange.
+"""The interfaces between the parts of the analysis, and the values that they exchange.
 
 `ProgramFlow` is the analysis of the whole program (`summaries.py`), `ProcedureFlow` that of one procedure
 (`statements.py`).
@@ -33,9 +33,9 @@ Placed = tuple[tuple[Policy, Span], ...]
 @dataclass(frozen=True)
 class DecisionFlow:
     """A decision: where it stands, who decides, the policies that its options depend on, those that their
-    words show, and of these the ones that nobody who reads of the decision is kept from (`said`). `kind` says
-    which sort it is; `asked` is the text that names whoever decides, none where the rules name nobody, and
-    `chooser_name` the name that one of them has in the conditions.
+    words show, and of these the ones that nobody who reads of the decision is kept from (`said`). `kind`
+    says which sort it is; `asked` is the text that names whoever decides, `None` where the rules name
+    nobody, and `chooser_name` the name that one of them has in the conditions.
     """
 
     span: Span
@@ -49,7 +49,7 @@ class DecisionFlow:
 
     @property
     def label(self) -> Label:
-        """What its options depend on, without spans."""
+        """The label of what the options depend on, without spans."""
         return frozenset(p for p, _ in self.reads)
 
 

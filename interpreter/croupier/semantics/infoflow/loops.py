@@ -1,4 +1,4 @@
-"""What loops do to the abstract store: fixed points.
+"""The effect of loops on the abstract store: fixed points.
 
 A loop is run until its store does not change any more. What may be another value in each round is marked with
 the loop: where a decision reads it, what decided that the rules came to the decision *in this round* counts,
@@ -45,7 +45,7 @@ MOST_ENTRIES = 3  # stores from which a loop within others is run one by one
 def loop(
     flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, source: TypedExpr | None
 ) -> AbstractStore | None:
-    """A loop, which walks over `source` (none: it repeats).
+    """A loop, which walks over `source` (`None`: it repeats).
 
     One within others is not run again from a store that it was run from before.
     """
@@ -338,7 +338,7 @@ def _all_that_are_walked(
 
 
 def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
-    """Does a key mean the same in every round and behind the loop?"""
+    """Tell whether a key means the same in every round and behind the loop."""
     return (
         key in (None, WHOLE)
         or key[0] in ("const", "param", "players")
@@ -366,6 +366,11 @@ def _other_round(proc: int, begin: int, end: int) -> Renaming:
         )
 
     compound = ("expr", "other", "others")
-    return Renaming(
-        lambda o: None if o[0] in compound or inner(o) else o, lambda o: None if inner(o) else o[2:]
-    )
+
+    def of_observer(o: Observer) -> Observer | None:
+        return None if o[0] in compound or inner(o) else o
+
+    def of_names(o: Observer) -> Observer | None:
+        return None if inner(o) else o[2:]
+
+    return Renaming(of_observer, of_names)

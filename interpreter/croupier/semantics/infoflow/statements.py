@@ -9,7 +9,8 @@ it, so nothing can tell (termination-insensitive, as in Volpano, Smith and Irvin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from croupier.semantics import types as t
@@ -102,7 +103,7 @@ class Flow:
 
     # ------------------------------------------------------------ paths
     def block(self, body: list[TypedStmt], store: AbstractStore) -> AbstractStore | None:
-        """The store after some statements, none if no path leads there."""
+        """The store after some statements, `None` if no path leads there."""
         now: AbstractStore | None = store
         for s in body:
             if now is None:
@@ -172,10 +173,8 @@ class Flow:
     # ------------------------------------------------------------ control
     def _if(self, s: TypedStmt, store: AbstractStore) -> AbstractStore | None:
         read = self.at(s, store)
-        label, known = (
-            read.label(s.args[0]),
-            ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False)),
-        )
+        label = read.label(s.args[0])
+        known = ([] if self.in_lookahead else read.admitted(s.args[0], holds) for holds in (True, False))
 
         def body(
             block: list[TypedStmt], facts: list[tuple[Thing, frozenset[Observer]]]
@@ -301,7 +300,7 @@ class Flow:
     ) -> None:
         """Zones and state variables change.
 
-        `counted` decides how much lies there afterwards (none: `label` does). Where not all who see a thing
+        `counted` decides how much lies there afterwards (`None`: `label` does). Where not all who see a thing
         perceive the change, it counts as unseen; `seen` says who sees it, if these are fewer than its
         declaration tells.
         """
@@ -320,7 +319,9 @@ class Flow:
         self._invalidate(s, store, names)
 
     def _must_note(self, names: frozenset[str]) -> bool:
-        """Must the labels that these things are given be recorded, or only that they changed?"""
+        """Tell whether the labels that these things are given must be recorded, rather than only that they
+        changed.
+        """
         analysis = self.analysis
         analysis.asking |= names
         if self.in_lookahead or self.audience is not None or self.proc.index in analysis.effects.unperceived:
@@ -536,8 +537,8 @@ class Flow:
         return self.branch(s, store, paths, self._unperceived(offered))
 
     def _unperceived(self, offered: Label) -> Label:
-        """What decides between the paths of a decision beside what was chosen: nothing where all perceive
-        that somebody chose, or that nobody did.
+        """Return the label of what decides between the paths of a decision besides what was chosen; `PUBLIC`
+        where all perceive that somebody chose, or that nobody did.
         """
         perceived = (
             self.audience is None
@@ -585,13 +586,10 @@ class Flow:
         if self.in_lookahead:
             return self._nested_lookahead(s, store)
         found = decisions_of(self, s, store)
-        ahead = (
-            union(d.label for d in found)
-            if found
-            else PUBLIC
-            if not s.has_other
-            else self.lookahead_label(s, store)
-        )
+        if found:
+            ahead = union(d.label for d in found)
+        else:
+            ahead = self.lookahead_label(s, store) if s.has_other else PUBLIC
         paths: list[tuple[Label, Transfer]] = [(PUBLIC, lambda inner: self.block(s.blocks[0], inner))]
         if s.has_other:
             paths.append((PUBLIC, lambda inner: self.block(s.blocks[1], inner)))
@@ -611,47 +609,44 @@ class Flow:
 
     def _suppose(self, s: SupposeStmt, store: AbstractStore) -> AbstractStore:
         """A supposition: nobody perceives it, and its value depends on the paths through it."""
-        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
-            True,
-            PUBLIC,
-            [Exits()],
-            [],
-            {},
-            None,
-        )
-        end = self.block(s.blocks[0], store.copy())
-        value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
-        paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+        with self._apart():
+            end = self.block(s.blocks[0], store.copy())
+            value = NOTHING if end is None else self._value(s, end, s.args[0], s.slot)
+            paths = self.termination | (PUBLIC if end is None else end.pc - store.pc)
         store = store.copy()
         number = ("at", self.proc.index, self.site(s), s.slot)
         label, selects = plain(value.label | paths), plain(value.selects | paths)
         store.values[s.slot] = AbstractValue(number, label, selects, None if value.zones else value.zones)
         return store
 
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        """Follow a block that nobody perceives: the paths out of it and what it writes stay apart from those
+        of the procedure.
+        """
+        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
+        self.in_lookahead = True
+        self.termination = PUBLIC
+        self.exits = [Exits()]
+        self.returned = []
+        self.written = {}
+        self.audience = None
+        try:
+            yield
+        finally:
+            self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+
     def lookahead_label(self, s: TypedStmt, store: AbstractStore) -> Label:
         """The label of what a look-ahead finds: the condition at its end, the paths to it, and whether the
         game can go on until then.
         """
-        kept = self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = (
-            True,
-            PUBLIC,
-            [Exits()],
-            [],
-            {},
-            None,
-        )
         before = store.pc
-        end = self.block(s.blocks[0], store.copy())
-        ends = [
-            e
-            for e in (end, *self.exits[-1].left, *self.exits[-1].again, *(r.store for r in self.returned))
-            if e is not None
-        ]
-        found = self.termination | union(e.pc | self.at(s, e).label(s.args[0]) for e in ends)
-        self.in_lookahead, self.termination, self.exits, self.returned, self.written, self.audience = kept
+        with self._apart():
+            end = self.block(s.blocks[0], store.copy())
+            exits = self.exits[-1]
+            ends = [end, *exits.left, *exits.again, *(r.store for r in self.returned)]
+            labels = [e.pc | self.at(s, e).label(s.args[0]) for e in ends if e is not None]
+            found = self.termination | union(labels)
         return plain(self.expand(found - before, store))
 
     # ------------------------------------------------------------ the table

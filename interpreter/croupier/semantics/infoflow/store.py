@@ -47,7 +47,7 @@ MOST_WAYS = 200  # policies of a label that is known to have come through values
 
 
 class Policy(NamedTuple):
-    """One source of a value; `key`: whose it is (none: nobody certain); `current`: its value counts as seen
+    """One source of a value; `key`: whose it is (`None`: nobody certain); `current`: its value counts as seen
     only until it changes.
 
     `via` has the numbers of the values that all of this came through: whoever knows one of them knows what
@@ -131,7 +131,7 @@ def coarsened(label: Label) -> Label:
 
 # ---------------------------------------------------------------- observers
 def different(a: Observer, b: Observer) -> bool:
-    """Are these certainly two different players?"""
+    """Tell whether two observers are certainly two different players."""
     return _apart(a, b) or _apart(b, a)
 
 
@@ -142,7 +142,7 @@ def _apart(a: Observer, b: Observer) -> bool:
 
 
 def knows(readers: frozenset[Observer], who: Observer) -> bool:
-    """Is a player certainly among these?"""
+    """Tell whether a player is certainly among some readers."""
     if not readers:
         return False
     return (
@@ -153,8 +153,8 @@ def knows(readers: frozenset[Observer], who: Observer) -> bool:
 
 
 def admits(audience: TypedExpr, key: Observer | None, who: Observer) -> bool:
-    """Does a declared audience certainly hold a player, for each value of the parameter that it depends
-    on?
+    """Tell whether a declared audience certainly holds a player, for each value of the parameter that it
+    depends on.
     """
     return knows(audience_of(audience, key), who)
 
@@ -163,7 +163,9 @@ def audience_of(audience: TypedExpr, key: Observer | None) -> frozenset[Observer
     """The observers whom a declared audience certainly holds."""
     if audience.op == "if":
         first, second = (audience_of(x, key) for x in audience.args[1:])
-        return second if EVERYBODY in first else first if EVERYBODY in second else first & second
+        if EVERYBODY in first:
+            return second
+        return first if EVERYBODY in second else first & second
     if not isinstance(audience, EnumExpr):
         return frozenset({EVERYBODY})
     match audience.name:
@@ -230,8 +232,8 @@ KEYED: Observer = ("key",)  # in the readers of a map: the player whose entry it
 
 
 def of_entry(number: Observer, reader: Observer) -> Observer:
-    """Who knows of each entry of the map with a number what stands there: a player named by the key,
-    `KEYED`.
+    """Return the observers who know of each entry of the map with a number what stands there: a player named
+    by the key, `KEYED`.
     """
     return ("entry", number, reader)
 
@@ -265,7 +267,7 @@ def with_part(o: Observer, old: Observer, new: Observer) -> Observer:
 
 
 def restrict(readers: frozenset[Observer], audience: frozenset[Observer] | None) -> frozenset[Observer]:
-    """The readers who belong to an audience (none: everybody does)."""
+    """The readers who belong to an audience (`None`: everybody does)."""
     if audience is None or EVERYBODY in audience:
         return readers
     return frozenset(audience if EVERYBODY in readers else {r for r in readers if knows(audience, r)})
@@ -292,7 +294,7 @@ def _renamed(p: Policy, to: Renaming) -> Policy:
 
 
 def rename_via(label: Label, to: Renaming) -> Label:
-    """A label in which only the values that it came through have other names, or none."""
+    """A label in which only the values that it came through have other names, or `None`."""
     return frozenset(p._replace(via=rename_readers(p.via, to)) if p.via else p for p in label)
 
 
@@ -302,7 +304,7 @@ def rename_readers(readers: frozenset[Observer], to: Renaming) -> frozenset[Obse
 
 
 def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
-    """What becomes of each, without those of which nothing does; the set itself where nothing changes."""
+    """Return the changed items, without those that become `None`; the set itself where nothing changes."""
     made = [change(item) for item in items]
     if all(new is old for new, old in zip(made, items, strict=True)):
         return items
@@ -310,7 +312,7 @@ def _each(items: frozenset[T], change: Callable[[T], T | None]) -> frozenset[T]:
 
 
 def rename_observer(o: Observer, to: Renaming) -> Observer | None:
-    """An observer as it is called elsewhere, none if it has no name there."""
+    """An observer as it is called elsewhere, `None` if it has no name there."""
     kind = o[0]
     if kind in LASTING:
         return o
@@ -332,7 +334,7 @@ def rename_observer(o: Observer, to: Renaming) -> Observer | None:
 
 @lru_cache(4096)
 def depth(part: object) -> int:
-    """How deep observers stand in an observer."""
+    """Return how deep observers are nested in an observer."""
     return 1 + max((depth(p) for p in part), default=0) if isinstance(part, tuple) else 0
 
 
@@ -340,7 +342,10 @@ def union(labels: Iterable[Label]) -> Label:
     """The join of labels."""
     found: Label = PUBLIC
     for label in labels:
-        found = label if not found else found | label if label else found
+        if not found:
+            found = label
+        elif label:
+            found = found | label
     return found
 
 
@@ -350,7 +355,7 @@ Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 class AbstractValue(NamedTuple):
     """The value of a local: its number (an observer, if it is a player), its label, what decided which
-    components it holds, and where these lie (none: anywhere).
+    components it holds, and where these lie (`None`: anywhere).
     """
 
     number: Observer
@@ -361,7 +366,7 @@ class AbstractValue(NamedTuple):
 
 @dataclass
 class AbstractStore:
-    """What is known at one point.
+    """The abstract state at one point of a procedure.
 
     `pc` is the label of the program counter: of all that decided to come here since the procedure began.
     `skips` is the part of it that decides whether a round of a loop comes here, or skips this while the loop
@@ -403,7 +408,7 @@ class AbstractStore:
         self.facts[thing] = self.facts.get(thing, frozenset()) | readers
 
     def forget(self, names: frozenset[str], kinds: tuple[str, ...] = ("zone", "count", "state")) -> None:
-        """What was disclosed of these things is out of date."""
+        """Drop what was disclosed of these things, which is out of date."""
         if self.facts:
             self.facts = {t: r for t, r in self.facts.items() if t[1] not in names or t[0] not in kinds}
 
@@ -424,7 +429,7 @@ class AbstractStore:
         self.pc, self.skips = outdated(self.pc), outdated(self.skips)
 
     def replace_loop(self, marker: Observer, gate: Label) -> None:
-        """At the exit of a loop: replace its marker by the label of what decided to leave it."""
+        """Replace the marker of a loop, at its exit, by the label of what decided to leave it."""
 
         def left(label: Label) -> Label:
             gone = frozenset(p for p in label if p.kind == "loop" and p.key == marker)
@@ -463,7 +468,7 @@ class AbstractStore:
 
 
 def join(stores: Sequence[AbstractStore], gate: Label, site: tuple[object, ...]) -> AbstractStore | None:
-    """The store where paths meet; none if no path leads here."""
+    """The store where paths meet; `None` if no path leads here."""
     if not stores:
         return None
     if len(stores) == 1:

@@ -97,7 +97,7 @@ class CallArguments:
     asked: Observer | None = None  # in a window, the player who may react, where that is one
 
     def labels(self) -> Iterator[tuple[Entry, Label]]:
-        """What each aspect of each parameter is given, in the names of the caller."""
+        """Yield the label that each aspect of each parameter is given, in the names of the caller."""
         for slot, v in self.values.items():
             number = ("param", self.target.index, slot)
             kind = next(q.type for q in self.target.params if q.slot == slot)
@@ -168,8 +168,10 @@ class ArgumentLabels:
         self._renamed: dict[tuple[Label, frozenset[Observer]], Label] = {}
 
     def labels(self, entries: dict[Entry, Label]) -> Iterator[tuple[Entry, Label]]:
-        """What this gives each aspect of each parameter, where the caller's parameters are given these; its
-        own labels come once.
+        """Yield the labels that this call gives each aspect of each parameter, where the caller's parameters
+        are given `entries`.
+
+        Its own labels come once.
         """
         yield from self.own
         self.own = []
@@ -229,7 +231,7 @@ class FlowAnalysis:
 
     # ------------------------------------------------------------ up: summaries
     def _callers(self) -> dict[int, set[int]]:
-        """Of each procedure those whose summaries are made with its own."""
+        """Return for each procedure those whose summaries are made with its own."""
         program = self.program
         callers: dict[int, set[int]] = {}
         for proc in program.procs:
@@ -342,7 +344,9 @@ class FlowAnalysis:
         return summary
 
     def begin(self, proc: Proc) -> AbstractStore:
-        """What is known where a procedure begins: of what it is given no more than that it has labels."""
+        """Return the abstract store at the beginning of a procedure, whose parameters have labels and nothing
+        more.
+        """
         store = AbstractStore()
         slots = [q.slot for q in proc.params]
         hook = self.hook_of.get(proc.index)
@@ -400,7 +404,7 @@ class FlowAnalysis:
         )
 
     def holds_components(self, kind: t.Type) -> bool:
-        """May a value of this type hold a component?"""
+        """Tell whether a value of this type may hold a component."""
         if kind not in self._holding:
             self._holding[kind] = self._holds(kind)
         return self._holding[kind]
@@ -419,7 +423,7 @@ class FlowAnalysis:
 
     # ------------------------------------------------------------ calls
     def result(self, read: ExpressionLabels, x: CallExpr) -> AbstractValue:
-        """What a call gives, with what the `instead of` and `adjust` hooks on it make of that."""
+        """Return the result of a call, as changed by the `instead of` and `adjust` hooks on it."""
         target = self.program.procs[x.proc]
         value = Instance.of(read, x, target).value(self.summaries[x.proc].value)
         for h in self.hooks.get(x.proc, ()):
@@ -469,8 +473,8 @@ class FlowAnalysis:
             self.unseen[kind, name] = self.unseen.get((kind, name), PUBLIC) | found
 
     def written_in(self, window: int, name: str, given: Label) -> Label:
-        """What reactions in a window give a thing, where the window is opened with what has the label
-        `given`.
+        """Return the label that reactions in a window give a thing, where the window is opened with what has
+        the label `given`.
         """
         return union(
             self._outside(h, self.summaries[h.proc.index].written.get(name, PUBLIC), given)
@@ -486,7 +490,7 @@ class FlowAnalysis:
         return found
 
     def hook_var(self, read: ExpressionLabels, x: CallExpr, slot: int) -> AbstractValue | None:
-        """The value of a `var` parameter of a definition after its hooks; none if no hook changes it."""
+        """The value of a `var` parameter of a definition after its hooks; `None` if no hook changes it."""
         found: AbstractValue | None = None
         target = self.program.procs[x.proc]
         for h, end in self._ends(self.hooks.get(x.proc, ()), x.proc, slot):
@@ -534,8 +538,8 @@ class FlowAnalysis:
                 self.decisions[-1, i] = [condition(read, claim.span, claim.condition)]
 
     def _asked_as(self, h: Hook) -> frozenset[Observer]:
-        """What of a window's arguments certainly is whoever is asked, in the names of a reaction: `o.victim`
-        in `open w(o) to o.victim`.
+        """Return those arguments of a window that certainly are whoever is asked, in the names of a reaction:
+        `o.victim` in `open w(o) to o.victim`.
         """
         target = self.program.procs[h.target]
         slots = {target.params[a.param].slot: a.slot for a in h.args if a.slot is not None}
@@ -615,7 +619,9 @@ class FlowAnalysis:
 
     # ------------------------------------------------------------ who may know
     def may_know(self, p: Policy, who: Observer) -> bool:
-        """Is a player certainly a reader of a policy, by its declaration or since it was declassified?"""
+        """Tell whether a player is certainly a reader of a policy, by its declaration or since it was
+        declassified.
+        """
         if knows(p.readers, who):
             return True
         program = self.program

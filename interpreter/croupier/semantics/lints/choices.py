@@ -71,11 +71,9 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
         size = 0 if never else _at_most(program, c.source)
         needed = c.low.type.low if c.low is not None and isinstance(c.low.type, t.Int) else 1
         if size is not None and size < (needed or 0):
-            none = (
-                f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}"
-                if never
-                else "nothing to choose from"
-            )
+            none = "nothing to choose from"
+            if never:
+                none = f"nothing that meets the {'conditions' if len(never) > 1 else 'condition'}"
             why = (
                 none if size == 0 else f"no more than {size} to choose from, and at least {needed} are needed"
             )
@@ -93,8 +91,8 @@ def _empty(program: Program, s: TypedStmt) -> Diagnostic | None:
 
 
 def _at_most(program: Program, source: TypedExpr) -> int | None:
-    """The most elements that a source can have; of a zone, all components that there are; none if that is not
-    known.
+    """The most elements that a source can have; of a zone, all components that there are; `None` if that is
+    not known.
     """
     found = most(source, program)
     if found is None and isinstance(source, CompExpr) and source.name == "list" and len(source.slots) == 1:
@@ -117,7 +115,7 @@ def _same_words(s: TypedStmt) -> Iterator[Diagnostic]:
 
 
 def _never(program: Program, option: MenuOption) -> list[Label]:
-    """What keeps an option from ever being chosen."""
+    """Return labels at what keeps an option from ever being chosen."""
     conditions = [x for x in (option.condition, *(q.value for q in option.conditions)) if x is not None]
     never = [label for x in conditions if truth(x) is False for label in _never_so(program, x)]
     return never + [
@@ -262,14 +260,16 @@ def find_large_sets(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
 
 def _visited(size: int, low: int, high: int) -> int:
-    """How many sets and beginnings of sets the evaluator goes through to weigh the first item."""
+    """Return the number of sets and beginnings of sets that the evaluator goes through to weigh the first
+    item.
+    """
     whole = sum(comb(size - 1, k - 1) for k in range(max(1, low), high + 1))
     return whole + sum(comb(size - 1 - (low - k), k - 1) for k in range(1, min(low, high + 1)))
 
 
 def _numbers(program: Program, choice: Choice) -> tuple[int, int, int]:
-    """How many there may be to choose from, and the least and most that are chosen; zeros where that is not
-    known.
+    """Return the number of things to choose from, and the least and most that are chosen; zeros where that is
+    not known.
     """
     low, high = _constant(choice.low), _constant(choice.high)
     size = most(choice.source, program)
@@ -289,7 +289,7 @@ def _constant(x: TypedExpr | None) -> int | None:
 
 
 def _components(program: Program, kind: t.Component) -> int | None:
-    """How many components of these kinds a game has, if that is the same in every game."""
+    """Return the number of components of these kinds; `None` if it is not the same in every game."""
     numbers = [components_of(program, name) for name in kind.kinds]
     return None if None in numbers else sum(n for n in numbers if n is not None)
 

@@ -38,5 +38,5 @@ def without_followers(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _declarations(d: Diagnostic) -> frozenset[Span]:
-    """What a finding is about: where that is declared."""
+    """Return the places where that which a finding is about is declared."""
     return frozenset(label.span for label in d.labels if label.text.startswith(DECLARED))

@@ -76,9 +76,15 @@ def _blanks_before(span: Span) -> int:
     return len(before) - len(before.rstrip(" "))
 
 
+def _in_order_of_the_text(read: tuple[Policy, Span]) -> tuple[int, int, str, str, str]:
+    """Return the sort key of a thing that is read at a place: first the place, then the thing."""
+    policy, place = read
+    return place.start, policy.span.start, policy.kind, policy.name, str(policy.key)
+
+
 def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span, str]]:
-    """What of it the chooser may not see: each thing once, in the order of the text, what decides about
-    options before what their words show.
+    """Yield what a decision depends on and its chooser may not see: each thing once, in the order of the
+    text, what decides about options before what their words show.
     """
     seen: set[tuple[str, str]] = set()
     for placed, how in ((decision.reads, "what may be chosen depends on"), (decision.words, SHOWN_BY_WORDS)):
@@ -90,28 +96,19 @@ def _hidden(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Po
         whole = {("count", policy.name, policy.span) for policy, _ in hidden if policy.kind == "zone"}
         for policy, place in sorted(
             hidden,
-            key=lambda pair: (
-                pair[1].start,
-                pair[0].span.start,
-                pair[0].kind,
-                pair[0].name,
-                str(pair[0].key),
-            ),
+            key=_in_order_of_the_text,
         ):
-            if (policy.kind, policy.name) not in seen and (
-                policy.kind,
-                policy.name,
-                policy.span,
-            ) not in whole:
-                seen.add((policy.kind, policy.name))
+            thing = policy.kind, policy.name
+            if thing not in seen and (*thing, policy.span) not in whole:
+                seen.add(thing)
                 yield policy, place, how
 
 
 def _said(analysis: FlowAnalysis, decision: DecisionFlow) -> Iterator[tuple[Policy, Span]]:
-    """What its words tell whoever reads them, and not everybody may see."""
+    """Yield what the words of a decision tell whoever reads them, and not everybody may see."""
     for p, place in sorted(
         decision.said,
-        key=lambda pair: (pair[1].start, pair[0].span.start, pair[0].kind, pair[0].name, str(pair[0].key)),
+        key=_in_order_of_the_text,
     ):
         yield from (
             (q, place) for q in analysis.resolved(frozenset({p})) if not analysis.may_know(q, EVERYBODY)
@@ -146,7 +143,7 @@ def _report(program: Program, decision: DecisionFlow, read: Policy, place: Span,
 
 
 def _words_around(place: Span) -> str | None:
-    """The words of the option that a place stands in, in a clause; None if they are too long to be
+    """The words of the option that a place stands in, in a clause; `None` if they are too long to be
     repeated.
     """
     line = place.source.text
@@ -167,7 +164,7 @@ def _read_elsewhere(program: Program, read: Policy, place: Span) -> list[Label]:
 
 
 def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
-    """Who sees something that is declared, of which something is read."""
+    """Say who sees a declared thing, of which something is read."""
     x = thing.seen_by
     if thing.sight is not None or (
         read == "count" and isinstance(thing, ZoneDef) and thing.count_sight is not None
@@ -178,7 +175,7 @@ def audience_in_words(thing: ZoneDef | VarDef, read: str = "") -> str:
 
 # ---------------------------------------------------------------- what a policy may read
 def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What a policy reads that the player whom it plays may not see.
+    """Find what a policy reads and the player whom it plays may not see.
 
     Proves of a policy without a report: its weights are worked out from nothing but what is declared to be
     seen by whoever decides, and what is offered. What was shown or told to somebody does not count: a policy
@@ -209,7 +206,7 @@ def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy,
 
 
 def _place(read: Policy, whole: TypedExpr, labels: Sequence[frozenset[Policy]]) -> Span:
-    """Where in an expression something is read: the smallest part of it that reads it."""
+    """Return the place where an expression reads something: the smallest part of it that does."""
     parts = [
         x
         for x, label in zip(whole.walk(), labels, strict=True)
@@ -226,8 +223,8 @@ def _report_read(program: Program, name: str, read: Policy, place: Span) -> Diag
 
 # ---------------------------------------------------------------- what an audience may read
 def find_hidden_audiences(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What decides who sees a thing, and is not known to whoever looks: that they see it or not would give it
-    away.
+    """Find what decides who sees a thing and is not known to whoever looks: that they see it or not would
+    give it away.
 
     Proves of an audience without a report: whether a player belongs to it is worked out from nothing but what
     is declared to be seen by that player, and the component itself, whose face they see or see to be hidden.

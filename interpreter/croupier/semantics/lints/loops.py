@@ -1,4 +1,4 @@
-"""What a loop may change while it runs, and whether the condition that ends it reads anything of that.
+"""The things that a loop may change while it runs, and those that the condition that ends it reads.
 
 Both are sets of *things*: a variable of the state by its name, a local by its number, all changeable
 attributes of components together, and all zones together, since what moves from one may come to another.
@@ -40,7 +40,9 @@ EVERYTHING = "everything"
 
 
 def is_in_vain(program: Program, loop: TypedStmt) -> bool:
-    """Does the condition of a loop read something, and nothing that may change while the loop runs?"""
+    """Tell whether the condition of a loop reads something, but nothing that may change while the loop
+    runs.
+    """
     read = read_by(program, loop.args[0])
     if not read or EVERYTHING in read:
         return False
@@ -49,7 +51,7 @@ def is_in_vain(program: Program, loop: TypedStmt) -> bool:
 
 
 def waited_for(proc: Proc, condition: TypedExpr) -> str:
-    """What a condition reads, by its names: `hand` and `left`."""
+    """Name what a condition reads: `hand` and `left`."""
     found: dict[str, None] = {}
     bound = bound_in(condition)
     for x in condition.walk():
@@ -64,7 +66,7 @@ def waited_for(proc: Proc, condition: TypedExpr) -> str:
 
 
 def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
-    """What a condition reads that can change, itself and in the definitions that it calls."""
+    """Return the changeable things that a condition reads, itself and in the definitions that it calls."""
     procs = [program.procs[i] for i in reached_from(program, called([condition]))]
     if any(proc.effect != "pure" for proc in procs):
         return {EVERYTHING}
@@ -94,8 +96,8 @@ def _changeable(parts: Iterable[TypedExpr]) -> set[Thing]:
 
 
 def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
-    """What the statements of a loop may change: its own, those of what it calls or opens, and of all that
-    watches.
+    """Return the things that the statements of a loop may change: its own, those of what it calls or opens,
+    and those of all that watches.
     """
     inside = [s for block in loop.blocks for s in statements(block)]
     todo = called(o for s in inside for o in operands(s)) + called(loop.args)
@@ -142,7 +144,7 @@ def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
 
 
 def _given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
-    """What calls in a statement are given for `var` parameters."""
+    """Yield the arguments that calls in a statement are given for `var` parameters."""
     for x in (y for o in operands(s) for y in o.walk()):
         if isinstance(x, CallExpr):
             params = program.procs[x.proc].params

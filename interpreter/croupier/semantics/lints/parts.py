@@ -48,8 +48,8 @@ Asked = tuple[TypedExpr, bool]  # a condition, and its truth
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a statement does to the state: it adds to or takes from an entry, or a list gets longer or
-    shorter.
+    """A change that a statement makes to the state: it adds to or takes from an entry, or makes a list longer
+    or shorter.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Look:
     conditions: tuple[Asked, ...]
 
     def may_act(self, change: Change) -> bool:
-        """May it end the game, or find its player, because of a change?"""
+        """Tell whether a watcher may end the game, or find its player, because of a change."""
         return any(may_turn(condition, becomes, change) for condition, becomes in self.conditions)
 
 
@@ -111,7 +111,7 @@ def _labels(look: Look, change: Change, place: Span) -> tuple[Label, ...]:
 
 # ---------------------------------------------------------------- loops
 def walks_several(proc: Proc, loop: ForEachStmt) -> bool:
-    """Does a loop walk several players?"""
+    """Tell whether a loop walks several players."""
     source = loop.args[0]
     if isinstance(source, CompExpr):  # `[q for q in players if …]`
         element = source.element
@@ -127,13 +127,13 @@ def walks_several(proc: Proc, loop: ForEachStmt) -> bool:
 
 
 def is_at_once(proc: Proc, loop: ForEachStmt) -> bool:
-    """Is a loop what a block `at once` does?"""
+    """Tell whether a loop stands for a block `at once`."""
     source = loop.args[0]
     return isinstance(source, LocalExpr) and proc.slots[source.slot] == AT_ONCE
 
 
 def _waits(program: Program, loop: ForEachStmt) -> bool:
-    """Is somebody asked, or chance, in the loop or in what it calls?"""
+    """Tell whether somebody is asked, or chance is, in the loop or in what it calls."""
     for s in statements(loop.blocks[0]):
         call = statement_call(s)
         if s.op in WAITING or (call is not None and program.procs[call.proc].effect == "suspends"):
@@ -143,7 +143,7 @@ def _waits(program: Program, loop: ForEachStmt) -> bool:
 
 # ---------------------------------------------------------------- what looks
 def _look(program: Program, watcher: Watcher) -> Look:
-    """When a watcher acts: an `end when` with its condition, a `watch` with those on the ways to a
+    """Return when a watcher acts: an `end when` with its condition, a `watch` with those on the ways to a
     `finish`.
     """
     if watcher.kind == "end":
@@ -162,16 +162,17 @@ def _look(program: Program, watcher: Watcher) -> Look:
 
 
 def _keeps(s: TypedStmt) -> bool:
-    """Does a statement keep what it found first? `found = found otherwise p` gives a state a value that
-    depends on the one it had.
+    """Tell whether a statement keeps what it found first.
+
+    `found = found otherwise p` gives a state a value that depends on the one it had.
     """
     target = s.args[0] if s.op == "assign" else None
     return isinstance(target, StateExpr) and target.name in _state_in(s.args[-1])
 
 
 def _watched(program: Program, watcher: Watcher) -> tuple[TypedExpr, list[TypedStmt], int | None]:
-    """What is watched - where each key is watched, an entry -, the block that runs, and the slot of the new
-    value in it.
+    """Return what is watched (where each key is watched, an entry), the block that runs, and the slot of the
+    new value in it.
     """
     each = _each(program, watcher)
     if each is None or not isinstance(watcher.value, MapCompExpr):
@@ -193,7 +194,7 @@ def _each(program: Program, watcher: Watcher) -> Proc | None:
 def _ways_to_finish(
     program: Program, block: list[TypedStmt], known: dict[int, TypedExpr], above: frozenset[int]
 ) -> Iterator[tuple[Asked, ...]]:
-    """For each `finish` of a block and of what it calls, the conditions before it.
+    """Yield the conditions before each `finish` of a block and of what it calls.
 
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
@@ -246,7 +247,7 @@ class _Follower:
                     yield from self.of_block(inner, slots)
 
     def goes_into(self, s: TypedStmt, slots: set[int]) -> bool:
-        """Do several players go into the blocks of a statement together?"""
+        """Tell whether several players go into the blocks of a statement together."""
         if self.takes_every_branch or s.op == "secretly":
             return True
         return s.op == "if" and _is_same_for_all(s.args[0], slots)
@@ -272,7 +273,7 @@ class _Follower:
             yield from self.of_proc(proc, {p.slot for i, p in enumerate(proc.params) if i in about})
 
     def listens(self, hook: Hook, slots: set[int]) -> bool:
-        """Does a hook listen to the calls for all of the players?"""
+        """Tell whether a hook listens to the calls for all of the players."""
         if self.takes_every_branch:
             return hook.kind != "instead"
         asked = [a.fixed for a in hook.args if a.fixed is not None]
@@ -291,7 +292,7 @@ class _Follower:
         self.inside.remove(key)
 
     def of_watchers(self, change: Change) -> Iterator[Change]:
-        """What watchers of each key do for a player because their entry changes."""
+        """Yield the changes that watchers of each key make for a player because their entry changes."""
         for watcher in self.program.watchers:
             each = _each(self.program, watcher)
             if each is None or change.name not in _state_in(watcher.value):
@@ -304,8 +305,8 @@ class _Follower:
 
 
 def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
-    """How a statement changes the entry of the player who stands in one of some slots, or a list by that
-    player.
+    """Return the change that a statement makes to the entry of the player who stands in one of some slots, or
+    to a list by that player; `None` if it makes none.
     """
     if s.op in ("add", "remove") and isinstance(s.args[1], StateExpr) and _names(s.args[0], slots):
         return Change(s.args[1].name, RISING if s.op == "add" else FALLING, s.span)
@@ -337,13 +338,13 @@ def _step(value: TypedExpr) -> TypedExpr:
 
 
 def _names(x: TypedExpr, slots: Collection[int]) -> bool:
-    """Does an expression name one of some locals?"""
+    """Tell whether an expression names one of some locals."""
     return any(isinstance(y, LocalExpr) and y.slot in slots for y in x.walk())
 
 
 def _is_same_for_all(x: TypedExpr, slots: Collection[int]) -> bool:
-    """Has a condition one value for all players of a loop? It names neither them nor anything that
-    changes.
+    """Tell whether a condition has one value for all players of a loop: it names neither them nor anything
+    that changes.
     """
     return not _names(x, slots) and all(
         isinstance(y, (OperationExpr, ConstExpr, LocalExpr, ParamExpr, EnumExpr)) for y in x.walk()
@@ -356,8 +357,10 @@ def _state_in(x: TypedExpr) -> set[str]:
 
 # ---------------------------------------------------------------- which conditions turn
 def may_turn(x: TypedExpr, becomes: bool, change: Change) -> bool:
-    """May a condition get the truth `becomes` because of a change for some, not all, of several players? No,
-    where that is not known.
+    """Tell whether a condition may get the truth `becomes` because of a change for some, not all, of several
+    players.
+
+    False where that is not known.
     """
     if x.op in ("and", "or"):
         return any(may_turn(a, becomes, change) for a in x.args)
@@ -393,8 +396,8 @@ def _asked(x: CompExpr) -> tuple[TypedExpr, ...]:
 
 
 def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> bool:
-    """May a number of players, or the largest or smallest entry, come to stand beside a bound as `op`
-    says?
+    """Tell whether a number of players, or the largest or smallest entry, may come to stand beside a bound as
+    `op` says.
     """
     if x.name in ("max", "min"):
         reached, direction = ((">", ">="), RISING) if x.name == "max" else (("<", "<="), FALLING)
@@ -411,13 +414,13 @@ def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> 
 
 
 def _is_entry(x: TypedExpr, change: Change) -> bool:
-    """Is it an entry of the state that changes?"""
+    """Tell whether an expression is the entry of the state that changes."""
     return x.op == "index" and isinstance(x.args[0], StateExpr) and x.args[0].name == change.name
 
 
 def _passes_on_the_way(op: str, bound: TypedExpr, change: Change) -> bool:
-    """Does the size of a list that loses one player after another come to stand beside a bound before the
-    last has left?
+    """Tell whether the size of a list that loses one player after another comes to stand beside a bound
+    before the last has left.
     """
     if change.direction == RISING or not isinstance(bound, ConstExpr) or not isinstance(bound.value, int):
         return False
@@ -426,7 +429,7 @@ def _passes_on_the_way(op: str, bound: TypedExpr, change: Change) -> bool:
 
 
 def _is_far_end(kind: t.Type, value: TypedExpr, direction: str) -> bool:
-    """Is a value the bound of a number that it leaves when it changes in a direction?"""
+    """Tell whether a value is the bound of a number that it leaves when it changes in a direction."""
     if not isinstance(kind, t.Int) or not isinstance(value, ConstExpr):
         return False
     return value.value == (kind.low if direction == RISING else kind.high)

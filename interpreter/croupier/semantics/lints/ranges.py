@@ -98,7 +98,7 @@ class _Settled:
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
-        """The facts behind a block; none if nothing goes on behind it."""
+        """The facts behind a block; `None` if nothing goes on behind it."""
         here: Facts | None = facts
         for s in block:
             if here is None:
@@ -140,7 +140,9 @@ class _Settled:
         return going_on[0] if len(going_on) == 1 else facts
 
     def lasting(self, condition: TypedExpr, value: bool, facts: Facts) -> Facts | None:
-        """What a condition shows of what keeps its value; none if it cannot have this value."""
+        """Return the facts that a condition shows of what keeps its value; `None` if it cannot have this
+        value.
+        """
         known = self.ranges.assume(condition, value, facts)
         if known is None:
             return None
@@ -246,7 +248,7 @@ class _Settled:
             self.reports.append(settled(self.ranges, x, value, facts))
 
     def comprehension(self, x: CompExpr | MapCompExpr, facts: Facts) -> None:
-        """What is counted, added or listed: its condition holds of each element."""
+        """Visit a comprehension, whose condition holds of each element."""
         count = len(x.slots)
         for source in x.args[:count]:
             self.visit(source, facts)
@@ -259,8 +261,9 @@ class _Settled:
             self.visit(part, facts if known is None else known)
 
     def is_written(self, x: TypedExpr) -> bool:
-        """Has the author written this as a condition? (Short forms of the language become conditions that
-        nobody wrote.)
+        """Tell whether the author has written an expression as a condition.
+
+        Short forms of the language become conditions that nobody wrote.
         """
         whole, end, between = x.span, x.span.start, ""
         for part in sorted((a.span for a in x.args), key=lambda span: span.start):
@@ -562,7 +565,9 @@ def _how_many(s: TypedStmt) -> TypedExpr | None:
 
 
 def _keeps(s: TypedStmt) -> bool:
-    """Does an assignment give what is there: itself, or itself and nothing more?"""
+    """Tell whether an assignment gives a variable the value that it has: itself, or itself and nothing
+    more.
+    """
     target, value = form(s.args[0]), plain(s.args[-1])
     if form(value) == target:
         return True
@@ -650,7 +655,7 @@ def _deals(program: Program, players: int) -> Iterator[tuple[DrawStmt, int, int]
 
 def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[tuple[DrawStmt | None, int]]:
     """The draws of a block, in loops over all players or a range of constants too, with how often each runs;
-    none at what is something else.
+    `None` at what is something else.
     """
     for s in block:
         if isinstance(s, DrawStmt):
@@ -668,7 +673,7 @@ def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[
 
 
 def _rounds(source: TypedExpr, players: int) -> int | None:
-    """How often a loop runs, where that is certain."""
+    """Return the number of rounds of a loop; `None` where it is not certain."""
     if source.op == "players":
         return players
     bounds = [x.type for x in source.args] if source.op == "range" else []
@@ -687,8 +692,8 @@ def _first_statements(program: Program) -> Iterator[TypedStmt]:
 
 
 def _at_the_beginning(program: Program, zone: ZoneExpr) -> int | None:
-    """How many components a zone begins with, if it begins with all of its classes and their number is the
-    same in every game.
+    """Return the number of components that a zone begins with; `None` unless it begins with all of its
+    classes and their number is the same in every game.
     """
     found = program.zones[zone.name]
     return (

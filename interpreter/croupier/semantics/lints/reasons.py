@@ -1,5 +1,5 @@
-"""Why a condition has one value wherever it is asked, and what was probably meant: what `L021` and `L024` say
-besides.
+"""The reasons why a condition has one value wherever it is asked, and what was probably meant: the notes and
+help of `L021` and `L024`.
 
 What comes in: a condition, its value, and what is known where it is asked. What goes out: labels at the parts
 that settle it and where those are declared, and help. What is settled is worked out elsewhere
@@ -43,7 +43,7 @@ def settled(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Diagnost
 
 
 def reason(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason:
-    """Why a condition has this value where these facts hold."""
+    """Return the reason why a condition has this value where these facts hold."""
     if x.op == "not":
         inner = reason(ranges, x.args[0], not value, facts)
         return Reason(inner.labels, HELP[value])
@@ -91,7 +91,7 @@ def _of_parts(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> Reason
 
 
 def _joined_help(ranges: Ranges, x: TypedExpr, value: bool, facts: Facts) -> str:
-    """What to write in place of two conditions joined so that the second settles the whole.
+    """Say what to write in place of two conditions joined so that the second settles the whole.
 
     The other word of `and` and `or` is proposed only if the condition could then hold and not hold.
     """
@@ -148,8 +148,8 @@ def _limit(bounds: t.Int, other: t.Int) -> str | None:
 
 
 def _declaration(program: Program, x: TypedExpr) -> Label | None:
-    """Where the bounds of a variable of the state or of a parameter are declared, with what is written
-    there.
+    """Return a label where the bounds of a variable of the state or of a parameter are declared, with what is
+    written there.
     """
     x = plain(x)
     while x.op == "index":
@@ -174,7 +174,7 @@ def _inner(kind: t.Type) -> str:
 
 
 def _comparison_help(text: str, op: str, bounds: t.Int, other: t.Int, value: bool) -> str:
-    """What was probably meant by a comparison with a constant number that its bounds settle."""
+    """Say what was probably meant by a comparison with a constant number that its bounds settle."""
     number, low, high = other.low, bounds.low, bounds.high
     name = text if len(text) <= LONGEST_TEXT and "\n" not in text else "n"
     size = re.fullmatch(r"(.+)\.size", name)

@@ -62,7 +62,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 
 
 def _asks_again(loop: TurnsStmt, name: str) -> bool:
-    """Does the walk ask who is in the list, or leave?"""
+    """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
     if any(s.op in ("break", "return") for s in whole):
         return True
@@ -108,7 +108,7 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
 
 def _is_zone_of(x: ZoneAtExpr, slot: int) -> bool:
-    """Is it the zone of the player in a local?"""
+    """Tell whether a zone is that of the player in a local."""
     return isinstance(x.args[0], LocalExpr) and x.args[0].slot == slot
 
 
@@ -136,8 +136,9 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
 
 
 def _may_tie(x: CompExpr) -> bool:
-    """Does the key look at what may be equal for two players? One that names several values may break ties
-    with the last of them.
+    """Tell whether a key may be equal for two players.
+
+    One that names several values may break ties with the last of them.
     """
     key = x.args[-1]
     by_seat = any(y.op == "seat" or y.op.endswith(".seat") for y in key.walk())

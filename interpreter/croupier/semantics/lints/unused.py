@@ -49,6 +49,7 @@ from croupier.semantics.walk import (
     statement_call,
     statements,
     truth,
+    written_variable,
 )
 
 
@@ -86,7 +87,7 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
 
 
 def _use(program: Program, kind: str, name: str) -> str:
-    """What to write so that a declaration is used."""
+    """Say what to write so that a declaration is used."""
     match kind:
         case "parameter" if isinstance(program.params[name].type, t.Int):
             return f"write `{name}` in a rule, in place of a number, or remove the parameter"
@@ -176,7 +177,7 @@ def _is_seen_by_nobody(variable: VarDef) -> bool:
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
     """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
-    target = s.args[0] if s.op == "assign" else s.args[1] if s.op in ("add", "remove") else None
+    target = written_variable(s)
     if target is None:
         return
     yield from _roots(target)
@@ -199,7 +200,7 @@ def _walk(x: TypedExpr, but: set[int]) -> Iterator[TypedExpr]:
 
 
 def _after_sign(text: str) -> str:
-    """What stands behind the first `=` of a statement, on one line."""
+    """Return the text behind the first `=` of a statement, on one line."""
     return " ".join(text.partition("=")[2].split())
 
 
@@ -249,7 +250,7 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagno
 
 
 def _write_targets(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
-    """What a statement may write to."""
+    """Yield the variables that a statement may write."""
     if s.op == "assign":
         yield s.args[0]
     elif s.op in ("add", "remove"):
@@ -261,7 +262,7 @@ def _write_targets(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
 
 
 def _conditions(program: Program) -> Iterator[TypedExpr]:
-    """What is asked before something happens, is chosen or is offered; the conditions of loops left out."""
+    """Yield the conditions of what happens, is chosen or is offered; those of loops left out."""
     for _, s in bodies(program):
         if s.op == "if":
             yield s.args[0]
@@ -279,7 +280,7 @@ def _conditions(program: Program) -> Iterator[TypedExpr]:
 
 
 def _has_no_choice(v: VarDef) -> bool:
-    """Does a variable begin with what nobody wrote down, or with a constant `bool`?"""
+    """Tell whether a variable begins with what nobody wrote down, or with a constant `bool`."""
     return v.start is None or (isinstance(v.type, t.Bool) and isinstance(v.start, ConstExpr))
 
 
@@ -347,7 +348,7 @@ class _Phases:
         return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
 
     def never_ends(self, s: TypedStmt, calling: frozenset[int]) -> bool:
-        """Does control surely not come out behind this statement?"""
+        """Tell whether control surely does not come out behind this statement."""
         match s:
             case FinishStmt():
                 return True
@@ -385,7 +386,7 @@ class _Phases:
 
 
 def has_break(block: list[TypedStmt]) -> bool:
-    """Is there a `break` for the loop around this block?"""
+    """Tell whether a block has a `break` for the loop around it."""
     return any(s.op == "break" or (s.op not in LOOPS and any(has_break(b) for b in s.blocks)) for s in block)
 
 
@@ -428,12 +429,12 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 
 def _is_left(loop: TypedStmt) -> bool:
-    """Does a `break` or `return` leave the loop?"""
+    """Tell whether a `break` or `return` leaves the loop."""
     return has_break(loop.blocks[0]) or any(s.op == "return" for s in _within(loop))
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:
-    """Does a `finish` or `return` stand in the loop, or a `finish` in what it may run?"""
+    """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
     inside = list(_within(loop))
     if any(s.op in ("finish", "return") for s in inside) or has_break(loop.blocks[0]):
         return True
@@ -476,7 +477,7 @@ def find_uncited(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 
 def _gives_values(program: Program, text: Span) -> bool:
-    """Are there only definitions in a text, and does none of them do anything?"""
+    """Tell whether a text has definitions only, none of which acts."""
     inside = [proc for proc in program.procs if _inside(proc.span, text)]
     return bool(inside) and all(proc.kind == "def" and proc.effect == "pure" for proc in inside)
 
@@ -489,7 +490,10 @@ def _of_variants(doc: ResolvedRuleset) -> Iterator[str]:
 
 
 def _help(program: Program) -> str:
-    """How to cite. No id is proposed: which rule a text states, only its author knows."""
+    """Say how to cite.
+
+    No id is proposed: which rule a text states, only its author knows.
+    """
     listed = program.resolved.rule_list.values() if program.resolved is not None else ()
     place = next((f"`{entry.span.source.name.rsplit('/', 1)[-1]}`" for entry in listed), "the rule list")
     return f"cite the rule that it states at the end of a line: `@` and its id in {place}"
@@ -626,7 +630,7 @@ def _zones(x: TypedExpr) -> Iterator[ZoneExpr | ZoneAtExpr]:
 
 # ---------------------------------------------------------------- secrets
 def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What is shown or told in a `secretly` to somebody who may be outside of it.
+    """Find what is shown or told in a `secretly` to somebody who may be outside of it.
 
     Proves of a ruleset without a report: where the players of a `secretly` are named one by one, or are all
     but one, whoever something is shown or told to in its block is certainly one of them. Nothing is said
@@ -643,7 +647,7 @@ def find_unheard(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 # ---------------------------------------------------------------- native code
 def find_not_native(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
-    """What the native back end certainly does not compile, so that games are played at a fraction of its
+    """Find what the native back end certainly does not compile, so that games are played at a fraction of its
     speed: `explain X601` lists everything.
 
     Told are those constructs that can be seen in the rules alone; what depends on the size of a set-up
@@ -682,8 +686,10 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
 
 
 def _has_many_lines(program: Program, x: TypedExpr) -> bool:
-    """Are the lines of a board too many for a table, all lengths that its argument may have together? Only
-    rectangles of a fixed size are counted.
+    """Tell whether a board has too many lines for a table, of all lengths together that its argument may
+    have.
+
+    Only rectangles of a fixed size are counted.
     """
     board, length = x.args[0], x.args[1].type
     known = program.boards.get(board.name) if isinstance(board, BoardExpr) else None
@@ -705,7 +711,7 @@ def _has_many_lines(program: Program, x: TypedExpr) -> bool:
 
 
 def _count_lines(rows: int, columns: int, n: int) -> int:
-    """How many straight runs of n cells a rectangle has."""
+    """Return the number of straight runs of n cells in a rectangle."""
     if n == 1:
         return rows * columns
     across, down = max(columns - n + 1, 0), max(rows - n + 1, 0)

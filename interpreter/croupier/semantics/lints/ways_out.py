@@ -1,5 +1,4 @@
-"""How a leak can be mended where it stands, in the words of the language: what the help of `L030` and `L036`
-says.
+"""The ways to mend a leak where it stands, in the words of the language: the help of `L030` and `L036`.
 
 In comes a decision that gives something away, what it gives away, and where that is read; out comes a text.
 It names what the author wrote: the chooser, the thing, the local that brings it. What changes the game least
@@ -26,8 +25,8 @@ WHY = 'say why this is meant: `leaks "…"`'
 
 @dataclass(frozen=True)
 class Kind:
-    """How leaks in one kind of decision are mended: `before` what something has to be disclosed (none: that
-    does not help), and what else to do.
+    """The ways to mend leaks in one kind of decision: `before` what something has to be disclosed (`None`:
+    that does not help), and what else to do.
     """
 
     before: str | None
@@ -50,14 +49,15 @@ KINDS = {
 
 
 def ways_out(program: Program, decision: DecisionFlow, read: Policy, place: Span, in_words: bool) -> str:
-    """How to mend a decision that depends on what `read` says, at a `place`; `in_words`: it is the words of
-    its options that show it.
+    """Say how to mend a decision that depends on what `read` says, at a `place`.
+
+    `in_words`: the words of its options show it.
     """
     return "; or ".join([*_ways(program, decision, read, place, in_words), WHY])
 
 
 def ways_out_for_readers(place: Span) -> str:
-    """How to mend words that tell others what the local at a place holds."""
+    """Say how to mend words that tell others what the local at a place holds."""
     return (
         f'read it in the words themselves, which hide it from others; or `announce "{{{place.text}}}"` '
         f"before; or {WHY}"
@@ -88,12 +88,12 @@ def _ways(
 
 
 def _says_nobody(thing: ZoneDef | VarDef) -> bool:
-    """Is it seen by nobody, or does its declaration say nothing of who sees it?"""
+    """Tell whether nobody sees a thing, or its declaration does not say who does."""
     return isinstance(thing.seen_by, EnumExpr) and thing.seen_by.name == "nobody"
 
 
 def _by_name(decision: DecisionFlow, read: Policy, thing: ZoneDef | VarDef) -> Iterator[str]:
-    """How the names show that the chooser may see it, where that depends on whose it is."""
+    """Yield how names can show that the chooser may see a thing, where that depends on whose it is."""
     if read.key in (None, WHOLE) or not isinstance(thing.seen_by, EnumExpr):
         return
     if thing.seen_by.name == "owner":
@@ -122,8 +122,8 @@ def _disclosed(decision: DecisionFlow, read: Policy, place: Span) -> str:
 
 
 def _thing_to_disclose(read: Policy, place: Span) -> str | None:
-    """What the statement names: the local that brings what is read here, or what is read; none where there is
-    no name for it.
+    """Return what the statement names: the local that brings what is read here, or what is read; `None` where
+    there is no name for it.
     """
     face = FACE.fullmatch(place.text)
     if face is not None and read.kind in ("zone", "place"):
