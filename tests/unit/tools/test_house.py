@@ -47,6 +47,8 @@ def test_the_rules_hold() -> None:
     modules = _house.read_modules(ROOT)
     assert _house.circles(modules) == []
     assert len(_house.longest_chain(modules)) <= _house.RULES["longest chain"]
+    assert _house.two_conditions(modules) == []
+    assert _house.glued(modules) == []
 
 
 def test_the_trend_is_kept(tmp_path: Path) -> None:
