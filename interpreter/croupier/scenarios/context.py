@@ -51,6 +51,9 @@ def is_halved(text: str) -> bool:
     return text.startswith("(") and text.count("(") != text.count(")")
 
 
+_NUMBERED_LABEL = re.compile(r"(?P<words>.*\D)(?P<number>\d{1,6})")
+
+
 def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
     """The help that names the nearest candidate, or all of a few."""
     if is_halved(name):
@@ -58,6 +61,13 @@ def suggestion(name: str, candidates: list[str]) -> dict[str, str]:
     digits = NUMBER_WORDS.get(name.strip().casefold())
     if digits is not None:
         return {"help": f"numbers are written in digits: `{digits}`"}
+    numbered = _NUMBERED_LABEL.fullmatch(name)
+    if numbered is not None:
+        alike = [found for found in map(_NUMBERED_LABEL.fullmatch, candidates) if found is not None]
+        numbers = [int(found["number"]) for found in alike if found["words"] == numbered["words"]]
+        if len(numbers) > 1:
+            words = numbered["words"]
+            return {"help": f"there are `{words}{min(numbers)}` to `{words}{max(numbers)}`"}
     near = did_you_mean(name, candidates)
     if near is not None:
         return {"help": f"did you mean `{near}`?"}

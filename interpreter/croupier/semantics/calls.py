@@ -36,8 +36,8 @@ from croupier.syntax import nodes as n
 
 PLAYERS = t.list_of(PLAYER)
 MEANT_CALLS = {
-    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "range": "`1..n`",
-    "append": "`add x to xs`",
+    "range": "the first and the last number with two dots between them, such as `1..13`",
+    "len": "`xs.size`", "length": "`xs.size`", "print": '`announce "…"`', "append": "`add x to xs`",
     "random": "`choose … by chance`", "randint": "`choose … by chance`", "filter": "`[x for x in xs if …]`",
     "map": "`[… for x in xs]`",
     "input": "`choose … by p`", "shuffled": "`shuffle xs`",
@@ -292,7 +292,9 @@ class CallChecker:
                 return self.ctx.report("P070", node.target.span, first=word, second=inner, fix=fix)
         if name == "original":
             near = {"help": "it is known inside `instead of`"}
-        return self.ctx.report("N006", node.target.span, name=name, **(near or self.foreign_call_help(name)))
+        return self.ctx.report(
+            "N006", node.target.span, name=name, **(near or self.foreign_call_help(name, node))
+        )
 
     def not_called(self, name: str, kind: Type, node: n.Call) -> str:
         """Say how to read what is called like a function but is none: with a key in square brackets, or
@@ -309,8 +311,11 @@ class CallChecker:
             return f"`{name}` is {what}: write `{name}[{node.args[0].span.text}]`"
         return f"`{name}` is {what}: write `{name}`, without brackets"
 
-    def foreign_call_help(self, name: str) -> dict[str, str]:
-        """Help for the name of a function of other languages."""
+    def foreign_call_help(self, name: str, node: n.Call | None = None) -> dict[str, str]:
+        """Help for the name of a function of other languages, and for its call."""
+        numbers = [] if node is None else [argument.span.text for argument in node.args]
+        if name == "range" and len(numbers) == 2 and all(map(str.isdecimal, numbers)):
+            return {"help": f"write `{numbers[0]}..{int(numbers[1]) - 1}`: the last number counts, too"}
         if name in SAME_CALLS:
             return {"help": f"did you mean `{SAME_CALLS[name]}`?", "near": SAME_CALLS[name]}
         return {"help": f"write {MEANT_CALLS[name]}"} if name in MEANT_CALLS else {}

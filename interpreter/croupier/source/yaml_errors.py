@@ -410,8 +410,27 @@ def _block_end(error: ParserError) -> Diagnostic:
     if error.met == "-":
         return diagnose("Y011", error.span(error.at))
     if error.met == "?":
-        return diagnose("Y014", error.words(error.at))
+        return _key_among_lines(error)
     return _out_of_line(error)
+
+
+def _key_among_lines(error: ParserError) -> Diagnostic:
+    """A key in the column of the lines that begin with `-`, with the key that those lines belong to."""
+    words = error.words(error.at)
+    key = words.text.partition(":")[0].strip()
+    column = error.source.position(error.at)[1] - 1
+    for number in range(error.line(error.at) - 1, 0, -1):
+        line = error.source.line(number)
+        indent = len(line) - len(line.lstrip(" "))
+        owner = line.strip()
+        if indent < column and owner.endswith(":") and not owner.startswith(("-", "#")):
+            start = error.source.line_start(number) + indent
+            label = Label(error.span(start, start + len(owner)), "the lines with `-` belong to this")
+            less = column - indent
+            spaces = "1 space" if less == 1 else f"{less} spaces"
+            help = f"begin it in the column of `{owner}`: {spaces} less"
+            return diagnose("Y014", words, key=key, help=help, labels=[label])
+    return diagnose("Y014", words, key=key)
 
 
 def _out_of_line(error: ParserError) -> Diagnostic:

@@ -129,6 +129,11 @@ def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_pa
 
 
 @posix
+def heed_interrupts() -> None:
+    """Heed Ctrl-C also where the tests run in the background of a shell, which has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("by", "ends"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_what_waits_for_a_slow_reader(by: int, ends: int) -> None:
     """The output is longer than a pipe holds, and nobody reads on."""
@@ -137,6 +142,7 @@ def test_a_signal_ends_what_waits_for_a_slow_reader(by: int, ends: int) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
+        preexec_fn=heed_interrupts,
     )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.read(10)

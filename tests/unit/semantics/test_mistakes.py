@@ -112,7 +112,7 @@ HELPS = [  # a statement, the code, the place, and what the help or the fix says
         "at once",
         "`for p in players at once if …:`",
     ),
-    ("score[players] += 1", "T001", "players", "`for p in players:`"),
+    ("score[players] += 1", "T001", "players", "`for one in players:`"),
     ("leader wins", "P011", "leader", "`finish win leader`"),
     ("leader chooses c from deck", "P011", "leader", "`choose … from … by leader`"),
     ("roll 2 dice", "P001", "dice", "`roll tray`"),
