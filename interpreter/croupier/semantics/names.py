@@ -137,9 +137,9 @@ def mismatch_help(x: TypedExpr, wanted: Type) -> str | None:
     if isinstance(wanted, t.Int) and isinstance(given, (t.Zone, t.Family, t.Collection)):
         return f"the number of things in it is `{name or 'xs'}.size`"
     if isinstance(wanted, t.Player) and isinstance(given, t.Collection) and isinstance(given.base, t.Player):
-        these = name or "these"
-        one = "one of them is, for example, `next(p)`"
-        return f"`{these}` are several; {one}; `for one in {these}:` takes each in turn"
+        these = "these are several" if name is None else f"`{name}` are several"
+        each = f"`for one in {name or '…'}:` takes each in turn"
+        return f"{these}; one of them is, for example, `next(p)`; {each}"
     if isinstance(wanted, t.Int) and isinstance(given, t.Player):
         return f"the number of a player's seat is `{name or 'p'}.seat`"
     if isinstance(wanted, t.Collection) and t.is_assignable(given, wanted.base):
