@@ -62,7 +62,12 @@ class EventPrinter:
 
         state = self.session.state
         told = recent_events(
-            events, not state.is_terminal(), self.names, self.detail, None if self.spoken else width()
+            events,
+            not state.is_terminal(),
+            self.names,
+            self.detail,
+            None if self.spoken else width(),
+            state.players,
         )
         if told and len(self._shown) > 1 and self._view != seat:
             draw(view_heading(seat, self.names))

@@ -150,9 +150,7 @@ class InteractiveSession:
             if not as_typed:
                 continue
             action = offer.action_of(as_typed)  # a name may be a word of the game, too
-            typed = as_typed if action is not None else self._names.back(as_typed)
-            if action is None:
-                action = offer.action_of(typed)
+            typed = as_typed
             if action is None and (several := offer.several(typed)):
                 self._wanted = list(several)
                 if self._choose_next(seat, offer):
@@ -191,7 +189,12 @@ class InteractiveSession:
             case "log":
                 draw(
                     recent_events(
-                        state.events(seat), True, self._names, self._detail, None if self._spoken else width()
+                        state.events(seat),
+                        True,
+                        self._names,
+                        self._detail,
+                        None if self._spoken else width(),
+                        state.players,
                     )
                 )
             case "options":
@@ -315,7 +318,7 @@ class InteractiveSession:
         from croupier.runtime.legality import why_not
 
         try:
-            return why_not(self.session.state, seat, wanted)
+            return why_not(self.session.state, seat, wanted, self._names)
         except Fault as fault:
             answer(f"that cannot be worked out here: {fault.diagnostic.message}")
             return None

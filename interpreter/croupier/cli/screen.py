@@ -151,7 +151,7 @@ class Screen(App[None]):
         room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
         self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
         self.query_one("#log", Static).update(
-            recent_events(state.events(looking), is_open, self.names, self.detail)
+            recent_events(state.events(looking), is_open, self.names, self.detail, players=state.players)
         )
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 
@@ -298,7 +298,7 @@ class Screen(App[None]):
         if self.seat is None:
             return
         try:
-            found = why_not(self.session.state, self.seat, self.names.back(words))
+            found = why_not(self.session.state, self.seat, words, self.names)
         except Fault as fault:
             self.note(fault.diagnostic.message)
             return

@@ -24,8 +24,8 @@ What is grouped, and what is not:
   text.
 """
 
-from croupier.narration.clauses import EventClause, clauses, ends_choice
 from croupier.narration.lines import Line, Narrator, Prompt, narrate, prompt
+from croupier.narration.merging import EventClause, clauses, ends_choice
 from croupier.narration.names import Names
 
 __all__ = [

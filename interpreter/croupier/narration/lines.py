@@ -7,13 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import field, replace
 
-from croupier.narration.clauses import Choices, Clauses, EventClause, Moves
+from croupier.narration.english import split_subject
+from croupier.narration.merging import (
+    HEADINGS,
+    Choices,
+    Clauses,
+    Dealt,
+    EventClause,
+    Moves,
+    Plain,
+    Values,
+)
 from croupier.records import dataclass
 from croupier.runtime.events import Event
+from croupier.text import Seat, Text, join
 
-MAX_LINE = 240  # characters, after which something new begins a line of its own
+MAX_LINE = 100  # characters, after which something new begins a line of its own
+MAX_CLAUSES = 2  # in a line
 MAX_REACTED_TO = 160  # characters
 MIN_ABOUT = 3  # characters: more than a preposition
 _WORDING = re.compile(r"“(.*)”$")
@@ -33,35 +45,15 @@ class Line:
     groups: tuple[EventClause, ...] = ()  # of phases that begin here, such as a turn: from the outermost on
 
     @property
-    def text(self) -> str:
-        """The words; of neighbouring decisions of one seat the seat is named once, and so is what was chosen
-        and then goes somewhere.
-        """
-        parts: list[str] = []
+    def text(self) -> Text:
+        """The words as a sentence: who did something is named once, and so is what then goes somewhere."""
+        parts: list[Text] = []
         before: EventClause | None = None
         for clause in self.clauses:
-            if before is not None and isinstance(before.form, Choices) and len(before.form.seats) == 1:
-                chosen = before.form
-            else:
-                chosen = None
-            same = (
-                before is not None
-                and before.actor is not None
-                and before.actor == clause.actor
-                and isinstance(before.form, Choices)
-            )
-            if chosen is not None and isinstance(clause.form, Moves):
-                way = clause.form.follows_from(chosen.label)
-            else:
-                way = ""
-            if way:
-                parts[-1] += f", {way}"
-            else:
-                parts.append(clause.form.label if same and isinstance(clause.form, Choices) else clause.words)
+            parts.append(_behind(before, clause))
             before = clause
         # a sentence goes on behind them
-        ends = [part[:-1] if part.endswith(".") and not part.endswith("..") else part for part in parts[:-1]]
-        return "; ".join([*ends, *parts[-1:]])
+        return join(", ", [*map(_open_ended, parts[:-1]), *parts[-1:]])
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -70,14 +62,14 @@ class Line:
         return tuple(dict.fromkeys(rule for clause in (*above, *self.clauses) for rule in clause.rules))
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """The words of the heading; empty without one."""
-        return "" if self.heading is None else self.heading.words
+        return Text() if self.heading is None else self.heading.words
 
     @property
-    def part(self) -> str:
+    def part(self) -> Text:
         """The titles of the groups of phases that begin here, a round, a turn; empty if no group begins."""
-        return ", ".join(group.words for group in self.groups)
+        return join(", ", [group.words for group in self.groups])
 
     @property
     def actor(self) -> int | None:
@@ -85,21 +77,44 @@ class Line:
         return self.clauses[0].actor if self.clauses else None
 
 
+def _open_ended(words: Text) -> Text:
+    """Words without the full stop at their end."""
+    last = words.parts[-1] if words.parts else ""
+    if isinstance(last, str) and last.endswith(".") and not last.endswith(".."):
+        return Text.of(*words.parts[:-1], last[:-1])
+    return words
+
+
+def _behind(before: EventClause | None, clause: EventClause) -> Text:
+    """The words of a clause behind another in one line."""
+    if before is None or not isinstance(before.form, Choices):
+        return clause.words
+    if isinstance(clause.form, Moves) and before.form.names(clause.form.things):
+        return clause.form.route
+    seat = before.form.deeds[0].seat
+    subject = split_subject(clause.words)
+    if subject is not None and subject[0].seat == seat and split_subject(before.words) is not None:
+        return subject[1]
+    return clause.words
+
+
 class Narrator:
     """A narrator of a log as it grows, in time that is linear in what is new.
 
     A phase or a group in which nothing happened is left out, but for the last if the log has an open end:
-    somebody decides there.
+    somebody decides there. `brief` tells decisions, and what the author has words for: what follows from a
+    decision without such words is left out, and of a value that changes step by step the last is told.
     """
 
-    def __init__(self, *, together: bool = True) -> None:
-        self._clauses = Clauses(together=together)
+    def __init__(self, *, together: bool = True, brief: bool = False, players: int = 0) -> None:
+        self.brief = brief
+        self._clauses = Clauses(together=together, players=players)
         self._tail = _Tail()
-        self._part = self._step = ""
+        self._part = self._step = Text()
 
     def copy(self) -> Narrator:
         """A narrator in the same state that goes on independently."""
-        other = Narrator()
+        other = Narrator(brief=self.brief)
         other._clauses = self._clauses.copy()
         other._tail = self._tail
         other._part = self._part
@@ -111,25 +126,34 @@ class Narrator:
         settled: list[Line] = []
         for event in events:
             if event.kind == "group":
-                self._part, self._step = event.text, ""
+                self._part, self._step = event.text, Text()
             elif event.kind == "phase":
-                self._step = "" if event.quiet else event.text
+                self._step = Text() if event.quiet else event.text
             whole = self._clauses.add(event)
             if whole is not None:
-                self._tail, line = self._tail.after(whole, together=self._clauses.together)
+                self._tail, line = self._after(self._tail, whole)
                 settled += [] if line is None else [line]
         return settled
 
     def unsettled(self, *, open_end: bool = False) -> list[Line]:
         """The lines behind those: what comes may still change them."""
         tail, lines = self._tail, list[Line]()
-        if self._clauses.last is not None:
-            tail, line = tail.after(self._clauses.last, together=self._clauses.together)
+        for clause in self._clauses.rest:
+            tail, line = self._after(tail, clause)
             lines += [] if line is None else [line]
         lines += [] if tail.line is None else [tail.line]
         if (tail.heading is not None or tail.groups) and open_end:
             lines.append(Line((), tail.heading, tail.groups))
         return lines
+
+    def _after(self, tail: _Tail, clause: EventClause) -> tuple[_Tail, Line | None]:
+        together = self._clauses.together
+        if self.brief and clause.kind not in HEADINGS:
+            short = shortened(clause)
+            if short is None:
+                return tail, None
+            clause = short
+        return tail.after(clause, together=together)
 
     def prompt(self, seat: int, asks: str, *, at_once: bool = False) -> Prompt:
         """Return the prompt of a seat that perceived the events so far.
@@ -138,13 +162,12 @@ class Narrator:
         of several seats that choose at the same time.
         """
         if asks.startswith(_REACTION):
-            last = next((line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), "")
-            return Prompt(
-                seat,
-                self._part,
-                self._step,
-                reacts_to=last[:MAX_REACTED_TO] or asks.removeprefix(_REACTION).replace("_", " "),
+            last = next(
+                (line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), Text()
             )
+            if not last or len(last) > MAX_REACTED_TO:
+                last = Text.of(asks.removeprefix(_REACTION).replace("_", " "))
+            return Prompt(seat, self._part, self._step, reacts_to=last)
         wording = _WORDING.search(asks)
         about = "" if wording is None else _JOINT.sub("", wording[1].partition("…")[0].strip(" :,"))
         return Prompt(seat, self._part, self._step, about if len(about) >= MIN_ABOUT else "", at_once=at_once)
@@ -177,42 +200,53 @@ class _Tail:
         return _Tail(Line((clause,), self.heading, self.groups)), self.line
 
 
-def narrate(events: Iterable[Event], *, open_end: bool = False, together: bool = True) -> list[Line]:
+def narrate(
+    events: Iterable[Event],
+    *,
+    open_end: bool = False,
+    together: bool = True,
+    brief: bool = False,
+    players: int = 0,
+) -> list[Line]:
     """The lines of a log; a line for each event, unless what belongs `together` is told so."""
-    narrator = Narrator(together=together)
+    narrator = Narrator(together=together, brief=brief, players=players)
     return [*narrator.tell(events), *narrator.unsettled(open_end=open_end)]
+
+
+def shortened(clause: EventClause) -> EventClause | None:
+    """A clause as brief logs tell it; `None` if they leave it out."""
+    if not clause.is_said:
+        return None
+    match clause.form:
+        case Values() as values:
+            return replace(clause, form=Plain(values.last))
+        case Dealt() as dealt:
+            return replace(clause, form=Plain(dealt.short))
+    return clause
 
 
 def _belongs(line: Line, clause: EventClause) -> bool:
     """Return whether a clause is told in the same line.
 
-    A decision is, behind those of the same seat and what followed from them, and behind decisions of others
-    that begin alike or that the same construct asked for: a vote, sealed bids. What follows from something
-    is. What was announced stands before the decision that it leads to.
+    What follows from a decision is, and so is the same seat's next decision. Something announced stands
+    before the decision that it leads to.
     """
-    if clause.kind == "end" or len(line.text) + len(clause.words) > MAX_LINE:
+    if clause.kind == "end" or len(line.clauses) >= MAX_CLAUSES:
         return False
-    last = line.clauses[-1].form
-    if line.clauses[-1].is_secret and not clause.is_secret and isinstance(last, Choices):
+    last = line.clauses[-1]
+    if len(line.text) + len(clause.words) + 2 > MAX_LINE:
         return False
-    if (
-        isinstance(clause.form, Choices)
-        and isinstance(last, Choices)
-        and not set(last.seats) & set(clause.form.seats)
-    ):
-        same = clause.asked_at is not None and clause.asked_at == line.clauses[-1].asked_at
-        return all(isinstance(c.form, Choices) for c in line.clauses) and (
-            same or clause.form.begins_like(last)
-        )
-    if clause.kind == "decision" and all(c.kind in ("say", "tell") and c.actor is None for c in line.clauses):
-        return clause.actor is not None
-    if clause.kind == "decision" or clause.actor is not None:
-        return (
-            clause.actor is not None
-            and line.actor == clause.actor
-            and all(c.actor in (None, clause.actor) for c in line.clauses)
-        )
-    return True
+    if last.is_secret and not clause.is_secret and isinstance(last.form, Choices):
+        return False
+    if clause.actor is None:
+        return True
+    if all(one.kind in ("say", "tell") and one.actor is None for one in line.clauses):
+        return True
+    if line.actor == clause.actor:
+        return all(one.actor in (None, clause.actor) for one in line.clauses)
+    # several decide the same: a vote, sealed bids
+    is_asked_alike = clause.asked_at is not None and clause.asked_at == last.asked_at
+    return is_asked_alike and isinstance(last.form, Choices) and isinstance(clause.form, Choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,27 +259,24 @@ class Prompt:
     """
 
     seat: int
-    part: str = ""
-    step: str = ""
+    part: Text = field(default=Text())
+    step: Text = field(default=Text())
     about: str = ""
-    reacts_to: str = ""
+    reacts_to: Text = field(default=Text())
     at_once: bool = False
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The prompt as a line."""
-        who = f"player {self.seat + 1}"
+        who = Seat(self.seat)
         if self.reacts_to:
-            return f"{who} may react to: {self.reacts_to}"
-        where = " · ".join(
-            words for words in (self.part, self.step, "all at once" if self.at_once else "") if words
-        )
-        line = f"{who} decides"
+            return Text.of(who, " may react to: ", self.reacts_to)
+        steps = (self.part, self.step, "all at once" if self.at_once else "")
+        where = join(" · ", [words for words in steps if words])
+        line = Text.of(who, " decides")
         if where:
-            line += f" · {where}"
-        if self.about:
-            line += f": {self.about}"
-        return line
+            line = Text.of(line, " · ", where)
+        return Text.of(line, f": {self.about}") if self.about else line
 
 
 def prompt(events: Iterable[Event], seat: int, asks: str, *, at_once: bool = False) -> Prompt:

@@ -1,15 +1,15 @@
-"""Names of players, put into finished texts in place of "player 1"."""
+"""The edge between texts and people: what players are called.
+
+In: a `Text`, whose parts say where a player is named. Out: a plain string with the names of the players.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from croupier.runtime.wording import listed
+from croupier.text import Seat, Text
 
 MAX_NAME = 40  # characters of a player's name
-_PLAYER = re.compile(r"\bplayer (\d{1,3})\b")
-_PLAYERS = re.compile(r"\bplayers ((?:\d{1,3}, )*\d{1,3}) and (\d{1,3})\b")
 
 
 class Names:
@@ -19,26 +19,12 @@ class Names:
         self.names = tuple(" ".join(name.split())[:MAX_NAME] for name in names)
 
     def __call__(self, text: str) -> str:
-        """A text with the names of the players in it."""
-        if not self.names:
+        """A text with the names of the players in it; a plain string as it is, for it names nobody."""
+        if not isinstance(text, Text):
             return text
-        several = _PLAYERS.sub(
-            lambda found: listed([f"player {n}" for n in (*found[1].split(", "), found[2])]), text
-        )
-        return _PLAYER.sub(lambda found: self._name(int(found[1])) or found[0], several)
+        return text.rendered(lambda seat: self.of(seat.seat)) if any(self.names) else str(text)
 
     def of(self, seat: int) -> str:
         """A player by their seat, counted from 0."""
-        return self._name(seat + 1) or f"player {seat + 1}"
-
-    def _name(self, number: int) -> str:
-        return self.names[number - 1] if 0 < number <= len(self.names) else ""
-
-    def back(self, text: str) -> str:
-        """A text that somebody typed with names, in the words of the rules."""
-        for number, name in sorted(enumerate(self.names, 1), key=lambda pair: -len(pair[1])):
-            if name:
-                text = re.sub(
-                    rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE
-                )
-        return text
+        name = self.names[seat] if 0 <= seat < len(self.names) else ""
+        return name or str(Seat(seat))

@@ -10,6 +10,7 @@ from croupier.runtime.operations import Op
 from croupier.runtime.wording import StatementWords
 from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
+from croupier.text import Text
 
 
 class DrawOp(Op):
@@ -92,7 +93,7 @@ class DrawOp(Op):
         )
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        return m.game.label(action, m)
+        return m.game.thing(action, m)
 
 
 def in_bag(game: Game, items: tuple[int, ...]) -> dict[int, int]:
@@ -174,4 +175,5 @@ class RollOp(Op):
         self.set(m, fr.L, self.values[action])
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
-        return f"{m.game.label(fr.L[self.left][0], m)} shows {m.game.show(self.values[action], self.kind, m)}"
+        die = m.game.thing(fr.L[self.left][0], m)
+        return Text.of(die, " shows ", m.game.show(self.values[action], self.kind, m))

@@ -27,6 +27,7 @@ from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite
 from croupier.semantics.tree import Choice, ChooseStmt
+from croupier.text import Text
 
 Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]
 """What an option is called in rules, the most particular name first; the types of what it chooses, and the
@@ -300,7 +301,7 @@ class ChooseOp(Op):
             L[self.item] = v
             return self.label(m, L)  # type: ignore[no-any-return]
         shown = self.game.show(v, self.base, m)
-        return f"{self.label_fixed}: {shown}" if self.label_fixed else shown
+        return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         plain = self.label is None and not self.label_fixed and isinstance(self.base, t.Component)

@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.events import QUIET, Event, Shape, Transfer, Words
+from croupier.runtime.events import Event, Shape, Silent, Transfer, Words
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
 from croupier.runtime.visibility import EVERYBODY, OWNER, SeatObserver, Seen, counts_zone, perceives, seen_now
 from croupier.runtime.wording import WordedStatement, level
+from croupier.text import Text, Thing
 
 _NO_DATA: JsonObject = {}  # of all events for seats; never changed
 
@@ -122,31 +123,32 @@ class EventLog:
             return
         fuel, examined, seen = m.fuel, m.examined, m.observer
         m.fuel, m.examined = self._fuel, [0, 0]
-        told: str | Shape | None = None
+        told: Text | Shape | Silent | None = None
         parts = _NO_DATA
         try:
             told = words(self.who)
+            told = Text.of(told) if isinstance(told, str) else told
             m.observer = None
             parts = data() if data is not None and self.who is None else {}
         except Fault as fault:
-            told = f"({fault.code})" if self.who is None else None
+            told = Text.of(f"({fault.code})") if self.who is None else None
         finally:
             self._fuel, m.fuel, m.examined, m.observer = max(0, m.fuel), fuel, examined, seen
         if told is not None:
             span = place_of(m.cites) if self.who is None or kind == "end" else None
-            text, shape = (told, None) if isinstance(told, str) else (told.text, told)
+            silent = isinstance(told, Silent)
+            text = told if isinstance(told, Text) else told.text
+            shape = None if isinstance(told, Text | Silent) else told
             statement = self.current_statement(m)
-            silent = text.startswith(QUIET)
             quiet, instead = silent or statement is not None, statement is not None and not silent
             if kind == "decision" and actor is not None and m.frames:
                 asked = place_of(m.frames[-1].pc.cites)
             else:
                 asked = None
             secret, because = m.event_audience is not None, tuple(m.because())
-            told = text.removeprefix(QUIET)
             self.events.append(
                 Event(
-                    told,
+                    text,
                     kind,
                     because,
                     data=parts,
@@ -182,7 +184,7 @@ class EventLog:
         """
         return self.statement if self.statement is not None and self.statement.level == level(m) else None
 
-    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], str]) -> None:
+    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], Text]) -> None:
         """Insert the words of a statement after the last event that it made itself."""
         count, event_audience, cites = len(self.events), m.event_audience, m.cites
         m.event_audience, m.cites = statement.event_audience, statement.cites
@@ -203,14 +205,14 @@ class EventLog:
         m: Machine,
         who: int | None,
         teller: int | None,
-        text: Callable[[], str],
+        text: Callable[[], Text],
         told: frozenset[int] = frozenset(),
-    ) -> str:
+    ) -> Text:
         """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is
         about read all of it.
         """
         m.observer = None if who is None or who == teller else SeatObserver(m, who, told)
-        return text()
+        return Text.of(text())
 
 
 def component_data(game: Game, component: int) -> JsonObject:
@@ -234,16 +236,18 @@ class TransferLog(EventLog):
     it.
     """
 
-    def zone_text(self, m: Machine, z: int) -> str:
+    def zone_text(self, m: Machine, z: int) -> Text:
         if z < 0:
-            return "nowhere"
+            return Text.of("nowhere")
         zone = m.game.zones[z]
         definition = m.game.program.zones[zone.family]
-        words: Callable[[Machine], str] | None = m.game.code.words(definition, (zone.key,))
+        words: Callable[[Machine], Text] | None = m.game.code.words(definition, (zone.key,))
         if words is not None:
-            return words(m)
-        name = display_name(zone.family)
-        return name if definition.key is None else f"{name} of {m.game.show(zone.key, definition.key, m)}"
+            return Text.of(Thing("zone", words(m), z))
+        name = Text.of(display_name(zone.family))
+        if definition.key is not None:
+            name = Text.of(name, " of ", m.game.show(zone.key, definition.key, m))
+        return Text.of(Thing("zone", name, z))
 
     def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
         """Return the move from one zone to another, without the components, as far as a seat may know it.
@@ -257,7 +261,7 @@ class TransferLog(EventLog):
         if p is not None:
             m.observer = SeatObserver(m, p)
         start = self.zone_text(m, source) if leaves else None
-        way = Transfer("", start, self.end_text(m, z, end) if comes else None)
+        way = Transfer(Text(), start, self.end_text(m, z, end) if comes else None)
         if leaves and comes and end == "top":
             return replace(way, taker=self._taker(m, source, z), player=self._player(m, source, z))
         return way
@@ -287,10 +291,11 @@ class TransferLog(EventLog):
             and sum(1 for s in m.game.zones if s.owner == zone.owner and s.seen_by == OWNER) == 1
         )
 
-    def end_text(self, m: Machine, z: int, end: str) -> str:
+    def end_text(self, m: Machine, z: int, end: str) -> Text:
         """Return the words for the place where something is put.
 
         The end of a pile or sequence is named if it is not the usual one.
         """
         order = m.game.zones[z].order if end == "bottom" else ""
-        return {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "") + self.zone_text(m, z)
+        before = {"pile": "the bottom of ", "sequence": "the front of "}.get(order, "")
+        return Text.of(before, self.zone_text(m, z))

@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.records import dataclass
-
-QUIET = "\0"  # before a text that a story leaves out; no text of a ruleset holds it
+from croupier.text import Seat, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +24,22 @@ class Transfer:
     of theirs that everybody sees. Both are `None` if a player has several zones that only they see.
     """
 
-    what: str
-    source: str | None
-    target: str | None
+    what: Text
+    source: Text | None
+    target: Text | None
     taker: int | None = None
     player: int | None = None
     several: bool = False  # `what` is more than one
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         if self.source is None:
-            return f"{self.what} {'come' if self.several else 'comes'} to {self.target}"
+            assert self.target is not None
+            return Text.of(self.what, " come to " if self.several else " comes to ", self.target)
         if self.target is None:
-            return f"{self.what} {'leave' if self.several else 'leaves'} {self.source}"
-        return f"{self.what} {'go' if self.several else 'goes'} from {self.source} to {self.target}"
+            return Text.of(self.what, " leave " if self.several else " leaves ", self.source)
+        go = " go from " if self.several else " goes from "
+        return Text.of(self.what, go, self.source, " to ", self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +48,66 @@ class Listing:
     thing, `plural` of several.
     """
 
-    before: str
-    item: str
+    before: Text
+    item: Text
     after: str = ""
     plural: str = ""
 
     @property
-    def text(self) -> str:
-        return f"{self.before}{self.item}{self.after}"
+    def text(self) -> Text:
+        return Text.of(self.before, self.item, self.after)
 
 
-Shape: TypeAlias = Transfer | Listing
-Words: TypeAlias = Callable[[int | None], "str | Shape | None"]
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """A text that logs leave out."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a seat decided or claimed: the seat, and the words of what it chose.
+
+    `told` are the author's words for the log, if there are any; `is_refusal`: what the words name was not
+    done.
+    """
+
+    seat: int
+    label: Text
+    told: Text | None = None
+    is_refusal: bool = False
+
+    @property
+    def text(self) -> Text:
+        return Text.of(Seat(self.seat), ": ", self.label) if self.told is None else self.told
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A variable, or one entry of it, has a new value: words, and what it is of.
+
+    `entry` is the number of the variable and the index of the entry (`None`: the variable has no entries).
+    """
+
+    text: Text
+    entry: tuple[int, int | None]
+    is_said: bool = False  # in words of the author
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What chance chose, in the words of the rules."""
+
+    label: Text
+
+    @property
+    def text(self) -> Text:
+        return Text.of("by chance: ", self.label)
+
+
+Shape: TypeAlias = Transfer | Listing | Deed | Change | Outcome
+Words: TypeAlias = Callable[[int | None], "Text | Shape | Silent | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +119,7 @@ class Event:
     decided or claimed.
     """
 
-    text: str
+    text: Text
     kind: str
     rules: tuple[str, ...]
     data: JsonObject = field(default_factory=dict, compare=False)
@@ -98,6 +147,20 @@ class Event:
             getattr(self, name) == getattr(other, name)
             for name in ("shape", "data", "actor", "worded", "level", "span")
         )
+
+    @property
+    def is_said(self) -> bool:
+        """True if the words are the author's, or those of a decision: the others tell where something went,
+        or what a variable is now.
+        """
+        match self.shape:
+            case Change() as change:
+                return change.is_said
+            case Transfer():
+                return False
+            case Listing():
+                return self.kind == "show"
+        return True
 
     @property
     def is_bookkeeping(self) -> bool:

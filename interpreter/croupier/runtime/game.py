@@ -24,6 +24,7 @@ from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import Program, VarDef
 from croupier.semantics.tree import LocalExpr, TypedExpr
+from croupier.text import Number, Part, Seat, Text, Thing, join
 
 # A value of the evaluator. What stands for a value of each type of the language:
 #
@@ -46,6 +47,11 @@ KEPT = object()  # stands for a `var` parameter that a hook does not name
 def unseen(kind: str) -> str:
     """Return the words for a component whose face is not seen: `a Card`, `an Amulet`."""
     return f"{'an' if kind[:1] in 'AEIOUaeiou' else 'a'} {kind}"
+
+
+def _left_out(count: int) -> str:
+    """The words for what is left out of `count` values."""
+    return f", … ({count - MAX_SHOWN} more)" if count > MAX_SHOWN else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,56 +255,67 @@ class Game:
         found = self.by_label.get(text) or [i for i in range(len(self.components)) if self.handle(i) == text]
         return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
-    def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> str:
+    def thing(self, component: int, m: Any) -> Text:
+        """A component by its label in the position of a machine, as one part of a text."""
+        return Text.of(self._component(component, m))
+
+    def _component(self, component: int, m: Any) -> Thing:
+        found = self.components[component]
+        words = found.label if m is None else self.label(component, m)
+        return Thing("component", words, component, found.kind)
+
+    def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> Text:
         """Return a value in the game's own words in the position of a machine (`None`: at the start).
 
         `m.observer` says whose faces may be shown. For people, which is wherever there is a machine, values
         of enumerations are called by their labels; for programs by their names.
         """
-        labelled = labelled or m is not None
+        return Text.of(self._shown(value, kind, m, labelled or m is not None))
+
+    def _shown(self, value: Value, kind: t.Type, m: Any, labelled: bool) -> Part:
         match kind:
             case t.Optional():
-                return "none" if value is None else self.show(value, kind.base, m, labelled=labelled)
+                return "none" if value is None else self._shown(value, kind.base, m, labelled)
             case t.Bool():
                 return "true" if value else "false"
             case t.Enum():
                 enum = self.program.enums[kind.name]
-                if labelled:
-                    return enum.labels.get(enum.values[value], enum.values[value])
-                return enum.values[value]
+                name = enum.values[value]
+                return Thing("value", enum.labels.get(name, name) if labelled else name, name)
             case t.Player():
-                return f"player {value + 1}" if value is not None else "nobody"
+                return Seat(value) if value is not None else "nobody"
             case t.Cell():
-                return self.boards[kind.board].names[value]
+                return Thing("cell", self.boards[kind.board].names[value], value)
             case t.Component():
-                if m is None:
-                    return self.components[value].label
-                if m.observer is None or m.observer.named(value):
-                    return self.label(value, m)
-                return self.unseen(value, str(kind), m.observer.back)
+                if m is None or m.observer is None or m.observer.named(value):
+                    return self._component(value, m)
+                return Thing("unseen", self.unseen(value, str(kind), m.observer.back))
             case t.Collection():
-                shown = [self.show(v, kind.base, m, labelled=labelled) for v in value[:MAX_SHOWN]]
                 if not value:
                     return "nothing"
-                more = f", … ({len(value) - MAX_SHOWN} more)" if len(value) > MAX_SHOWN else ""
-                return ", ".join(shown) + more
+                shown = [self._shown(v, kind.base, m, labelled) for v in value[:MAX_SHOWN]]
+                return Text.of(join(", ", shown), _left_out(len(value)))
             case t.Record():
                 fields = self.program.records[kind.name].fields
-                return (
-                    "("
-                    + ", ".join(
-                        f"{f} {self.show(v, k, m, labelled=labelled)}"
-                        for (f, k), v in zip(fields.items(), value, strict=True)
-                    )
-                    + ")"
-                )
+                shown = [
+                    Text.of(f"{name} ", self._shown(v, of, m, labelled))
+                    for (name, of), v in zip(fields.items(), value, strict=True)
+                ]
+                return Text.of("(", join(", ", shown), ")")
             case t.Map():
                 pairs = [(k, v) for k, v in zip(self.values(kind.key), value, strict=False) if v is not None]
-                say = partial(self.show, m=m, labelled=labelled)
-                shown = [f"{say(k, kind.key)}: {say(v, kind.value)}" for k, v in pairs[:MAX_SHOWN]]
-                more = f", … ({len(pairs) - MAX_SHOWN} more)" if len(pairs) > MAX_SHOWN else ""
-                return ", ".join(shown) + more
-        return "none" if value is None else str(value)
+                shown = [
+                    Text.of(
+                        self._shown(k, kind.key, m, labelled), ": ", self._shown(v, kind.value, m, labelled)
+                    )
+                    for k, v in pairs[:MAX_SHOWN]
+                ]
+                return Text.of(join(", ", shown), _left_out(len(pairs)))
+        if value is None:
+            return "none"
+        if isinstance(value, str):
+            return value
+        return Number(value) if type(value) is int else str(value)
 
     def component_key(self, component: int) -> str:
         """Return the name of a component in data: its id, or its label, which copies share.

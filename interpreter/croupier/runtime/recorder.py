@@ -32,7 +32,7 @@ from functools import partial
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
-from croupier.runtime.events import QUIET, Listing, Shape
+from croupier.runtime.events import Change, Deed, Listing, Outcome, Shape, Silent
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
@@ -42,11 +42,11 @@ from croupier.runtime.visibility import (
     sees_zone,
     variable_audience,
 )
-from croupier.runtime.wording import listed
 from croupier.runtime.zone_contents import Items, flat, size
 from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
+from croupier.text import Number, Seat, Text, Thing, join, listed
 
 CHUNK = 256  # entries that are compared at once
 
@@ -80,7 +80,7 @@ class Recorder(TransferLog):
         self,
         m: Machine,
         seat: int,
-        describe: Callable[[], str],
+        describe: Callable[[], Text],
         private: bool,
         bare: int | None = None,
         uses: bool = False,
@@ -94,13 +94,13 @@ class Recorder(TransferLog):
         """
         before = len(self.events)
 
-        def words(p: int | None) -> str | None:
+        def words(p: int | None) -> Deed | None:
             is_other = p is not None and p != seat
             if private and is_other:
                 return None
             if is_told_to is not None and p is not None and is_other and not is_told_to(p):
                 return None
-            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
+            return Deed(seat, self.text_for(m, p, seat, describe))
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         if len(self.events) == before:
@@ -108,44 +108,44 @@ class Recorder(TransferLog):
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
         self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
 
-    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], str]]]) -> None:
+    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text]]]) -> None:
         """Record the choices that were made in secret, when all are made.
 
         A seat reads those of the others; the referee has read each already.
         """
 
-        def words(p: int | None) -> str | None:
-            others = [(q, describe) for q, describe in picks if q != p] if p is not None else []
-            return (
-                "; ".join(f"player {q + 1}: {self.text_for(m, p, q, describe)}" for q, describe in others)
-                or None
-            )
+        for seat, describe in picks:
+            self._reveal(m, seat, describe)
 
-        self.add(m, "decision", words)
+    def _reveal(self, m: Machine, seat: int, describe: Callable[[], Text]) -> None:
+        def words(p: int | None) -> Deed | None:
+            return None if p is None or p == seat else Deed(seat, self.text_for(m, p, seat, describe))
+
+        self.add(m, "decision", words, None, seat)
 
     def decided_nothing(
-        self, m: Machine, seat: int, describe: Callable[[], str], is_hidden_from: Callable[[int], bool]
+        self, m: Machine, seat: int, describe: Callable[[], Text], is_hidden_from: Callable[[int], bool]
     ) -> None:
         """A seat had nothing to choose, and was not asked.
 
         From whom that is hidden, they read what they read of a seat that refuses.
         """
 
-        def words(p: int | None) -> str | None:
+        def words(p: int | None) -> Deed | None:
             if p is None or p == seat or not is_hidden_from(p):
                 return None
-            return f"player {seat + 1}: {self.text_for(m, p, seat, describe)}"
+            return Deed(seat, self.text_for(m, p, seat, describe))
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
 
     def chance_drawn(
-        self, m: Machine, describe: Callable[[], str], is_told_to: Callable[[int | None], bool]
+        self, m: Machine, describe: Callable[[], Text], is_told_to: Callable[[int | None], bool]
     ) -> None:
         """Chance chose; those read it whom it `is_told_to`."""
         self.add(
             m,
             "chance",
-            lambda p: f"by chance: {self.text_for(m, p, None, describe)}" if is_told_to(p) else None,
+            lambda p: Outcome(self.text_for(m, p, None, describe)) if is_told_to(p) else None,
         )
 
     # ------------------------------------------------------------ components
@@ -165,11 +165,12 @@ class Recorder(TransferLog):
             if way is None:
                 return None
             if p is None or seen or sees_component(m, component, p):
-                return replace(way, what=m.game.label(component, m))
+                return replace(way, what=m.game.thing(component, m))
             kinds = m.game.code.holds[z] & (
                 m.game.code.holds[source] if source >= 0 else m.game.code.holds[z]
             )
-            return replace(way, what=m.game.unseen(component, str(t.Component(kinds)), lambda _: True))
+            unseen = m.game.unseen(component, str(t.Component(kinds)), lambda _: True)
+            return replace(way, what=Text.of(Thing("unseen", unseen)))
 
         before, statement = len(self.events), self.current_statement(m)
         if statement is not None:
@@ -186,7 +187,9 @@ class Recorder(TransferLog):
             )
             if tells and statement is not None:
                 statement.picked = chosen
-                statement.needed = tuple(self.events[chosen].text.split(": ", 1)) if used else ()
+                deed = self.events[chosen].shape
+                assert isinstance(deed, Deed)
+                statement.needed = (str(Seat(deed.seat)), str(deed.label)) if used else ()
             elif tells and not used:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
@@ -226,19 +229,19 @@ class Recorder(TransferLog):
             if given and (p is None or sees_zone(m, z, p) or (known and sees_zone(m, source, p))):
                 return replace(
                     way,
-                    what=", ".join(m.game.label(i, m) for i in flat(given)),
+                    what=join(", ", [m.game.thing(i, m) for i in flat(given)]),
                     several=several,
                     taker=None,
                     player=None,
                 )
-            return replace(way, what=str(size(items)), several=several, taker=None, player=None)
+            return replace(way, what=Text.of(Number(size(items))), several=several, taker=None, player=None)
 
         self.add(m, "move", words, lambda: {"count": size(items), **move_data(m.game, source, z)})
 
     def shuffled(self, m: Machine, z: int) -> None:
         def words(p: int | None) -> Shape | None:
             if p is None or counts_zone(m, z, p):
-                return Listing("", self.zone_text(m, z), " is shuffled", " are shuffled")
+                return Listing(Text(), self.zone_text(m, z), " is shuffled", " are shuffled")
             return None
 
         self.add(m, "chance", words, lambda: dict(zip(("to", "to_of"), m.game.zone_key(z), strict=True)))
@@ -256,14 +259,11 @@ class Recorder(TransferLog):
             if not self.reaches(p, to):
                 return None
             places = [m.where[i] for i in components()] if zone is None else [zone()]
-            where = ", ".join(dict.fromkeys(self.zone_text(m, z) for z in places))
-            what = (", ".join(m.game.label(i, m) for i in components()) or "nothing") + (
-                f" ({where})" if where else ""
-            )
-            who = self.receivers(p, to, "sees", "see")
-            if not who:
-                who = "everybody sees" if self.everybody(to) else "you see"
-            return Listing(f"{who} ", what)
+            where = join(", ", dict.fromkeys(self.zone_text(m, z) for z in places))
+            what = join(", ", [m.game.thing(i, m) for i in components()]) or Text.of("nothing")
+            if where:
+                what = Text.of(what, " (", where, ")")
+            return Listing(Text.of(self.receivers(p, to, "sees", "see"), " "), what)
 
         self.add(
             m,
@@ -294,42 +294,39 @@ class Recorder(TransferLog):
                 m, "show", partial(self._known_now, m, v, seats, at, value), lambda: {"readers": list(seats)}
             )
 
-    def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> str | None:
+    def _counted_now(self, m: Machine, seats: tuple[int, ...], z: int, p: int | None) -> Text | None:
         if not self.reaches(p, lambda: seats):
             return None
-        who = self.receivers(p, lambda: seats, "counts", "count") or (
-            "everybody counts" if self.everybody(lambda: seats) else "you count"
-        )
-        return f"{who} {size(m.zones[z])} in {self.zone_text(m, z)}"
+        who = self.receivers(p, lambda: seats, "counts", "count")
+        return Text.of(who, " ", Number(size(m.zones[z])), " in ", self.zone_text(m, z))
 
     def _known_now(
         self, m: Machine, v: VarDef, seats: tuple[int, ...], at: Value, value: Value, p: int | None
-    ) -> str | None:
+    ) -> Text | None:
         if not self.reaches(p, lambda: seats):
             return None
         known = (value,) if at is None else (at, value)
         label = m.game.code.words(v, known)
-        kind, name = v.type, display_name(v.name)
+        kind, name = v.type, Text.of(display_name(v.name))
         if isinstance(kind, t.Map):
-            name, kind = f"{name} of {m.game.show(at, kind.key, m)}", kind.value
+            name, kind = Text.of(name, " of ", m.game.show(at, kind.key, m)), kind.value
         named = frozenset(components_in(value, kind))
         if label is None:
-            text = f"{name} is {m.game.show(value, kind, m)}"
+            text = Text.of(name, " is ", m.game.show(value, kind, m))
         else:
             text = self.text_for(m, p, None, lambda: label(m), named)
         m.observer = None
-        who = self.receivers(p, lambda: seats, "sees", "see") or (
-            "everybody sees" if self.everybody(lambda: seats) else "you see"
-        )
-        return f"{who}: {text}" if text else None
+        who = self.receivers(p, lambda: seats, "sees", "see")
+        return Text.of(who, ": ", text) if text else None
 
     # ------------------------------------------------------------ words and values
-    def told(self, m: Machine, text: Callable[[], str], to: Callable[[], tuple[int, ...]]) -> None:
-        def words(p: int | None) -> str | None:
+    def told(self, m: Machine, text: Callable[[], Text], to: Callable[[], tuple[int, ...]]) -> None:
+        def words(p: int | None) -> Text | None:
             if not self.reaches(p, to):
                 return None
-            who = self.receivers(p, to, "reads", "read")
-            return f"{who}: {text()}" if who else text()
+            if p is not None or self.everybody(to):
+                return text()
+            return Text.of(self.receivers(p, to, "reads", "read"), ": ", text())
 
         self.add(m, "tell", words, lambda: {"readers": list(to())})
 
@@ -343,25 +340,27 @@ class Recorder(TransferLog):
     def everybody(self, to: Callable[[], tuple[int, ...]]) -> bool:
         return len(set(to())) == self.players
 
-    def receivers(self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str) -> str:
-        """Return the seats that were told or shown something, with a verb, for the referee.
-
-        The text is empty if it was everybody, and for a seat.
+    def receivers(
+        self, reader: int | None, to: Callable[[], tuple[int, ...]], one: str, several: str
+    ) -> Text:
+        """Return the seats that were told or shown something, with a verb: `everybody`, `you`, or for the
+        referee who it was.
         """
-        if reader is not None or self.everybody(to):
-            return ""
-        names = [f"player {p + 1}" for p in dict.fromkeys(to())]
-        return (
-            f"{' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names) or 'nobody'} "
-            f"{several if len(names) > 1 else one}"
-        )
+        if self.everybody(to):
+            return Text.of(f"everybody {one}")
+        if reader is not None:
+            return Text.of(f"you {several}")
+        names = [Seat(p) for p in dict.fromkeys(to())]
+        if not names:
+            return Text.of(f"nobody {one}")
+        return Text.of(listed(names), f" {several if len(names) > 1 else one}")
 
-    def announced(self, m: Machine, text: Callable[[], str]) -> None:
+    def announced(self, m: Machine, text: Callable[[], Text]) -> None:
         """Announced to everybody: an author who says it means everybody to know."""
         self.add(m, "say", lambda p: text())
 
-    def claimed(self, m: Machine, seat: int, text: Callable[[], str]) -> None:
-        self.add(m, "say", lambda p: f"player {seat + 1}: {text()}", lambda: {"seat": seat}, seat)
+    def claimed(self, m: Machine, seat: int, text: Callable[[], Text]) -> None:
+        self.add(m, "say", lambda p: Deed(seat, Text.of(text())), lambda: {"seat": seat}, seat)
 
     def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
         """State changed: entry by entry for those who may see it."""
@@ -370,7 +369,7 @@ class Recorder(TransferLog):
             for i in changed(old, new):
                 self.value_at(m, v, i, new[i], old)
         else:
-            self.entry(m, v, lambda: display_name(v.name), new, v.type, None, (new,))
+            self.entry(m, v, lambda: Text.of(display_name(v.name)), new, v.type, None, (new,))
 
     def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
         """Record that one entry of a map was written, even if the value is the old one (a die that shows the
@@ -384,11 +383,11 @@ class Recorder(TransferLog):
         if v.of_class is None and not isinstance(kind.key, t.Bool):
             key += m.game.domain(kind.key)[0]
 
-        def called(words: str) -> str:
+        def called(words: str) -> Text:
             now = m.vars[v.index]
             m.vars[v.index] = now if old is None else old
             try:
-                return words + self._bearer(m, v, key, kind.key)
+                return Text.of(words, self._bearer(m, v, key, kind.key))
             finally:
                 m.vars[v.index] = now
 
@@ -399,7 +398,7 @@ class Recorder(TransferLog):
         rolled = partial(called, "") if v.index == self.rolling else None
         self.entry(m, v, name, value, kind.value, i, (key, value), rolled)
 
-    def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> str:
+    def _bearer(self, m: Machine, v: VarDef, key: Value, kind: t.Type) -> Text:
         """Return the words for the owner of a value.
 
         A die that differs from the others only in what it shows is just `a Die` when it is rolled.
@@ -407,18 +406,20 @@ class Recorder(TransferLog):
         plain = (
             v.index == self.rolling and v.of_class in m.game.labels and not m.game.components[key].attributes
         )
-        return unseen(str(v.of_class)) if plain else m.game.show(key, kind, m)
+        if plain:
+            return Text.of(Thing("unseen", unseen(str(v.of_class))))
+        return m.game.show(key, kind, m)
 
     def entry(
         self,
         m: Machine,
         v: VarDef,
-        name: Callable[[], str],
+        name: Callable[[], Text],
         value: Value,
         kind: t.Type,
         at: int | None,
         known: tuple[Value, ...],
-        rolled: Callable[[], str] | None = None,
+        rolled: Callable[[], Text] | None = None,
     ) -> None:
         """A variable or an entry of it; `known` are the values of the names that its label may use, `rolled`
         is what was rolled.
@@ -438,7 +439,7 @@ class Recorder(TransferLog):
             of = m.game.to_json(known[0], v.type.key, keyed=True) if isinstance(v.type, t.Map) else None
             return {"variable": v.name, "of": of, "value": m.game.to_json(value, kind, keyed=True)}
 
-        def words(p: int | None) -> str | Shape | None:
+        def words(p: int | None) -> Shape | Silent | None:
             if p is not None and not may(p):
                 return None
             statement = self.current_statement(m)
@@ -448,15 +449,16 @@ class Recorder(TransferLog):
             text = None if label is None else self.text_for(m, p, None, lambda: label(m), named)
             m.observer = None
             if rolled is not None and label is None:
-                return Listing(f"{rolled()} shows ", m.game.show(value, kind, m))
+                return Listing(Text.of(rolled(), " shows "), m.game.show(value, kind, m))
+            if text:
+                return Change(text, (v.index, at), is_said=True)
             if rolled is not None:
-                told = f"{rolled()} shows {m.game.show(value, kind, m)}"
+                told = Text.of(rolled(), " shows ", m.game.show(value, kind, m))
+            elif value is None:
+                told = Text.of("no ", name(), " any more")
             else:
-                if value is None:
-                    told = f"no {name()} any more"
-                else:
-                    told = f"{name()} is now {m.game.show(value, kind, m)}"
-            return text or f"{QUIET if label is not None else ''}{told}"
+                told = Text.of(name(), " is now ", m.game.show(value, kind, m))
+            return Change(told, (v.index, at)) if label is None else Silent(told)
 
         self.add(m, "state", words, data)
 
@@ -470,15 +472,18 @@ class Recorder(TransferLog):
             for depth, group in enumerate(proc.groups):
                 self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites
-            quiet = QUIET if any(group.is_its_phase for group in proc.groups) else ""
-            name: Callable[[], str] = partial(str, proc.name)
+            quiet = any(group.is_its_phase for group in proc.groups)
+            name: Callable[[], Text] = partial(Text.of, proc.name)
             if proc.heading is not None:
                 name = partial(m.game.code.heading(proc.heading, outer), m)
-            self.add(
-                m,
-                "phase",
-                lambda p: quiet + self.text_for(m, p, None, name) if m.event_audience is None else None,
-            )
+
+            def words(p: int | None) -> Text | Silent | None:
+                if m.event_audience is not None:
+                    return None
+                title = self.text_for(m, p, None, name)
+                return Silent(title) if quiet else title
+
+            self.add(m, "phase", words)
 
     def _begins(self, m: Machine, group: PhaseGroup, depth: int, target: int, loops: Sequence[Value]) -> None:
         """Record that a group begins with a phase of it, if it does.
@@ -491,7 +496,7 @@ class Recorder(TransferLog):
             return
         m.cites, title = group.cites, partial(m.game.code.heading(group.heading, loops), m)
 
-        def words(p: int | None) -> str | None:
+        def words(p: int | None) -> Text | None:
             text = self.text_for(m, p, None, title)
             self._groups = {**self._groups, group.number: (tuple(loops), text)}
             return text if m.event_audience is None and (anew or text != before) else None
@@ -502,16 +507,15 @@ class Recorder(TransferLog):
         r = m.result
         assert r is not None  # this is told when the game has ended
         if r.winners:
-            several = "s" * (len(r.winners) > 1)
-            text = (
-                f"won by player{several} {listed([str(p + 1) for p in r.winners])}"
-                + " on the tie-break" * r.is_tie_broken
-            )
+            text = Text.of("won by ", listed([Seat(p) for p in r.winners]))
+            if r.is_tie_broken:
+                text += " on the tie-break"
         else:
-            text = {"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody")
+            text = Text.of({"draw": "a draw", "lose": "lost by everybody"}.get(r.kind, "won by nobody"))
         if r.scores is not None:
-            text += " (" + ", ".join(f"player {p + 1}: {s}" for p, s in enumerate(r.scores)) + ")"
+            scores = [Text.of(Seat(p), ": ", str(score)) for p, score in enumerate(r.scores)]
+            text = Text.of(text, " (", join(", ", scores), ")")
         if r.grade:
-            text += f": {r.grade}"
+            text = Text.of(text, ": ", r.grade)
         m.event_audience = None
         self.add(m, "end", lambda p: text)

@@ -32,6 +32,7 @@ from croupier.semantics.tree import (
     ParamExpr,
     TypedExpr,
 )
+from croupier.text import join
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 MOST_ANSWERS = 256  # of the conditions of one parameter that are kept
@@ -365,7 +366,7 @@ class SetupComponents(SetupValues):
             if not isinstance(k.attributes[a], t.Text)
         ]
         if words and k.each:
-            return "-".join(words)
+            return join("-", words)
         return f"{k.name}-{index + 1}" if count > 1 else k.name
 
     def back(self, k: ClassDef, template: Run, values: dict[str, Value], label: str) -> str:

@@ -23,6 +23,7 @@ from croupier.runtime.visibility import observation, perceives
 from croupier.semantics import check_expression
 from croupier.semantics.decision_sites import Point
 from croupier.source.ruletext import whole
+from croupier.text import Text
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
@@ -207,7 +208,7 @@ class StateView:
             raise IllegalAction("the game is over")
         m.refuel()
         try:
-            return str(m.waiting.describe(m, m.frames[-1], seat, action))
+            return Text.of(m.waiting.describe(m, m.frames[-1], seat, action))
         except (IndexError, KeyError, StopIteration):
             raise IllegalAction(f"{action} is no action here") from None
 

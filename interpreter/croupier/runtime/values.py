@@ -11,7 +11,7 @@ from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
-from croupier.runtime.wording import counted, listed
+from croupier.runtime.wording import counted
 from croupier.runtime.zone_contents import GRAIN, flat, known_at, size
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import is_state
@@ -40,6 +40,7 @@ from croupier.semantics.tree import (
     ZoneExpr,
     of_form,
 )
+from croupier.text import HIDDEN, Part, Text, listed
 
 
 def _expr_narrow(ctx: Compiler, x: TypedExpr) -> Run:
@@ -140,7 +141,7 @@ def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
         for a in x.args
     ]
 
-    def part(m: Machine, L: Locals, run: Run, redacted: Run, kind: t.Type, told: bool, moved: bool) -> str:
+    def part(m: Machine, L: Locals, run: Run, redacted: Run, kind: t.Type, told: bool, moved: bool) -> Part:
         observer = m.observer
         try:
             value = (run if observer is None else redacted)(m, L)
@@ -148,15 +149,15 @@ def _expr_text(ctx: Compiler, x: TextExpr) -> Run:
             m.observer = None if told else observer
             if moved and isinstance(kind, t.Collection):
                 return listed(counted([game.show(v, kind.base, m) for v in value]))
-            return str(value) if isinstance(kind, t.Text) else game.show(value, kind, m)
+            return game.show(value, kind, m)
         except Redacted:
-            return "…"
+            return HIDDEN
         finally:
             m.observer = observer
 
     def run(m: Machine, L: Locals) -> Value:
         fresh = iter(runs)
-        return "".join([part(m, L, *next(fresh)) if p is None else p for p in parts])
+        return Text.of(*[part(m, L, *next(fresh)) if p is None else p for p in parts])
 
     return run
 

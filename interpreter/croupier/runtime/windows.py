@@ -6,7 +6,7 @@ from croupier.runtime.game import KEPT, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
-from croupier.runtime.wording import listed
+from croupier.text import Text, listed
 
 
 class OpenOp(Op):
@@ -96,7 +96,8 @@ class WindowOp(Op):
 
     def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action == 0:
-            return f"decline {listed([f'“{r.describe(m)}”' for r in self.reactions(m, fr)])}"
+            declined = [Text.of("“", r.describe(m), "”") for r in self.reactions(m, fr)]
+            return Text.of("decline ", listed(declined))
         return self.describe(m, fr, seat, action)
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:

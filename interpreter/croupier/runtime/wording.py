@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from croupier.records import dataclass
 from croupier.runtime.machine import Do
 from croupier.semantics.tree import text_parts
+from croupier.text import Number, Text
 
 if TYPE_CHECKING:
     from croupier.runtime.compiler import Compiler
@@ -138,11 +139,6 @@ def words_of(ctx: Compiler, s: TypedStmt) -> StatementWords | None:
 
 
 # ---------------------------------------------------------------- several things
-def listed(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 def plural(noun: str) -> str:
     """The plural of a noun by the usual rules: `Cards`, `Dice`, `Boxes`, `Bodies`."""
     word = noun.rpartition(" ")[2]
@@ -154,7 +150,7 @@ def plural(noun: str) -> str:
     return f"{noun}es" if re.search(r"(s|x|z|ch|sh)$", word) else f"{noun}s"
 
 
-def counted(things: Sequence[str]) -> list[str]:
+def counted(things: Sequence[str]) -> list[Text]:
     """Equal neighbours as a number of them: `a Card`, `a Card` as `2 Cards`, `blue-3`, `blue-3` as
     `2 × blue-3`, `3`, `3` as `3 (twice)`.
     """
@@ -163,11 +159,11 @@ def counted(things: Sequence[str]) -> list[str]:
         number = len(list(group))
         article, _, noun = thing.partition(" ")
         if number == 1:
-            found.append(thing)
+            found.append(Text.of(thing))
         elif article in ("a", "an") and noun.isidentifier():
-            found.append(f"{number} {plural(noun)}")
+            found.append(Text.of(Number(number), f" {plural(noun)}"))
         elif article in ("a", "an") or thing[:1].isdigit():
-            found.append(f"{thing} ({'twice' if number == 2 else f'{number} times'})")
+            found.append(Text.of(thing, f" ({'twice' if number == 2 else f'{number} times'})"))
         else:
-            found.append(f"{number} × {thing}")
+            found.append(Text.of(Number(number), " × ", thing))
     return found

@@ -468,7 +468,7 @@ class ScenarioRunner:
         say = player.context.seats.named
         lines = [
             " · ".join(say(words) for words in (line.part, line.title, line.text) if words)
-            for line in narrate(player.state.events(None))
+            for line in narrate(player.state.events(None), players=player.state.players)
         ]
         self.story, self.moments = tuple(lines[-MOST_LINES:]), tuple(player.moments or ())
 

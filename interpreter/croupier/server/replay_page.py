@@ -52,7 +52,7 @@ class ReplayPage:
         self._moments_at.append(len(self._moments) - (not is_shown))
         if not is_shown:
             return
-        lines = narrate(state.events(self.seat), open_end=not state.is_terminal())
+        lines = narrate(state.events(self.seat), open_end=not state.is_terminal(), players=state.players)
         parts = [line_parts(line) for line in lines]
         same = next(
             (i for i, (a, b) in enumerate(zip(self._before, parts, strict=False)) if a != b),

@@ -120,7 +120,9 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
     except (RulesetError, Stopped):
         return
     names = Names(player.context.seats.names)
-    lines = [line(names(told.text)) for told in narrate(player.state.events(None)[before:]) if told.text]
+    players = player.state.players
+    happened = narrate(player.state.events(None)[before:], players=players)
+    lines = [line(names(told.text)) for told in happened if told.text]
     refused = [_refused(step) for step in scenario.do if step.kind == "refused"]
     course = (*lines, *refused)
     is_short = len(course) <= MAX_LINES and sum(len(run.text) for one in course for run in one) <= MAX_LETTERS

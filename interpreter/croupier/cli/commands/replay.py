@@ -155,6 +155,7 @@ def _show_replay(
             detail.value,
             rule_texts(rules) if detail is LogDetail.RULES else None,
             width(),
+            state.players,
         )
     )
     data(

@@ -191,6 +191,7 @@ def _show_game(
                 detail.value,
                 rule_texts(match.ruleset) if detail is LogDetail.RULES else None,
                 width(),
+                match.state.players,
             )
         )
         draw(result(record, seat, called, why_over(match.state)))

@@ -117,6 +117,7 @@ def log(
     detail: str = "cited",
     rules: Mapping[str, str] | None = None,
     width: int | None = None,
+    players: int = 0,
 ) -> Text:
     """The log, line by line, under the headings of phases.
 
@@ -129,7 +130,8 @@ def log(
 
     text, number = Text(), 0
     explained: set[str] = set()
-    for line in narrate(events, together=detail != "full"):
+    told = narrate(events, together=detail != "full", brief=detail == "brief", players=players)
+    for line in told:
         say = str if names is None else names
         title, words = sanitise(say(line.title)), sanitise(say(line.text))
         cites = f"[{', '.join(map(sanitise, line.rules))}]" if detail != "brief" and line.rules else ""

@@ -84,6 +84,7 @@ def recent_events(
     names: Names | None = None,
     detail: str = "cited",
     width: int | None = None,
+    players: int = 0,
 ) -> Text:
     """Events under headings of phases; with `open` the current phase, in which somebody must decide, has a
     heading even if it is empty.
@@ -96,7 +97,8 @@ def recent_events(
 
     text = Text()
     say = str if names is None else names
-    for line in narrate(events, open_end=open, together=detail != "full"):
+    told = narrate(events, open_end=open, together=detail != "full", brief=detail == "brief", players=players)
+    for line in told:
         if line.groups:
             text.append(f"{sanitise(say(line.part))}\n", "bold underline")
         if line.heading is not None:

@@ -1,0 +1,126 @@
+"""Sentences from the words of options: "draw a curse" as "draws a curse".
+
+In: the words that a seat chose, which are an order ("discard BAT"), or not ("power of the sea"). Out: what
+somebody did, without who. Words that begin with no verb of the list are quoted: rulesets may be in any
+language. An author who wants other words writes them (`told "…"`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from croupier.text import Seat, Text
+
+VERBS = frozenset(
+    """
+    abandon accept accuse activate add advance aim allow anchor announce answer apply arrest ask assign attack
+    auction award back bake ban bank bargain barter bear beat beg begin bet betray bid bless block bluff board
+    boil bolt borrow break bribe bring build burn bury buy call cancel capture carry cast catch challenge
+    change charge chase check choose claim clear climb close collect come command complete conceal confess
+    connect convert cook copy cover cross curse cut dare deal decide declare decline defend delay deliver
+    demand denounce deploy destroy develop dig discard distribute dive divide dodge donate double doubt draft
+    drag draw drink drive drop eat embark empty end enter escape exchange exit expand explore extend face
+    fall fetch fight fill find finish fire fish flee flip fly fold follow force forfeit fortify found free
+    freeze gamble gather get give go grab grant grow guard guess guide hand harvest haul heal help hide hire
+    hit hold host hunt ignore import increase influence insist inspect invade invest invite jail join jump
+    keep kill land launch lay lead leap learn leave lecture lend let lie lift light load lock look lose lower
+    make march mark marry match meet melt mine mix move murder name nominate obey occupy offer open order pack
+    paint pass pay peek pick place plan plant play plunder point poison pour pray predict prepare produce
+    promise promote protect provoke prune publish pull punish push put quit raid raise reach read rebuild
+    receive recruit redraw refuse reject release remember remove repair repeat replace request reroll rescue
+    research reserve resign resist rest resurrect return reveal ride rob roll rotate ruin run sabotage
+    sacrifice sail save say score scout search see seize sell send serve set settle shed shift ship shoot
+    shovel show shuffle shut sing sink sit skip slay sleep smuggle sow spare spend spin split spy stack stake
+    stand start stay steal step stop store strike stroll study submit suggest summon support surrender survey
+    swap swim take talk tame tap taunt tax teach tell tend test threaten throw tie tow trade train transfer
+    transform translate trap travel treat trim trump trust try turn undo unload upgrade use visit vote wager
+    wait wake walk watch water weave win withdraw work yield
+    """.split()
+)
+"""Infinitives with which the words of an option may begin."""
+
+_DONE = {"no": "declines", "done": "is done", "have": "has", "be": "is", "do": "does"}
+_PLURALS = {"has": "have", "is": "are", "does": "do", "was": "were", "goes": "go"}
+_ADVERBS = frozenset(("always", "perhaps", "besides", "sometimes", "this", "its", "as", "us", "thus", "plus"))
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def third_person(verb: str) -> str:
+    """What one player does: `draw` as `draws`, `carry` as `carries`, `pass` as `passes`."""
+    if verb in _DONE:
+        return _DONE[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(s|x|z|ch|sh|o)$", verb) else f"{verb}s"
+
+
+def plural_verb(verb: str) -> str:
+    """What several players do: `draws` as `draw`; empty if the word is no verb of one player."""
+    if verb in _PLURALS:
+        return _PLURALS[verb]
+    if not verb.endswith("s") or verb.endswith("ss") or verb in _ADVERBS:
+        return ""
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if re.search(r"(s|x|z|ch|sh|o)es$", verb):
+        return verb[:-2]
+    return verb[:-1]
+
+
+def predicate(label: Text) -> Text:
+    """What the seat did that chose these words, without the seat: `draws a curse`, `chooses “red sea”`."""
+    first = label.parts[0] if label.parts else ""
+    if not isinstance(first, str):
+        return _chosen(label)
+    found = _WORD.match(first)
+    word = "" if found is None else found[0]
+    rest = first[len(word) :]
+    whole = len(label.parts) == 1
+    if word in _DONE and whole and not rest:
+        return Text.of(_DONE[word])
+    is_order = word in VERBS and (not rest or rest[0] in " :")
+    if is_order and not rest.startswith(":"):
+        # `look at: BAT`: the words of a choice stand before what is chosen
+        said = f"{rest[:-2]} " if rest.endswith(": ") and not whole else rest
+        return Text.of(third_person(word), said, *label.parts[1:])
+    if is_order:
+        return Text.of(third_person(word), rest.removeprefix(":"), *label.parts[1:])
+    if first.endswith(": ") and not whole:
+        return Text.of("chooses ", *label.parts[1:], f" ({first[:-2]})")
+    return _chosen(label)
+
+
+def outcome(label: Text) -> Text:
+    """That chance chose something: the author's sentence, or `chance picks BAT`."""
+    first = label.parts[0] if label.parts else ""
+    if not any(isinstance(part, str) and part.strip(" ,") for part in label.parts):
+        return Text.of("chance picks ", label)
+    if isinstance(first, str) and first.endswith(": ") and len(label.parts) > 1:
+        return Text.of("chance picks ", *label.parts[1:], f" ({first[:-2]})")
+    return label
+
+
+def several(said: Text) -> Text | None:
+    """What several players do, from what one does (`draws a curse`); `None` if it begins with no verb."""
+    first = said.parts[0] if said.parts else ""
+    if not isinstance(first, str):
+        return None
+    word, space, rest = first.partition(" ")
+    verb = plural_verb(word)
+    return Text.of(f"{verb}{space}{rest}", *said.parts[1:]) if verb else None
+
+
+def split_subject(text: Text) -> tuple[Seat, Text] | None:
+    """The player with whom a sentence begins, and what follows; `None` if it begins otherwise."""
+    if len(text.parts) < 2 or not isinstance(text.parts[0], Seat):
+        return None
+    second = text.parts[1]
+    if not isinstance(second, str) or not second.startswith(" "):
+        return None
+    return text.parts[0], Text.of(second[1:], *text.parts[2:])
+
+
+def _chosen(label: Text) -> Text:
+    """That words were chosen which are no order."""
+    is_name = not any(isinstance(part, str) and part.strip(" ,") for part in label.parts)
+    return Text.of("chooses ", label) if is_name else Text.of("chooses “", label, "”")
