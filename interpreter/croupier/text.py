@@ -42,7 +42,8 @@ class Thing:
     `kind` is `component`, `unseen` (a component whose face the reader does not see), `zone`, `cell`, `value`
     (of an enumeration) or `hidden` (something that the reader may not know). `key` tells two things apart
     that are called alike: the number of a component, zone or cell, the name of a value; `None` if nothing
-    does. `noun` is the class of a component.
+    does. `noun` is the class of a
+    component, or the name of a zone that has no label.
     """
 
     kind: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from croupier.text import Seat, Text
+from croupier.text import Seat, Text, Thing
 
 VERBS = frozenset(
     """
@@ -39,19 +39,21 @@ VERBS = frozenset(
 )
 """Infinitives with which the words of an option may begin."""
 
-_DONE = {"no": "declines", "done": "is done", "have": "has", "be": "is", "do": "does"}
+_DONE = {"no": "declines", "done": "is done"}
+_THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes", "undo": "undoes"}
 _PLURALS = {"has": "have", "is": "are", "does": "do", "was": "were", "goes": "go"}
 _ADVERBS = frozenset(("always", "perhaps", "besides", "sometimes", "this", "its", "as", "us", "thus", "plus"))
+_PREPOSITION = re.compile(r"\b(at|by|for|from|in|into|on|onto|over|to|under|with|of)$")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def third_person(verb: str) -> str:
     """What one player does: `draw` as `draws`, `carry` as `carries`, `pass` as `passes`."""
-    if verb in _DONE:
-        return _DONE[verb]
+    if verb in _THIRD:
+        return _THIRD[verb]
     if re.search(r"[^aeiou]y$", verb):
         return f"{verb[:-1]}ies"
-    return f"{verb}es" if re.search(r"(s|x|z|ch|sh|o)$", verb) else f"{verb}s"
+    return f"{verb}es" if re.search(r"(s|x|z|ch|sh)$", verb) else f"{verb}s"
 
 
 def plural_verb(verb: str) -> str:
@@ -60,16 +62,16 @@ def plural_verb(verb: str) -> str:
         return _PLURALS[verb]
     if not verb.endswith("s") or verb.endswith("ss") or verb in _ADVERBS:
         return ""
-    if verb.endswith("ies") and len(verb) > 4:
-        return f"{verb[:-3]}y"
-    if re.search(r"(s|x|z|ch|sh|o)es$", verb):
-        return verb[:-2]
-    return verb[:-1]
+    ways = [way for way in (verb[:-1], verb[:-2], f"{verb[:-3]}y") if third_person(way) == verb]
+    known = [way for way in ways if way in VERBS]
+    return next(iter([*known, *ways]), "")
 
 
 def predicate(label: Text) -> Text:
     """What the seat did that chose these words, without the seat: `draws a curse`, `chooses “red sea”`."""
     first = label.parts[0] if label.parts else ""
+    if isinstance(first, Thing) and first.kind == "value" and len(label.parts) == 1:
+        return Text.of(third_person(first.words)) if first.words in VERBS else _chosen(label)
     if not isinstance(first, str):
         return _chosen(label)
     found = _WORD.match(first)
@@ -79,15 +81,22 @@ def predicate(label: Text) -> Text:
     if word in _DONE and whole and not rest:
         return Text.of(_DONE[word])
     is_order = word in VERBS and (not rest or rest[0] in " :")
-    if is_order and not rest.startswith(":"):
-        # `look at: BAT`: the words of a choice stand before what is chosen
-        said = f"{rest[:-2]} " if rest.endswith(": ") and not whole else rest
-        return Text.of(third_person(word), said, *label.parts[1:])
+    if is_order and rest.endswith(": ") and not whole:
+        # the words of a choice stand before what is chosen: `discard: BAT`, `look at: BAT`, `take one: BAT`
+        said = rest[:-2]
+        if not said or _PREPOSITION.search(said):
+            return Text.of(third_person(word), f"{said} ", *label.parts[1:])
+        return Text.of(third_person(word), f"{said} (", *label.parts[1:], ")")
     if is_order:
-        return Text.of(third_person(word), rest.removeprefix(":"), *label.parts[1:])
+        return Text.of(third_person(word), rest, *label.parts[1:])
     if first.endswith(": ") and not whole:
         return Text.of("chooses ", *label.parts[1:], f" ({first[:-2]})")
     return _chosen(label)
+
+
+def article(noun: str) -> str:
+    """`a` or `an`."""
+    return "an" if noun[:1] in "AEIOUaeiou" else "a"
 
 
 def outcome(label: Text) -> Text:

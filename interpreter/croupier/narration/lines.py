@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import field, replace
 
-from croupier.narration.english import split_subject
+from croupier.narration.english import several, split_subject
 from croupier.narration.merging import (
-    HEADINGS,
+    Alike,
     Choices,
     Clauses,
     Dealt,
     EventClause,
+    Many,
     Moves,
     Plain,
     Values,
@@ -50,7 +51,8 @@ class Line:
         parts: list[Text] = []
         before: EventClause | None = None
         for clause in self.clauses:
-            parts.append(_behind(before, clause))
+            words = _behind(before, clause)
+            parts += [words] if words else []
             before = clause
         # a sentence goes on behind them
         return join(", ", [*map(_open_ended, parts[:-1]), *parts[-1:]])
@@ -86,16 +88,21 @@ def _open_ended(words: Text) -> Text:
 
 
 def _behind(before: EventClause | None, clause: EventClause) -> Text:
-    """The words of a clause behind another in one line."""
-    if before is None or not isinstance(before.form, Choices):
-        return clause.words
-    if isinstance(clause.form, Moves) and before.form.names(clause.form.things):
-        return clause.form.route
-    seat = before.form.deeds[0].seat
-    subject = split_subject(clause.words)
-    if subject is not None and subject[0].seat == seat and split_subject(before.words) is not None:
-        return subject[1]
-    return clause.words
+    """The words of a clause behind another in one line; empty if they are the same."""
+    words = clause.words
+    if before is None:
+        return words
+    if before.words == words:
+        return Text()
+    if isinstance(before.form, Choices) and isinstance(clause.form, Moves):
+        if before.form.names(clause.form.things):
+            return clause.form.route
+    if isinstance(before.form, Alike | Dealt | Many):
+        return words  # somebody else was named last
+    subject, last = split_subject(words), split_subject(before.words)
+    if subject is None or last is None or subject[0] != last[0]:
+        return words
+    return words if several(subject[1]) is None else subject[1]
 
 
 class Narrator:
@@ -126,9 +133,9 @@ class Narrator:
         settled: list[Line] = []
         for event in events:
             if event.kind == "group":
-                self._part, self._step = event.text, Text()
+                self._part, self._step = Text.of(event.text), Text()
             elif event.kind == "phase":
-                self._step = Text() if event.quiet else event.text
+                self._step = Text() if event.quiet else Text.of(event.text)
             whole = self._clauses.add(event)
             if whole is not None:
                 self._tail, line = self._after(self._tail, whole)
@@ -148,7 +155,7 @@ class Narrator:
 
     def _after(self, tail: _Tail, clause: EventClause) -> tuple[_Tail, Line | None]:
         together = self._clauses.together
-        if self.brief and clause.kind not in HEADINGS:
+        if self.brief and clause.kind != "group":
             short = shortened(clause)
             if short is None:
                 return tail, None
@@ -163,7 +170,7 @@ class Narrator:
         """
         if asks.startswith(_REACTION):
             last = next(
-                (line.clauses[-1].words for line in reversed(self.unsettled()) if line.clauses), Text()
+                (line.clauses[-1].last_words for line in reversed(self.unsettled()) if line.clauses), Text()
             )
             if not last or len(last) > MAX_REACTED_TO:
                 last = Text.of(asks.removeprefix(_REACTION).replace("_", " "))
@@ -215,7 +222,7 @@ def narrate(
 
 def shortened(clause: EventClause) -> EventClause | None:
     """A clause as brief logs tell it; `None` if they leave it out."""
-    if not clause.is_said:
+    if clause.kind == "phase" or not clause.is_said:
         return None
     match clause.form:
         case Values() as values:

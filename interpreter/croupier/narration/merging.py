@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
-from croupier.narration.english import outcome, predicate, several, split_subject
+from croupier.narration.english import article, outcome, predicate, several, split_subject
 from croupier.records import dataclass
 from croupier.runtime.events import Change, Deed, Event, Listing, Outcome, Transfer
 from croupier.runtime.wording import counted, plural
@@ -25,6 +25,7 @@ from croupier.text import Number, Part, Seat, Text, Thing, join, listed
 HEADINGS = ("group", "phase")  # kinds of events that are no lines, but stand above them
 DONE = "done"  # the words that end a choice of several
 MOST_IN_ORDER = 12  # things that are told in their order; of more, how many there are of each
+MAX_LIST = 90  # characters of a list of many things
 MOST_VALUES = 4  # values of one entry; of more in equal steps, the first two and the last
 
 
@@ -74,8 +75,8 @@ class Moves:
     def route(self) -> Text:
         """The words for the way alone: `from the deck to the row`."""
         way = self.ways[0]
-        start = ("from ", way.source) if way.source is not None else ()
-        goal = ("to ", way.target) if way.target is not None else ()
+        start = ("from ", place(way.source)) if way.source is not None else ()
+        goal = ("to ", place(way.target)) if way.target is not None else ()
         return Text.of(*start, " " if start and goal else "", *goal)
 
     @property
@@ -83,12 +84,14 @@ class Moves:
         way = self.ways[0]
         many = way.several or len(self.ways) > 1
         if way.source is not None and way.source == way.target:
-            return Text.of(self.what, " stay in " if many else " stays in ", way.source)
+            return Text.of(self.what, " stay in " if many else " stays in ", place(way.source))
         if way.taker is not None and way.source is not None:
-            return Text.of(Seat(way.taker), " draws ", self.what, " from ", way.source)
+            return Text.of(Seat(way.taker), " draws ", self.what, " from ", place(way.source))
         if way.player is not None and way.target is not None:
-            return Text.of(Seat(way.player), " plays ", self.what, " to ", way.target)
-        return replace(way, what=self.what, several=many).text
+            return Text.of(Seat(way.player), " plays ", self.what, " to ", _their(way.target, way.player))
+        source = None if way.source is None else place(way.source)
+        target = None if way.target is None else place(way.target)
+        return replace(way, what=self.what, source=source, target=target, several=many).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class Shared:
     def words(self) -> Text:
         first = self.items[0]
         after = first.after if len(self.items) == 1 else first.plural
-        return Text.of(first.before, tally([item.item for item in self.items]), after)
+        return Text.of(first.before, tally([place(item.item) for item in self.items]), after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +234,66 @@ class Dealt:
 
     forms: tuple[Single, ...]
     players: int
+    is_open: bool  # everybody knows which things these are: then which ones matters more than how many
+
+    @property
+    def counted_back(self) -> tuple[str, ...]:
+        return tuple(text for form in self.forms for text in form.counted_back)
+
+    @property
+    def shares(self) -> list[Share]:
+        """What each player got in all, in the order in which they got something first."""
+        found: dict[Seat, Share] = {}
+        for share in filter(None, map(share_of, self.forms)):
+            before = found.get(share.seat)
+            found[share.seat] = share if before is None else before.plus(share)
+        return list(found.values())
+
+    @property
+    def words(self) -> Text:
+        seen = [share for share in self.shares if share.things]
+        if self._are_named:
+            begin, seen = self.forms[0].words, seen[1:]
+        else:
+            begin = self._summary
+        return Text.of(begin, *[Text.of(", ", s.seat, " ", listed(s.things)) for s in seen])
+
+    @property
+    def _are_named(self) -> bool:
+        """True if the words name each thing: `player 1 plays BAT, player 2 RAVEN`."""
+        shares = self.shares
+        return self.is_open and len(shares) == len(self.forms) and all(share.things for share in shares)
+
+    @property
+    def short(self) -> Text:
+        """The words without the things that the reader sees and others do not."""
+        return self.words if self._are_named else self._summary
+
+    @property
+    def _summary(self) -> Text:
+        shares = self.shares
+        first = shares[0]
+        if first.count == 1:
+            what = Text.of(f"{article(first.noun)} {first.noun}")
+        else:
+            what = Text.of(Number(first.count), f" {plural(first.noun)}")
+        said = Text.of(first.verb, what, *first.after)
+        alike = [share for share in shares if share.count == first.count]
+        if len(alike) == self.players:
+            return Text.of("everybody ", said)
+        others = [Text.of(", ", s.seat, " ", Number(s.count)) for s in shares if s.count != first.count]
+        if len(alike) == 1:
+            return Text.of(first.seat, " ", said, *others)
+        return Text.of(listed([s.seat for s in alike]), " ", several(said) or said, *others)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Many things of one kind that happened one after the other, in words that differ in several parts; a
+    long list is told by its first, its last and its length.
+    """
+
+    forms: tuple[Single, ...]
 
     @property
     def counted_back(self) -> tuple[str, ...]:
@@ -238,24 +301,18 @@ class Dealt:
 
     @property
     def words(self) -> Text:
-        shares = [share for form in self.forms if (share := share_of(form)) is not None]
-        seen = [share for share in shares if share.things]
-        return Text.of(self.short, *[Text.of(", ", s.seat, " ", listed(s.things)) for s in seen])
-
-    @property
-    def short(self) -> Text:
-        """The words without the things that the reader sees."""
-        shares = [share for form in self.forms if (share := share_of(form)) is not None]
-        first = shares[0]
-        noun = f" {first.noun if first.count == 1 else plural(first.noun)}"
-        said = Text.of(first.verb, Number(first.count), noun, *first.after)
-        if len(shares) == self.players:
-            return Text.of("everybody ", said)
-        return Text.of(listed([s.seat for s in shares]), " ", several(said) or said)
+        texts = [form.words for form in self.forms]
+        first = self.forms[0]
+        if isinstance(first, Moves):
+            texts = [texts[0], *[_way(first, form) for form in self.forms[1:] if isinstance(form, Moves)]]
+        whole = join(", ", texts)
+        if len(whole) <= MAX_LIST or len(texts) < 4:
+            return whole
+        return Text.of(texts[0], ", ", texts[1], " … ", texts[-1], f" ({len(texts)} in all)")
 
 
 Single: TypeAlias = Plain | Moves | Shared | Choices | Values
-Form: TypeAlias = Single | Alike | Dealt
+Form: TypeAlias = Single | Alike | Dealt | Many
 
 
 # ---------------------------------------------------------------- parts of texts
@@ -294,6 +351,37 @@ def tally(things: Sequence[Text]) -> Text:
     return listed(counted(sorted(things, key=lambda thing: first[thing])))
 
 
+def _way(first: Moves, moves: Moves) -> Text:
+    """What goes the same way as another but for one end, behind the words for that one."""
+    way, other = moves.ways[0], first.ways[0]
+    words = moves.what
+    if way.source is not None and way.source != other.source:
+        words = Text.of(words, " from ", place(way.source))
+    if way.target is not None and way.target != other.target:
+        words = Text.of(words, " to ", place(way.target))
+    return words
+
+
+def place(zone: Text) -> Text:
+    """A zone in a sentence: `the deck`, unless it has words of the author."""
+    thing = zone.parts[0] if len(zone.parts) == 1 else None
+    if isinstance(thing, Thing) and thing.kind == "zone" and thing.noun:
+        return Text.of(replace(thing, words=Text.of("the ", thing.words), noun=""))
+    return zone
+
+
+def _their(zone: Text, seat: int) -> Text:
+    """A zone of a player in a sentence about this player: `the table of player 2` is `their table`."""
+    thing = zone.parts[0] if len(zone.parts) == 1 else None
+    words = thing.words if isinstance(thing, Thing) else None
+    if not isinstance(words, Text) or len(words.parts) != 2 or words.parts[1] != Seat(seat):
+        return place(zone)
+    name = words.parts[0]
+    if not isinstance(name, str) or not name.endswith(" of "):
+        return place(zone)
+    return Text.of(f"their {name.removeprefix('the ').removesuffix(' of ')}")
+
+
 def times(number: int) -> str:
     """How often something was done, behind the words for it; empty for once."""
     if number == 1:
@@ -307,6 +395,8 @@ def in_turn(values: Sequence[Part]) -> Text:
     steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
     if len(values) > MOST_VALUES and len(numbers) == len(values) and len(steps) == 1:
         return Text.of(values[0], ", ", values[1], " … ", values[-1])
+    if len(values) > MOST_IN_ORDER:
+        return Text.of(join(", ", values[:MOST_VALUES]), " … ", values[-1], f" ({len(values)} in all)")
     return Text.of(join(", ", values[:-1]), ", then ", values[-1])
 
 
@@ -328,10 +418,12 @@ class Share:
     after: tuple[Part, ...]
 
     def is_like(self, other: Share) -> bool:
-        """Return whether another player got as much in the same way."""
-        return self.seat != other.seat and replace(self, seat=other.seat, things=()) == replace(
-            other, things=()
-        )
+        """Return whether as much was got in the same way."""
+        return replace(self, seat=other.seat, things=()) == replace(other, things=())
+
+    def plus(self, other: Share) -> Share:
+        """What the player got in all, with a further share."""
+        return replace(self, count=self.count + other.count, things=(*self.things, *other.things))
 
 
 def share_of(form: Form) -> Share | None:
@@ -374,7 +466,8 @@ class EventClause:
 
     `level` is the number of titled groups around a group of phases that begins. `is_secret`: it happened
     while what happened was not for everybody; `asked_at` is the construct that asked for the decision;
-    `is_said`: the words are the author's, or those of a decision.
+    `is_said`: the words are the author's, or those of a decision; `is_open`: everybody knows which things
+    they name.
     """
 
     form: Form
@@ -385,10 +478,19 @@ class EventClause:
     is_secret: bool = False
     asked_at: Span | None = field(default=None, compare=False, repr=False)
     is_said: bool = field(default=True, compare=False, repr=False)
+    is_open: bool = field(default=False, compare=False, repr=False)
 
     @property
     def words(self) -> Text:
         return self.form.words
+
+    @property
+    def last_words(self) -> Text:
+        """The words of the last of several."""
+        match self.form:
+            case Alike() | Dealt() | Many():
+                return self.form.forms[-1].words
+        return self.words
 
     @property
     def counted_back(self) -> tuple[str, ...]:
@@ -413,7 +515,7 @@ def alone(event: Event) -> EventClause:
         case Outcome() as chosen:
             form = Plain(chosen.text, outcome(chosen.label))
         case _:
-            form = Plain(event.text)
+            form = Plain(Text.of(event.text))
     return EventClause(
         form,
         event.kind,
@@ -423,6 +525,7 @@ def alone(event: Event) -> EventClause:
         event.is_secret,
         event.asked_at,
         event.is_said,
+        event.is_open,
     )
 
 
@@ -453,32 +556,44 @@ def _merged(one: EventClause, other: EventClause, players: int) -> EventClause |
         return None
     if one.kind in (*HEADINGS, "say", "tell", "end"):
         return None
-    form = _dealt(one.form, other.form, players) or _alike(one.form, other.form, players)
+    form = _dealt(one, other, players) or _alike(one.form, other.form, players)
+    if form is None and one.actor is None and other.actor is None and one.kind != "chance":
+        form = _many(one.form, other.form)
     if form is None:
         return None
     actor = one.actor if one.actor == other.actor else None
     return replace(one, form=form, actor=actor).citing(other.rules)
 
 
-def _dealt(one: Form, other: Form, players: int) -> Form | None:
-    if isinstance(other, Alike | Dealt) or isinstance(one, Alike):
+def _dealt(before: EventClause, clause: EventClause, players: int) -> Form | None:
+    one, other = before.form, clause.form
+    if isinstance(other, Alike | Dealt | Many) or isinstance(one, Alike | Many):
         return None
     forms = one.forms if isinstance(one, Dealt) else (one,)
     shares, share = [share_of(form) for form in forms], share_of(other)
     if share is None or any(known is None or not known.is_like(share) for known in shares):
         return None
-    if len({known.seat for known in shares if known is not None} | {share.seat}) <= len(forms):
+    seats = [known.seat for known in shares if known is not None]
+    if len(forms) == 1 and seats[0] == share.seat:
         return None
-    return Dealt((*forms, other), players)
+    if share.seat in seats and clause.is_open:
+        return None  # the next round: what everybody knows is told in its order
+    if before.is_open != clause.is_open and share.things and any(s is not None and s.things for s in shares):
+        return None  # some that everybody knows, some that nobody else does
+    return Dealt((*forms, other), players, before.is_open and clause.is_open)
 
 
 def _alike(one: Form, other: Form, players: int) -> Form | None:
-    if isinstance(other, Alike | Dealt) or isinstance(one, Dealt):
+    if isinstance(other, Alike | Dealt | Many) or isinstance(one, Dealt | Many):
         return None
     forms = one.forms if isinstance(one, Alike) else (one,)
     first, words = forms[0].words, other.words
     at = one.at if isinstance(one, Alike) else differing(first, words)
-    if at is None or not is_but(first, words, at) or any(form.words == words for form in forms):
+    if at is None and first == words:
+        at = next((i for i, p in enumerate(words.parts) if isinstance(p, Thing) and p.kind == "unseen"), None)
+    if at is None or not is_but(first, words, at):
+        return None
+    if at == 0 and any(form.words == words for form in forms):
         return None
     part = words.parts[at]
     if isinstance(part, Number):
@@ -489,6 +604,25 @@ def _alike(one: Form, other: Form, players: int) -> Form | None:
         return Alike((*forms, other), 0, players) if is_subject else None
     is_last = at == len(words.parts) - 1
     return Alike((*forms, other), at, players) if is_last and not isinstance(one, Moves) else None
+
+
+def _many(one: Form, other: Form) -> Form | None:
+    if isinstance(other, Alike | Dealt | Many) or isinstance(one, Alike | Dealt):
+        return None
+    forms = one.forms if isinstance(one, Many) else (one,)
+    if isinstance(other, Moves):
+        ways = [form.ways[0] for form in (*forms, other) if isinstance(form, Moves)]
+        goals, starts = {way.target for way in ways}, {way.source for way in ways}
+        if len(goals) > 1 < len(starts) or None in (*goals, *starts) or goals & starts:
+            return None
+    first, words = forms[0].words, other.words
+    if any(isinstance(part, Seat) for part in first.parts) or len(first.parts) < 2:
+        return None
+    same = len(first.parts) == len(words.parts) and all(
+        a == b if isinstance(a, str) or isinstance(b, str) else type(a) is type(b)
+        for a, b in zip(first.parts, words.parts, strict=True)
+    )
+    return Many((*forms, other)) if same else None
 
 
 class Clauses:

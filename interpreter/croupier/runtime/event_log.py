@@ -11,12 +11,20 @@ from dataclasses import replace
 
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.events import Event, Shape, Silent, Transfer, Words
+from croupier.runtime.events import Change, Event, Shape, Silent, Transfer, Words
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.trace import place_of
-from croupier.runtime.visibility import EVERYBODY, OWNER, SeatObserver, Seen, counts_zone, perceives, seen_now
+from croupier.runtime.visibility import (
+    EVERYBODY,
+    OWNER,
+    SeatObserver,
+    Seen,
+    counts_zone,
+    perceives,
+    seen_now,
+)
 from croupier.runtime.wording import WordedStatement, level
 from croupier.text import Text, Thing
 
@@ -159,6 +167,7 @@ class EventLog:
                     worded=instead,
                     level=depth,
                     is_secret=secret,
+                    is_open=isinstance(shape, Transfer) and shape.is_open,
                     asked_at=asked,
                     step=self.step,
                     phase=self.phase,
@@ -166,6 +175,8 @@ class EventLog:
             )
             if statement is not None:
                 statement.kind, statement.after = kind, len(self.events)
+            if statement is not None and isinstance(shape, Change):
+                statement.entries += (shape.entry,)
 
     def lasting(self) -> int:
         """Return how many of the first events are final: nothing is put between them any more.
@@ -198,7 +209,23 @@ class EventLog:
                 event = replace(event, rules=tuple(dict.fromkeys((*decision.rules, *event.rules))))
             # it stands behind the last event that it made
             step = self.events[statement.after - 1].step if statement.after else event.step
-            self.events.insert(statement.after, replace(event, step=step))
+            is_open = self.all_see(m, statement.moved)
+            event = replace(event, step=step, is_open=is_open)
+            if len(set(statement.entries)) == 1 and not statement.moved:
+                change = Change(event.text, statement.entries[0], is_said=True)
+                event = replace(event, shape=change)
+            self.events.insert(statement.after, event)
+
+    def all_see(self, m: Machine, components: tuple[int, ...]) -> bool:
+        """Return whether these components lie where everybody sees them, by the declaration of the zones: who
+        sees what may itself be hidden.
+        """
+        return all(
+            m.where[component] >= 0
+            and m.game.zones[m.where[component]].seen_by == EVERYBODY
+            and not m.game.zones[m.where[component]].sight
+            for component in components
+        )
 
     def text_for(
         self,
@@ -247,7 +274,7 @@ class TransferLog(EventLog):
         name = Text.of(display_name(zone.family))
         if definition.key is not None:
             name = Text.of(name, " of ", m.game.show(zone.key, definition.key, m))
-        return Text.of(Thing("zone", name, z))
+        return Text.of(Thing("zone", name, z, zone.family))
 
     def transfer(self, m: Machine, p: int | None, source: int, z: int, end: str = "top") -> Transfer | None:
         """Return the move from one zone to another, without the components, as far as a seat may know it.
@@ -281,6 +308,15 @@ class TransferLog(EventLog):
         if start.owner == goal.owner and goal.seen_by == EVERYBODY and self._is_hand(m, source):
             return goal.owner
         return None
+
+    def is_played(self, m: Machine, seat: int, source: int, z: int) -> bool:
+        """Return whether something that a seat chose goes from its hand to a zone that everybody sees and
+        that is nobody's, or its own.
+        """
+        if source < 0 or z < 0 or m.game.zones[source].owner != seat or not self._is_hand(m, source):
+            return False
+        goal = m.game.zones[z]
+        return goal.owner in (None, seat) and goal.seen_by == EVERYBODY
 
     def _is_hand(self, m: Machine, z: int) -> bool:
         """Return whether a zone is the only one of its player that nobody else sees."""

@@ -30,6 +30,7 @@ class Transfer:
     taker: int | None = None
     player: int | None = None
     several: bool = False  # `what` is more than one
+    is_open: bool = False  # everybody knows which components these are
 
     @property
     def text(self) -> Text:
@@ -134,6 +135,10 @@ class Event:
     level: int = field(default=0, compare=False, repr=False)
     # it happened while what happened was not for everybody
     is_secret: bool = field(default=False, compare=False, repr=False)
+    # every seat knows which components the words name
+    is_open: bool = field(default=False, compare=False, repr=False)
+    # it stands for the decision before it, too, which said no more
+    is_choice: bool = field(default=False, compare=False, repr=False)
     # the construct that asked for a decision
     asked_at: Span | None = field(default=None, compare=False, repr=False)
     # the entry of the history that it follows from; -1 before the first
@@ -157,7 +162,7 @@ class Event:
             case Change() as change:
                 return change.is_said
             case Transfer():
-                return False
+                return self.is_choice
             case Listing():
                 return self.kind == "show"
         return True

@@ -357,9 +357,9 @@ class Game:
             case t.Component() if keyed:
                 return self.component_key(value)
             case t.Component() if m is not None:
-                return self.label(value, m)
+                return str(self.label(value, m))
             case t.Enum() | t.Cell() | t.Component():
-                return self.show(value, kind)
+                return str(self.show(value, kind))
             case t.Collection():
                 return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
             case t.Record():
@@ -373,5 +373,7 @@ class Game:
                 say = partial(self.to_json, m=m, spoken=spoken, keyed=keyed)
                 return {str(say(k, kind.key)): say(v, kind.value) for k, v in pairs if v is not None}
             case t.Player() if spoken:
-                return self.show(value, kind)
+                return str(self.show(value, kind))
+            case t.Text() if value is not None:
+                return str(value)
         return value

@@ -32,7 +32,7 @@ from functools import partial
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
-from croupier.runtime.events import Change, Deed, Listing, Outcome, Shape, Silent
+from croupier.runtime.events import Change, Deed, Listing, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
@@ -165,7 +165,8 @@ class Recorder(TransferLog):
             if way is None:
                 return None
             if p is None or seen or sees_component(m, component, p):
-                return replace(way, what=m.game.thing(component, m))
+                is_open = self.all_see(m, (component,))
+                return replace(way, what=m.game.thing(component, m), is_open=is_open)
             kinds = m.game.code.holds[z] & (
                 m.game.code.holds[source] if source >= 0 else m.game.code.holds[z]
             )
@@ -193,9 +194,11 @@ class Recorder(TransferLog):
             elif tells and not used:
                 decision, move = self.events[chosen], self.events[before]
                 self.events[chosen] = replace(decision, quiet=True)
-                self.events[before] = replace(
-                    move, rules=tuple(dict.fromkeys((*decision.rules, *move.rules)))
-                )
+                rules = tuple(dict.fromkeys((*decision.rules, *move.rules)))
+                shape = move.shape
+                if isinstance(shape, Transfer) and self.is_played(m, seat, source, z):
+                    shape = replace(shape, player=seat)
+                self.events[before] = replace(move, rules=rules, is_choice=True, shape=shape)
             self._bare = None
 
     def _owners(self, m: Machine, *zones: int) -> set[int | None]:
@@ -261,7 +264,9 @@ class Recorder(TransferLog):
             places = [m.where[i] for i in components()] if zone is None else [zone()]
             where = join(", ", dict.fromkeys(self.zone_text(m, z) for z in places))
             what = join(", ", [m.game.thing(i, m) for i in components()]) or Text.of("nothing")
-            if where:
+            if where.startswith("("):
+                what = Text.of(what, " at ", where)
+            elif where:
                 what = Text.of(what, " (", where, ")")
             return Listing(Text.of(self.receivers(p, to, "sees", "see"), " "), what)
 

@@ -39,6 +39,7 @@ class WordedStatement:
     after: int = 0  # how many events there are up to its last one
     moved: tuple[int, ...] = ()
     named: frozenset[int] = frozenset()  # the components that its events name to the reader
+    entries: tuple[tuple[int, int | None], ...] = ()  # of state that it changed
     picked: int | None = field(default=None)  # the event of a decision that said no more than what moves now
     needed: tuple[str, ...] = ()  # if the words hold all of these
 

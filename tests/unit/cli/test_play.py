@@ -166,7 +166,9 @@ def test_a_conversation_is_on_one_stream(sit: Callable[..., Sat]) -> None:
 
 def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
     out = sit("look\nlog\n").out
-    assert "player 2 draws 2 Cards from deck" in out and "secret" not in out
+    assert (
+        "everybody draws 2 Cards from the deck, player 1 green 3 and green 2" in out and "secret" not in out
+    )
     hidden = {"red 1", "red 2", "red 3", "green 1", "green 2", "green 3"} - {"green 2", "green 3"}
     assert not [name for name in hidden if name in out]
 
@@ -198,7 +200,7 @@ def test_words_of_one_of_several_alike(sit: Callable[..., Sat], tmp_path: Path) 
         'players.first as "take"\n'
     )
     sat = sit("why lamp\nlamp\nquit\n", str(ruleset))
-    assert "`lay: lamp` can be chosen: it is number 2" in sat.out and "player 1: lay: lamp" in sat.out
+    assert "`lay: lamp` can be chosen: it is number 2" in sat.out and "player 1 lays lamp" in sat.out
     assert "continue with" in sat.out
 
 
@@ -507,7 +509,7 @@ def test_where_one_stands_and_how_many_are_chosen(sit: Callable[..., Sat], folde
     for wanted in (
         "bid 1\n\npaid: 0\n", "\n\nplayer 1 decides · bid 1: bid\n", "bid 2\n\npaid: 1\n",
         "\n\nplayer 1 decides · bid 2",
-        "bid 1\n  player 1: bid: 1; paid is now 1\nbid 2\nplayer 1> ",
+        "bid 1\n  player 1 bids 1, paid is now 1\nbid 2\nplayer 1> ",
         "\n\nplayer 1 decides · team  (undo is possible)\n  choose 2, one by one in this order\n"
         "  1  player 1\n  2  player 2\n",
         "2 are chosen, in this order, and too few come after it: take others first, then it",
@@ -581,10 +583,10 @@ def test_what_two_seats_perceive_alike_is_told_once(
         "paid is now 1\n",
         "paid is now 2\n",
         "player 1 and player 2\n",
-        "; voted\n",
+        "voted\n",
         "a draw\n",
         "bid 2\n\n",
-        "  player 2: 2\n",
+        "player 2 chooses 2\n",
     ]
     assert {words: out.count(words) for words in told} == dict.fromkeys(told, 1)
 
@@ -599,16 +601,13 @@ def test_whose_view_begins_is_told(sit: Callable[..., Sat]) -> None:
     )[0]
     first, second, rest = begun.split(" sees\n")
     assert first.endswith("\nplayer 2") and second.endswith("\nplayer 1")
-    assert (
-        [text.count("player 1 draws ") for text in (second, rest)]
-        == [text.count("player 2 draws ") for text in (second, rest)]
-        == [1, 1]
-    )
-    assert "player 1 draws 2 Cards from deck" in second and "player 2 draws 2 Cards from deck" in rest
+    for text, seat, other in ((second, 2, 1), (rest, 1, 2)):
+        assert text.count(f"everybody draws 2 Cards from the deck, player {seat} ") == 1
+        assert f"player {other} red" not in text and f"player {other} green" not in text
     assert second.startswith("deal\n") and rest.startswith("deal\n")
     sat = sit("1\n1\ncount\n3\n2\n1\n3\n", "parlour.yaml", "--seed", "1", "--seat", "1,2")
     later = sat.out.partition("player 1 decides")[2]
-    assert "\nplayer 2 sees\n  player 1: lay: a Card\n\n" in later
+    assert "\nplayer 2 sees\n  player 1 lays a Card\n\n" in later
     assert " sees\n" not in sit("1\n1\nquit\n").out
 
 
@@ -622,8 +621,8 @@ def test_who_chooses_at_the_same_time_reads_its_own_choice_first(sit: Callable[.
     """As in the log of that seat; the referee's log has the order of the seats."""
     sit("1\n1\ncount\n1\n1\n2\nquit\n", "parlour.yaml", "--seed", "1", "--seat", "1,2", "--save", "game.json")
     for seat, first, second in (
-        ("1", "player 1: 1; ", "player 2: 2\n"),
-        ("2", "player 2: 2\n", "player 1: 1\n"),
+        ("1", "player 1 chooses 1", "player 2 chooses 2\n"),
+        ("2", "player 2 chooses 2", "player 1 chooses 1\n"),
     ):
         told = sit("log\n", "parlour.yaml", "--seat", seat, "--from", "game.json").out
         assert told.rindex(first) < told.rindex(second)
@@ -642,7 +641,7 @@ def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
     typed.
     """
     sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
-    assert "Bet: bet" in sat.out and "nothing here is called" not in sat.out
+    assert "Bet bets" in sat.out and "nothing here is called" not in sat.out
     assert (
         "nothing here is called `Bet`"
         in sit(

@@ -140,7 +140,7 @@ def test_a_seat_is_shown_nothing_hidden(answer: Json, capsys: pytest.CaptureFixt
     assert all(any(card in text.split() for text in before_play) for card in dealt[:3])
     assert not any(card in text.split() for text in before_play for card in set(dealt[3:]))
     assert main(["run", str(RULES), "--seed", "4", "--seat", "1"]) == 0
-    assert "player 2 draws 3 Cards from deck" in capsys.readouterr().out
+    assert "everybody draws 3 Cards from the deck, player 1 " in capsys.readouterr().out
 
 
 def test_refusals_of_the_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_happened_is_told_of_those_that_fail(tmp_path: Path) -> None:
     lost, kept = run_scenarios(folder(tmp_path))
-    assert not lost.passed and any("Anna: (1,2)" in line for line in lost.story)
+    assert not lost.passed and any("Anna chooses (1,2)" in line for line in lost.story)
     assert kept.passed and kept.story == () and lost.moments == ()
 
 
