@@ -31,7 +31,7 @@ def encode(value: Value, out: list[bytes]) -> None:
         out.append(b"f")
     elif type(value) is int:
         out.append(b"%d;" % value)
-    elif type(value) is str:
+    elif isinstance(value, str):
         text = value.encode()
         out.append(b'"%d;' % len(text))
         out.append(text)
