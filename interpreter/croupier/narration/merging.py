@@ -402,7 +402,7 @@ def in_turn(values: Sequence[Part]) -> Text:
 
 def told(deed: Deed) -> Text:
     """A decision as a sentence: the author's words, or the seat and what it did."""
-    return Text.of(Seat(deed.seat), " ", predicate(deed.label)) if deed.told is None else deed.told
+    return Text.of(Seat(deed.seat), " ", predicate(deed.label)) if not deed.told else deed.told
 
 
 # ---------------------------------------------------------------- shares
@@ -513,7 +513,7 @@ def alone(event: Event) -> EventClause:
         case Listing() as item:
             form = Shared((item,))
         case Outcome() as chosen:
-            form = Plain(chosen.text, outcome(chosen.label))
+            form = Plain(chosen.text, chosen.told or outcome(chosen.label))
         case _:
             form = Plain(Text.of(event.text))
     return EventClause(

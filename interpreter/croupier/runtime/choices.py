@@ -93,6 +93,8 @@ class ChooseOp(Op):
         self.low = game.domain(base)[0] if self.finite else 0
         self.shift = 1 if choice.optional else 0
         self.alike = game.alike if game.alike.among(base) else None
+        self.told: Run | None = None  # the sentence for the log
+        self.told_decline: Run | None = None  # that of choosing nothing
         self.wording = ""  # the words of the ruleset for what is chosen, with `…` for what is worked out
         # of values alike in these, only the first is an option
         self.merging: tuple[Callable[[Machine, Value], Value], ...] = ()
@@ -171,7 +173,11 @@ class ChooseOp(Op):
             return
         m.cites = self.cites
         m.recorder.decided_nothing(
-            m, self.chooser(m, fr), lambda: self.decline, lambda p: not self.is_open_to(m, fr, p)
+            m,
+            self.chooser(m, fr),
+            lambda: self.decline,
+            lambda: self.sentence_of_declining(m, fr),
+            lambda p: not self.is_open_to(m, fr, p),
         )
 
     # ------------------------------------------------------------ options
@@ -303,8 +309,26 @@ class ChooseOp(Op):
         shown = self.game.show(v, self.base, m)
         return Text.of(f"{self.label_fixed}: ", shown) if self.label_fixed else shown
 
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        if self.declines(fr, action):
+            return self.sentence_of_declining(m, fr)
+        return None if self.told is None else self.sentence_of(m, fr, self.value_of(m, fr, action))
+
+    def sentence_of(self, m: Machine, fr: Frame, v: Value) -> Text | None:
+        """The author's sentence about choosing a value; `None` without one."""
+        if self.told is None:
+            return None
+        L = fr.L[:]
+        L[self.item] = v
+        return Text.of(self.told(m, L))
+
+    def sentence_of_declining(self, m: Machine, fr: Frame) -> Text | None:
+        """The author's sentence about choosing nothing; `None` without one."""
+        return None if self.told_decline is None else Text.of(self.told_decline(m, fr.L[:]))
+
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
-        plain = self.label is None and not self.label_fixed and isinstance(self.base, t.Component)
+        has_words = self.label is not None or bool(self.label_fixed) or self.told is not None
+        plain = not has_words and isinstance(self.base, t.Component)
         return int(self.value_of(m, fr, action)) if plain and not (self.optional and action == 0) else None
 
     def struct(self, m: Machine, fr: Frame, seat: int, action: int) -> object:
@@ -338,7 +362,9 @@ def tell_outcome(
         return any(not op.is_open_to(m, fr, seat) for seat in seats)
 
     if not (is_forced and is_end):
-        m.recorder.chance_drawn(m, lambda: op.describe(m, fr, -1, action), is_told)
+        m.recorder.chance_drawn(
+            m, lambda: op.describe(m, fr, -1, action), lambda: op.sentence(m, fr, -1, action), is_told
+        )
 
 
 class ChanceOp(ChooseOp):
@@ -435,6 +461,9 @@ class EveryOp(ChooseOp):
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         return super().describe(m, self.for_seat(fr, seat), seat, action)
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        return super().sentence(m, self.for_seat(fr, seat), seat, action)
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
         return super().named(m, self.for_seat(fr, seat), seat, action)

@@ -276,9 +276,9 @@ class CompiledRules(Compiler):
         fixed = [(a.param, self.expr(a.fixed)) for a in h.args if a.fixed is not None]
         bound = [(a.param, a.slot) for a in h.args if a.slot is not None]
         guard = None if h.guard is None else tested(self, h.guard, h.guard.span, h.cites)
-        code = HookCode(
-            h, fixed, bound, guard, None if h.label is None else self.expr(h.label), components, anywhere
-        )
+        label = None if h.label is None else self.expr(h.label)
+        told = None if h.told is None else self.expr(h.told)
+        code = HookCode(h, fixed, bound, guard, label, told, components, anywhere)
         if h.component is not None and not components:
             self.hooks.all.append(code)
             return

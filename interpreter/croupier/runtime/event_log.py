@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_EVENTS, MAX_EVENTS_AT_ONCE
-from croupier.runtime.events import Change, Event, Shape, Silent, Transfer, Words
+from croupier.runtime.events import Change, Deed, Event, Outcome, Shape, Silent, Transfer, Words
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -144,7 +144,8 @@ class EventLog:
             self._fuel, m.fuel, m.examined, m.observer = max(0, m.fuel), fuel, examined, seen
         if told is not None:
             span = place_of(m.cites) if self.who is None or kind == "end" else None
-            silent = isinstance(told, Silent)
+            unsaid = isinstance(told, Deed | Outcome) and told.is_unsaid
+            silent = isinstance(told, Silent) or unsaid
             text = told if isinstance(told, Text) else told.text
             shape = None if isinstance(told, Text | Silent) else told
             statement = self.current_statement(m)

@@ -70,8 +70,8 @@ class Silent:
 class Deed:
     """What a seat decided or claimed: the seat, and the words of what it chose.
 
-    `told` are the author's words for the log, if there are any; `is_refusal`: what the words name was not
-    done.
+    `told` are the author's words for the log, if there are any; where they are empty, the log says nothing.
+    `is_refusal`: what the words name was not done.
     """
 
     seat: int
@@ -81,7 +81,12 @@ class Deed:
 
     @property
     def text(self) -> Text:
-        return Text.of(Seat(self.seat), ": ", self.label) if self.told is None else self.told
+        return self.told or Text.of(Seat(self.seat), ": ", self.label)
+
+    @property
+    def is_unsaid(self) -> bool:
+        """True if the author wants the log to say nothing."""
+        return self.told is not None and not self.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +103,19 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What chance chose, in the words of the rules."""
+    """What chance chose, in the words of the rules; `told` as in `Deed`."""
 
     label: Text
+    told: Text | None = None
 
     @property
     def text(self) -> Text:
-        return Text.of("by chance: ", self.label)
+        return self.told or Text.of("by chance: ", self.label)
+
+    @property
+    def is_unsaid(self) -> bool:
+        """True if the author wants the log to say nothing."""
+        return self.told is not None and not self.told
 
 
 Shape: TypeAlias = Transfer | Listing | Deed | Change | Outcome

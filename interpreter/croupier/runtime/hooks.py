@@ -9,6 +9,7 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Frame, Key, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.procedures import Hook, Proc
+from croupier.text import Text
 
 TARGET, ARGS, STAGE, REST, VALUE = range(5)
 STAGES = ("before", "call", "adjust", "after", "end")
@@ -83,9 +84,11 @@ class HookCode:
         bound: list[tuple[int, int]],
         guard: Run | None,
         label: Run | None,
+        told: Run | None,
         components: tuple[int, ...],
         live_anywhere: bool,
     ) -> None:
+        self.told = told  # of a reaction: the sentence for the log
         self.hook, self.fixed, self.bound, self.guard, self.label = hook, fixed, bound, guard, label
         self.components, self.live_anywhere = components, live_anywhere
         self.first = 0  # number of its first component among the reactions of its window
@@ -136,11 +139,18 @@ class HookMatch:
         label = self.code.label
         return "" if label is None else label(m, self.L[:])
 
+    def sentence(self, m: Machine) -> Text | None:
+        """The author's sentence for the log about using it; `None` without one."""
+        told = self.code.told
+        return None if told is None else Text.of(told(m, self.L[:]))
+
     def bare(self, m: Machine) -> int | None:
         """Return the component whose power this is, if the rules have no words of their own for it; else
         `None`.
         """
         try:
+            if self.code.told is not None:
+                return None
             if self.component is not None and self.describe(m) == m.game.label(self.component, m):
                 return self.component
             return None

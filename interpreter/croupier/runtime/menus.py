@@ -9,10 +9,11 @@ from croupier.runtime.choices import Called, OptionCondition
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
-from croupier.runtime.machine import WAIT, Frame, Machine, Run, Setter, write_back
+from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuStmt
+from croupier.text import Text
 
 Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their indices
 Row = tuple[int, int, tuple[Value, ...]]  # action, which option, values of its binders
@@ -30,7 +31,9 @@ class MenuEntry:
         kinds: list[t.Type],
         condition: Run | None,
         conditions: list[OptionCondition],
+        told: Run | None = None,
     ) -> None:
+        self.told = told  # the sentence for the log
         self.label, self.raw, self.slots, self.sources, self.kinds = label, raw, slots, sources, kinds
         self.condition, self.conditions = condition, conditions
         self.body: object = None
@@ -221,11 +224,22 @@ class MenuOp(Op):
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         if action >= self.reactions_from:
             return next(r.describe(m) for a, r in self.reactions(m, fr) if a == action)
+        entry, L = self.chosen(m, fr, action)
+        return entry.label(m, L)  # type: ignore[no-any-return]
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        if action >= self.reactions_from:
+            return next(r.sentence(m) for a, r in self.reactions(m, fr) if a == action)
+        entry, L = self.chosen(m, fr, action)
+        return None if entry.told is None else Text.of(entry.told(m, L))
+
+    def chosen(self, m: Machine, fr: Frame, action: int) -> tuple[MenuEntry, Locals]:
+        """The option that a legal action stands for, and the locals with what was bound in it."""
         _, k, values = self.find(m, fr, action)
         L = fr.L[:]
         for slot, v in zip(self.entries[k].slots, values, strict=True):
             L[slot] = v
-        return self.entries[k].label(m, L)  # type: ignore[no-any-return]
+        return self.entries[k], L
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called | None:
         """Return the words of the option, the types of what its `for`s walk, and the values; `None` for a

@@ -16,6 +16,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
 from croupier.semantics.tree import TypedStmt
+from croupier.text import Text
 
 
 class Op(ABC):
@@ -82,6 +83,10 @@ class Op(ABC):
     def recorded(self, m: Machine, fr: Frame, seat: int, action: int) -> str:
         """The words of a decision in the log."""
         return self.describe(m, fr, seat, action)
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        """The author's sentence for the log (`told "…"`); `None` without one."""
+        return None
 
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         """The component that is chosen, if the rules have no words of their own for it."""

@@ -3,7 +3,8 @@
 A state does not hold events: they follow from its actions, by applying them again with a recorder. What a
 seat perceives is derived, by the rules of `visibility.py`:
 
-- A decision is told with the words of its option, a chance event with those of its outcome. What the words
+- A decision is told with the words of its option, a chance event with those of its outcome, and each with
+  the author's sentence, where there is one (`told "…"`). What the words
   say about anything that the seat cannot see is redacted: "a Card" for a component, "…" for any other part of
   a text. Choices made at once are told when all are made. Whoever decided reads their own words in full. Some
   decisions are nobody else's business (`discreet`). A decision that says nothing but which component was
@@ -29,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
@@ -48,7 +50,14 @@ from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
 from croupier.text import Number, Seat, Text, Thing, join, listed
 
+Sentence: TypeAlias = "Callable[[], Text | None]"
+"""The author's sentence about a decision, as `m.observer` reads it; `None` without one."""
 CHUNK = 256  # entries that are compared at once
+
+
+def no_sentence() -> Text | None:
+    """The author has no sentence for a decision."""
+    return None
 
 
 def changed(old: tuple[Value, ...], new: tuple[Value, ...]) -> Iterator[int]:
@@ -85,6 +94,7 @@ class Recorder(TransferLog):
         bare: int | None = None,
         uses: bool = False,
         is_told_to: Callable[[int], bool] | None = None,
+        sentence: Sentence = no_sentence,
     ) -> None:
         """A seat chose; a private choice is perceived by nobody else, another one by those whom it
         `is_told_to`.
@@ -100,7 +110,7 @@ class Recorder(TransferLog):
                 return None
             if is_told_to is not None and p is not None and is_other and not is_told_to(p):
                 return None
-            return Deed(seat, self.text_for(m, p, seat, describe))
+            return self._deed(m, p, seat, describe, sentence)
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         if len(self.events) == before:
@@ -108,23 +118,35 @@ class Recorder(TransferLog):
         veiled = bare is not None and self.who not in (None, seat) and not sees_component(m, bare, self.who)
         self._bare = (before, bare, seat, veiled, uses and not veiled) if bare is not None else None
 
-    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text]]]) -> None:
+    def _deed(
+        self, m: Machine, reader: int | None, seat: int, describe: Callable[[], Text], sentence: Sentence
+    ) -> Deed:
+        """A decision as a reader perceives it: the words of the option, and the author's sentence."""
+        label = self.text_for(m, reader, seat, describe)
+        return Deed(seat, label, sentence())  # by the observer that `text_for` set
+
+    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text], Sentence]]) -> None:
         """Record the choices that were made in secret, when all are made.
 
         A seat reads those of the others; the referee has read each already.
         """
 
-        for seat, describe in picks:
-            self._reveal(m, seat, describe)
+        for seat, describe, sentence in picks:
+            self._reveal(m, seat, describe, sentence)
 
-    def _reveal(self, m: Machine, seat: int, describe: Callable[[], Text]) -> None:
+    def _reveal(self, m: Machine, seat: int, describe: Callable[[], Text], sentence: Sentence) -> None:
         def words(p: int | None) -> Deed | None:
-            return None if p is None or p == seat else Deed(seat, self.text_for(m, p, seat, describe))
+            return None if p is None or p == seat else self._deed(m, p, seat, describe, sentence)
 
         self.add(m, "decision", words, None, seat)
 
     def decided_nothing(
-        self, m: Machine, seat: int, describe: Callable[[], Text], is_hidden_from: Callable[[int], bool]
+        self,
+        m: Machine,
+        seat: int,
+        describe: Callable[[], Text],
+        sentence: Sentence,
+        is_hidden_from: Callable[[int], bool],
     ) -> None:
         """A seat had nothing to choose, and was not asked.
 
@@ -134,19 +156,26 @@ class Recorder(TransferLog):
         def words(p: int | None) -> Deed | None:
             if p is None or p == seat or not is_hidden_from(p):
                 return None
-            return Deed(seat, self.text_for(m, p, seat, describe))
+            return self._deed(m, p, seat, describe, sentence)
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
 
     def chance_drawn(
-        self, m: Machine, describe: Callable[[], Text], is_told_to: Callable[[int | None], bool]
+        self,
+        m: Machine,
+        describe: Callable[[], Text],
+        sentence: Sentence,
+        is_told_to: Callable[[int | None], bool],
     ) -> None:
         """Chance chose; those read it whom it `is_told_to`."""
-        self.add(
-            m,
-            "chance",
-            lambda p: Outcome(self.text_for(m, p, None, describe)) if is_told_to(p) else None,
-        )
+
+        def words(p: int | None) -> Outcome | None:
+            if not is_told_to(p):
+                return None
+            label = self.text_for(m, p, None, describe)
+            return Outcome(label, sentence())  # by the observer that `text_for` set
+
+        self.add(m, "chance", words)
 
     # ------------------------------------------------------------ components
     def before(self, m: Machine, component: int) -> bool:

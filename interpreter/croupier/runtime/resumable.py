@@ -300,6 +300,8 @@ def _op_choose(ctx: Compiler, s: ChooseStmt, next: Op | None, exits: Exits, loop
     )
     op = cls(ctx.game, c, code)
     op.next = next
+    op.told = None if c.told is None else ctx.expr(c.told)
+    op.told_decline = None if c.told_decline is None else ctx.expr(c.told_decline)
     op.wording = "" if c.label is None else text_template(c.label, "…")
     if isinstance(op, ChanceOp) and c.by is not None:
         op.weight = ctx.expr(c.by)
@@ -407,6 +409,7 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
                 kinds,
                 None if o.condition is None else tested(ctx, o.condition, o.span, o.cites),
                 _named(ctx, o.conditions),
+                None if o.told is None else ctx.expr(o.told),
             )
         )
     back: list[Setter] = []

@@ -13,6 +13,7 @@ from croupier.runtime.choices import Called, ChooseOp, tell_outcome
 from croupier.runtime.faults import Fault, nothing_to_choose
 from croupier.runtime.game import Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
+from croupier.text import Text
 
 Indices = tuple[int, ...]
 
@@ -223,6 +224,12 @@ class SetOp(ChooseOp):
                 return self.decline
             return "done"
         return self.words(m, fr, self.source(m, fr.L)[action - 1])
+
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        if action == 0:
+            takes_nothing = self.declines(fr, action) or not fr.L[self.picked]
+            return self.sentence_of_declining(m, fr) if takes_nothing else None
+        return self.sentence_of(m, fr, self.source(m, fr.L)[action - 1])
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
         if action == 0:

@@ -13,6 +13,7 @@ from croupier.runtime.game import Value
 from croupier.runtime.lookahead import charge_trial, examine_machine
 from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operators import bound_to, test
+from croupier.runtime.recorder import no_sentence
 from croupier.runtime.results import Result
 from croupier.runtime.trace import Cites
 from croupier.runtime.visibility import among
@@ -311,9 +312,8 @@ def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
     def run(m: Machine, L: Locals) -> None:
         if m.recorder is not None:
             values = chosen(m, L)
-            m.recorder.revealed(
-                m, [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))]
-            )
+            picks = [(p, partial(game.show, values[p], whole.value, m)) for p in sorted(who(m, L))]
+            m.recorder.revealed(m, [(p, words, no_sentence) for p, words in picks])
 
     return run
 

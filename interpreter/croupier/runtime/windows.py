@@ -100,6 +100,11 @@ class WindowOp(Op):
             return Text.of("decline ", listed(declined))
         return self.describe(m, fr, seat, action)
 
+    def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
+        if action == 0:
+            return None
+        return next(r.sentence(m) for r in self.reactions(m, fr) if r.number == action - 1)
+
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return (
             None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)

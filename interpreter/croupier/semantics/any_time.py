@@ -172,6 +172,7 @@ class AnyTime:
                         o.span,
                         o.cites,
                         item.proc.span,
+                        None if o.told is None else here(o.told),
                     )
                 )
                 given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
@@ -224,7 +225,7 @@ class OpenDecision:
                 (item,),
                 parts=(f"{named}: ", None) if named else (None,),
             )
-        option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites)
+        option = MenuOption(label, (c.item,), (c.source,), c.where, c.conditions, span, s.cites, told=c.told)
         taken: list[TypedStmt] = [LetStmt(span, (item,), slot=c.slot), *s.blocks[0]]
         has_else = s.has_other or c.optional
         data = MenuData((option,), None, (), has_else, self.proc.slot("$used", INT))
@@ -252,8 +253,12 @@ class OpenDecision:
                 ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)
             ]
             if optional:
-                decline = self.s.choice.decline if isinstance(self.s, ChooseStmt) else None
-                options.insert(0, self.option(decline or "no", self.operation("or", mine, open_)))
+                decline = self.option("no", self.operation("or", mine, open_))
+                if isinstance(self.s, ChooseStmt):
+                    choice = self.s.choice
+                    decline.told = choice.told_decline
+                    decline.label = words(self.span, choice.decline or "no")
+                options.insert(0, decline)
                 inside.insert(0, [said[0]])
             else:
                 options.append(self.option(GO_ON, self.operation("and", self.operation("not", mine), open_)))

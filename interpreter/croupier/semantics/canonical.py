@@ -72,7 +72,7 @@ _NOT_HASHED = {
 
 
 # fields that are no part of the form where they say nothing
-_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight"}
+_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight", "told", "told_decline"}
 
 
 def canonical_form(program: Program) -> str:
@@ -528,7 +528,7 @@ def choice(p: Printer, c: Choice, s: TypedStmt) -> Parts:
     xs: list[tuple[str, TypedExpr | None]] = [
         ("weighing" if c.chooser == "chance" else "by", c.by), ("from", c.source), ("where", c.where),
         ("at least", c.low), ("at most", c.high),
-        ("such that", c.such_that), ("as", c.label),
+        ("such that", c.such_that), ("as", c.label), ("told", c.told), ("or told", c.told_decline),
         *((f"only if {q.text!r}", q.value) for q in c.conditions),
     ]  # fmt: skip
     return words, xs, [("then", s.blocks[0]), ("else", s.blocks[1])]
@@ -538,7 +538,7 @@ def menu(p: Printer, d: MenuData, s: TypedStmt) -> Parts:
     """A menu in words, with its expressions and blocks."""
     xs: list[tuple[str, TypedExpr | None]] = [("by", s.args[0])]
     for i, o in enumerate(d.options):
-        xs.append((f"option {i}", o.label))
+        xs += [(f"option {i}", o.label), ("  told", o.told)]
         xs += [(f"  for {p.slot(slot)} in", source) for slot, source in zip(o.slots, o.sources, strict=True)]
         xs += [("  if", o.condition), *((f"  only if {q.text!r}", q.value) for q in o.conditions)]
     window = [] if d.window is None else ["with", p.program.procs[d.window].name]
@@ -558,7 +558,7 @@ def hook_lines(program: Program, h: Hook) -> Iterator[str]:
             yield f"         {name} as {p.slot(a.slot)}"
         elif a.fixed is not None:
             yield from p.expression(a.fixed, 1, f"{name} is")
-    for label, x in (("if", h.guard), ("as", h.label)):
+    for label, x in (("if", h.guard), ("as", h.label), ("told", h.told)):
         if x is not None:
             yield from p.expression(x, 1, label)
 

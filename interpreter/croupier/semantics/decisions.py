@@ -91,6 +91,8 @@ class DecisionChecker:
             such_that = self.expressions.condition(pick.such_that, set_scope)
         if pick.label is not None:
             label = self.expressions.check(pick.label, item_scope)
+        told = None if pick.told is None else self.expressions.check(pick.told, item_scope)
+        told_decline = None if pick.told_decline is None else self.expressions.check(pick.told_decline, inner)
         self.check_clauses(node, base)
         result: Type = kind
         if pick.chooser == "every":
@@ -103,6 +105,7 @@ class DecisionChecker:
             such_that=such_that,
             merging=pick.merging or self.repeated(source, base, scope), label=label,
             optional=node.optional, base=base, name=pick.name, decline=pick.decline,
+            told=told, told_decline=told_decline,
         )  # fmt: skip
         if many or pick.chooser == "every":
             choice.picked = scope.proc.slot("$picked", kind)

@@ -400,6 +400,8 @@ class DefinitionChecker:
             hook.label = self.expressions.check(node.label, scope)
         elif node.kind == "reaction":
             hook.label = self.own_words(node, component, hook)
+        if node.told is not None:
+            hook.told = self.expressions.check(node.told, scope)
         returns: Type = target.returns if node.kind in ("instead", "adjust") else NOTHING
         if node.kind == "adjust" and isinstance(returns, t.Nothing):
             returns = t.UNKNOWN

@@ -289,6 +289,8 @@ class Liveness:
             asked |= self.reads(c.low, c.high) | (self.reads(c.such_that) - {c.cursor})
         else:
             asked |= self.reads(c.label) - {c.item}
+        asked |= self.reads(c.told) - {c.item}
+        asked |= self.reads(c.told_decline)
         asked |= self.reads(c.by) - ({c.item} if c.chooser == "chance" else NONE)
         if c.every is not None:
             asked -= {c.every}
@@ -303,7 +305,7 @@ class Liveness:
         waiting = self.reads(*s.args, *d.window_args)
         for o, body in zip(d.options, bodies, strict=True):
             waiting |= (
-                self.reads(*o.sources, o.condition, o.label) | self.conditions(o.conditions) | body
+                self.reads(*o.sources, o.condition, o.label, o.told) | self.conditions(o.conditions) | body
             ) - set(o.slots)
         if d.window is not None:
             waiting |= self.returned(d.window, d.window_args, after, False)

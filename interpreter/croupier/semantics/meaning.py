@@ -42,9 +42,9 @@ _WORDS: dict[type, frozenset[str]] = {
     VarDef: frozenset({"words"}),
     ClaimDef: frozenset({"says"}),
     Named: frozenset({"text"}),
-    Choice: frozenset({"label", "decline"}),
-    MenuOption: frozenset({"label"}),
-    Hook: frozenset({"label"}),
+    Choice: frozenset({"label", "decline", "told", "told_decline"}),
+    MenuOption: frozenset({"label", "told"}),
+    Hook: frozenset({"label", "told"}),
     Proc: frozenset({"reads", "calls", "writes", "opens", "effect"}),  # its body says them
 }
 """By class the fields that hold words, or that are worked out of others."""

@@ -288,13 +288,25 @@ class MenuChecker:
         )
         conditions = self.named(menu, node.conditions, inner, shared)
         label = self.with_values(menu, self.expressions.check(node.label, inner), shared)
+        told = None
+        if node.told is not None:
+            told = self.with_values(menu, self.expressions.check(node.told, inner), shared)
         known = known_if(node.condition, True) if node.condition is not None else frozenset()
         menu.members.append(self.preferred(menu, node.priorities, shared))
         body = self.statements.block(node.body, inner.child(known))
         menu.blocks.append([*self.needed(shared.lets, body), *body])
         cites = tuple(dict.fromkeys((*shared.cites, *self.ctx.cites(node.cites))))
         menu.options.append(
-            MenuOption(label, slots, sources, both(shared.condition, own), conditions, node.span, cites)
+            MenuOption(
+                label,
+                slots,
+                sources,
+                both(shared.condition, own),
+                conditions,
+                node.span,
+                cites,
+                told=told,
+            )
         )
 
     def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:

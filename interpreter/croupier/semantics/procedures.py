@@ -138,6 +138,7 @@ class Hook:
     needs_owner: bool = False  # names `owner`: not live where nobody owns the component
     needs_here: bool = False
     cites: tuple[str, ...] = ()
+    told: TypedExpr | None = None  # of `in window(…)`: the sentence for the log
 
 
 @dataclass(slots=True)

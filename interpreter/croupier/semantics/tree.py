@@ -671,6 +671,8 @@ class Choice:
     picked: int = -1  # hidden slot: what a set choice holds so far
     cursor: int = -1  # hidden slot: where it may go on
     decline: str | None = None  # the words for saying no
+    told: TypedExpr | None = None  # the sentence for the log
+    told_decline: TypedExpr | None = None  # that of saying no
 
 
 @dataclass(slots=True)
@@ -686,6 +688,7 @@ class MenuOption:
     cites: tuple[str, ...]
     # of `at any time`, where it stands open
     item: Span | None = field(default=None, metadata={"derived": True})
+    told: TypedExpr | None = None  # the sentence for the log
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc
+from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
@@ -56,8 +56,13 @@ def expressions(program: Program) -> Iterator[TypedExpr]:
     for _, s in bodies(program):
         yield from operands(s)
     for h in program.hooks:
-        yield from (x for x in (h.guard, h.label, *(a.fixed for a in h.args)) if x is not None)
+        yield from of_hook(h)
     yield from standing(program)
+
+
+def of_hook(h: Hook) -> Iterator[TypedExpr]:
+    """The expressions of a hook outside its body: what it listens to, its condition and its words."""
+    yield from (x for x in (h.guard, h.label, h.told, *(a.fixed for a in h.args)) if x is not None)
 
 
 def standing(program: Program) -> Iterator[TypedExpr]:
@@ -253,16 +258,15 @@ def operands(s: TypedStmt) -> Iterator[TypedExpr]:
         yield s.words.text
     if isinstance(s, ChooseStmt):
         c: Choice = s.choice
-        yield from (
-            x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label) if x is not None
-        )
+        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that) if x is not None)
+        yield from (x for x in (c.label, c.told, c.told_decline) if x is not None)
         yield from (q.value for q in c.conditions)
     elif isinstance(s, MenuStmt):
         yield from s.menu.window_args
         for o in s.menu.options:
             yield from (
                 x
-                for x in (o.label, o.condition, *o.sources, *(q.value for q in o.conditions))
+                for x in (o.label, o.told, o.condition, *o.sources, *(q.value for q in o.conditions))
                 if x is not None
             )
     elif isinstance(s, MatchStmt):
@@ -382,7 +386,7 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
         for h in program.hooks:
             if h.target == index:
                 todo.append(h.proc.index)
-                todo += called(x for x in (h.guard, h.label, *(a.fixed for a in h.args)) if x is not None)
+                todo += called(of_hook(h))
     return found
 
 

@@ -583,14 +583,16 @@ class TreeBuilder(ExpressionBuilder):
         )
         merging = tuple(str(m) for m in found["merging"].children) if "merging" in found else ()
         label = self.template(found["label"].children[0]) if "label" in found else None
+        can_decline = optional or (how is not None and how.data == "any_number")
         return n.Pick(
             self.span(t), self.how_many(how), str(name), self.span(name), self.expr(source), where, chooser,
             player, every, merging, such_that, label,
             conditions, tuple(self.span(m) for m in found["merging"].children) if "merging" in found else (),
             self.leaks(found.get("leaks")),
             self.decline(found["label"].children[1],
-            optional or how is not None and how.data == "any_number") if "label" in found else None,
+            can_decline) if "label" in found else None,
             self.span(found["unseen"]) if "unseen" in found else None,
+            *self.sentences(found.get("told"), can_decline),
         )  # fmt: skip
 
     def decline(self, t: Part, optional: bool) -> str | None:
@@ -603,6 +605,19 @@ class TreeBuilder(ExpressionBuilder):
         elif "{" in words or "}" in words or not words.strip():
             self.mistakes.append(diagnose("P064", self.span(t)))
         return words
+
+    def sentences(self, t: Part, can_decline: bool) -> tuple[n.Template | None, n.Template | None]:
+        """The clause `told "…" or "…"`: what the log says of a choice, and of declining it."""
+        if t is None:
+            return None, None
+        chosen, declined = t.children
+        if declined is not None and not can_decline:
+            self.mistakes.append(diagnose("P063", self.span(declined)))
+        return self.template(chosen), self.sentence(declined)
+
+    def sentence(self, t: Part) -> n.Template | None:
+        """The words behind `told`; `None` without them."""
+        return None if t is None else self.template(t)
 
     def leaks(self, t: Part) -> n.Leaks | None:
         """The clause `leaks "reason"`; a reason has to be given."""
@@ -642,7 +657,8 @@ class TreeBuilder(ExpressionBuilder):
 
     def option(self, o: Tree[Token]) -> n.Option:
         label: Part = o.children[0]
-        fors, condition, rest = self.walked(o.children[1:])
+        told: Part = o.children[1]
+        fors, condition, rest = self.walked(o.children[2:])
         body = self.block(self.of_kind(rest, *STATEMENTS))
         return n.Option(
             self.head(o),
@@ -653,6 +669,7 @@ class TreeBuilder(ExpressionBuilder):
             self.conditions(rest),
             body,
             self.priorities(rest),
+            self.sentence(told),
         )
 
     def group(self, o: Tree[Token]) -> n.OptionGroup:
@@ -750,12 +767,12 @@ class TreeBuilder(ExpressionBuilder):
                     replace=self.word(instead),
                 )  # fmt: skip
             case "reaction":
-                instead, pattern, guard, label, leaks, body = kids
+                instead, pattern, guard, label, told, leaks, body = kids
                 words = None if label is None else self.template(label)
                 return n.Hook(
                     self.head(t), cites, "reaction", self.pattern(pattern), self.opt(guard), None, words,
                     self.suite(body),
-                    leaks=self.leaks(leaks), replace=self.word(instead),
+                    leaks=self.leaks(leaks), replace=self.word(instead), told=self.sentence(told),
                 )  # fmt: skip
             case "watch":
                 instead, value, key, name, body = kids

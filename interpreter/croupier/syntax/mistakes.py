@@ -575,7 +575,7 @@ COMPONENTS = re.compile(r"(?m)^components:\s*\n(?:\s*#[^\n]*\n)*\s+([A-Z]\w*):")
 """The first class of components that a ruleset declares."""
 COUNTING = ("n", "i", "k", "m", "count", "number", "amount", "points", "most", "least")
 ARTICLES = ("the", "a", "an")
-CLAUSES = ("where", "by", "merging", "as", "such")
+CLAUSES = ("where", "by", "merging", "as", "told", "such")
 INDENTED = "this begins further right than the definition above"
 CARRIED_ON = (
     "write all of it in one line; or in brackets, which may go on in the next line: `(` before it, "

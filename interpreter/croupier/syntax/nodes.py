@@ -250,6 +250,8 @@ class Pick(Node):
     leaks: Leaks | None = None
     decline: str | None = None  # the words for declining
     unseen: Span | None = None  # the chooser does not see what they choose
+    told: Template | None = None  # the sentence for the log
+    told_decline: Template | None = None  # that of declining
 
 
 @node
@@ -264,7 +266,7 @@ class Choose(Stmt):
 
 @node
 class Option(Stmt):
-    """`option "label" for x in xs if condition:`."""
+    """`option "label" told "sentence" for x in xs if condition:`."""
 
     label: Template
     fors: tuple[For, ...]
@@ -272,6 +274,7 @@ class Option(Stmt):
     conditions: tuple[Condition, ...]
     body: Block
     priorities: tuple[Priority, ...] = ()
+    told: Template | None = None  # the sentence for the log
 
 
 @node
@@ -399,7 +402,7 @@ class Pattern(Node):
 
 @node
 class Hook(Item):
-    """`instead of`, `before`, `after`, `adjust … as n`, and `in window(…) as "label"`."""
+    """`instead of`, `before`, `after`, `adjust … as n`, and `in window(…) as "label" told "sentence"`."""
 
     kind: str  # instead before after adjust reaction
     pattern: Pattern
@@ -410,6 +413,7 @@ class Hook(Item):
     result_span: Span | None = None
     leaks: Leaks | None = None
     replace: Span | None = None  # the word `replace`
+    told: Template | None = None  # the sentence for the log
 
 
 @node

@@ -24,8 +24,8 @@ WORDS = (
     "option", "or", "otherwise", "pass",
     "pay", "per", "possible", "rank", "remove", "repeat", "replace", "return", "reveal", "roll", "secretly",
     "seen", "set", "show", "shuffle", "so",
-    "such", "suppose", "swap", "tell", "that", "this", "time", "to", "top", "unseen", "until", "var", "watch",
-    "weighing", "when", "where", "win",
+    "such", "suppose", "swap", "tell", "that", "this", "time", "to", "told", "top", "unseen",
+    "until", "var", "watch", "weighing", "when", "where", "win",
     "window", "with", "within",
 )  # fmt: skip
 """The words of the grammar that authors misspell; `tests/unit/syntax/test_spelling.py` holds them against the

@@ -28,7 +28,7 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
 """.strip()  # noqa: E501 the text as it is read
 _INTERRUPTED = "Interrupted: this is about the games and scenarios that were over."
 _WORDS = (
-    "def window elif else until where such that by every chance weighing merging as win rank pay lose "
+    "def window elif else until where such that by every chance weighing merging as told win rank pay lose "
     "before after instead of adjust watch end when"
     " suppose within and or not in is none true false otherwise"
 )

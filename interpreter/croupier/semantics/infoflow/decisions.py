@@ -104,6 +104,10 @@ def _choice(flow: ProcedureFlow, s: ChooseStmt, store: AbstractStore) -> Iterato
     if choice.label is not None:
         words = tuple(_shown(flow, here, choice.label, offered))
         said = tuple(_said(flow, here, choice.label, offered))
+    for sentence, of in ((choice.told, offered), (choice.told_decline, ())):
+        if sentence is not None:
+            words += tuple(_shown(flow, here, sentence, of))
+            said += tuple(_said(flow, here, sentence, of))
     by = choice.by.span.text
     kind, name = ("choose", by) if choice.every is None else ("every", flow.proc.slots[choice.every])
     yield DecisionFlow(s.span, chooser, tuple(reads), words, said, kind, by, name)
@@ -122,8 +126,10 @@ def _menu(flow: ProcedureFlow, s: MenuStmt, store: AbstractStore) -> Iterator[De
             reads += _selection_policies(flow, inner, source)
             inner.bind(slot, source)
         reads += _condition_policies(flow, inner, (option.condition, *(q.value for q in option.conditions)))
-        words += _shown(flow, here, option.label, option.slots)
-        said += _said(flow, here, option.label, option.slots)
+        for text in (option.label, option.told):
+            if text is not None:
+                words += _shown(flow, here, text, option.slots)
+                said += _said(flow, here, text, option.slots)
     for span, (reads, words, said) in found.items():
         asked = s.args[0].span.text
         yield DecisionFlow(span, chooser, tuple(reads), tuple(words), tuple(said), "menu", asked, asked)
@@ -163,7 +169,9 @@ def reaction(read: ExpressionLabels, hook: Hook) -> DecisionFlow | None:
         return None
     read.chooser = ("param", hook.proc.index, hook.owner_slot)
     guard = () if hook.guard is None else tuple(_placed(hook.guard, read, read.label(hook.guard)))
-    words = () if hook.label is None else tuple(_words(read, hook.label, ()))
+    words = tuple(
+        found for text in (hook.label, hook.told) if text is not None for found in _words(read, text, ())
+    )
     return DecisionFlow(hook.proc.span, read.chooser, guard, words, (), "reaction", None, "owner")
 
 
