@@ -96,7 +96,9 @@ def _counts(form: object, clause: EventClause, singles: Sequence[Text]) -> str |
             told[_name(part)] += number
     if isinstance(form, Alike) and form.at == 0:
         return None
-    few = {name: number for name, number in varied.items() if told[name] < number and not isinstance(form, Many)}
+    if isinstance(form, Many):
+        return None
+    few = [name for name, number in varied.items() if told[name] < number]
     return f"told {told}, not {varied}" if few else None
 
 
@@ -122,10 +124,10 @@ def _dealt(form: Dealt, singles: Sequence[Text]) -> str | None:
             if isinstance(part, Thing) and part.kind == "component":
                 things[str(part)] += number
     found = {str(share.seat): share.count for share in form.shares}
-    told = Counter(str(part) for part in form.words.parts if isinstance(part, Thing) and part.kind == "component")
+    told = {str(part) for part in form.words.parts if isinstance(part, Thing) and part.kind == "component"}
     if found != each:
         return f"got {found}, not {dict(each)}"
-    return None if set(things) <= set(told) else f"not told: {set(things) - set(told)}"
+    return None if set(things) <= told else f"not told: {set(things) - told}"
 
 
 def _has_run(found: Sequence[Part], wanted: Sequence[Part]) -> bool:

@@ -94,9 +94,8 @@ def _behind(before: EventClause | None, clause: EventClause) -> Text:
         return words
     if before.words == words:
         return Text()
-    if isinstance(before.form, Choices) and isinstance(clause.form, Moves):
-        if before.form.names(clause.form.things):
-            return clause.form.route
+    if isinstance(before.form, Choices) and isinstance(clause.form, Moves) and _goes_on(before, clause):
+        return clause.form.route(before.form.deeds[0].seat)
     if isinstance(before.form, Alike | Dealt | Many):
         return words  # somebody else was named last
     subject, last = split_subject(words), split_subject(before.words)
@@ -232,15 +231,24 @@ def shortened(clause: EventClause) -> EventClause | None:
     return clause
 
 
+def _goes_on(before: EventClause, clause: EventClause) -> bool:
+    """Return whether a clause says only where something goes that the decision before it names."""
+    if not isinstance(before.form, Choices) or not isinstance(clause.form, Moves):
+        return False
+    return before.form.names(clause.form.things)
+
+
 def _belongs(line: Line, clause: EventClause) -> bool:
     """Return whether a clause is told in the same line.
 
     What follows from a decision is, and so is the same seat's next decision. Something announced stands
     before the decision that it leads to.
     """
-    if clause.kind == "end" or len(line.clauses) >= MAX_CLAUSES:
-        return False
     last = line.clauses[-1]
+    if clause.kind == "end":
+        return False
+    if len(line.clauses) >= MAX_CLAUSES and not _goes_on(last, clause):
+        return False
     if len(line.text) + len(clause.words) + 2 > MAX_LINE:
         return False
     if last.is_secret and not clause.is_secret and isinstance(last.form, Choices):

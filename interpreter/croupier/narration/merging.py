@@ -71,12 +71,11 @@ class Moves:
         """The words for all that moves."""
         return tally(self.things)
 
-    @property
-    def route(self) -> Text:
-        """The words for the way alone: `from the deck to the row`."""
+    def route(self, seat: int) -> Text:
+        """The words for the way alone, behind a deed of this seat: `from their hand to the row`."""
         way = self.ways[0]
-        start = ("from ", place(way.source)) if way.source is not None else ()
-        goal = ("to ", place(way.target)) if way.target is not None else ()
+        start = ("from ", _their(way.source, seat)) if way.source is not None else ()
+        goal = ("to ", _their(way.target, seat)) if way.target is not None else ()
         return Text.of(*start, " " if start and goal else "", *goal)
 
     @property

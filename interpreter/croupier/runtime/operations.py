@@ -88,6 +88,10 @@ class Op(ABC):
         """The author's sentence for the log (`told "…"`); `None` without one."""
         return None
 
+    def is_refusal(self, action: int) -> bool:
+        """Return whether the words of a decision name something that the seat did not do."""
+        return False
+
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         """The component that is chosen, if the rules have no words of their own for it."""
         return None

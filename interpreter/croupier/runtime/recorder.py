@@ -95,12 +95,13 @@ class Recorder(TransferLog):
         uses: bool = False,
         is_told_to: Callable[[int], bool] | None = None,
         sentence: Sentence = no_sentence,
+        is_refusal: bool = False,
     ) -> None:
         """A seat chose; a private choice is perceived by nobody else, another one by those whom it
         `is_told_to`.
 
         `bare` is the component that was chosen, if no words of the rules say it, and it `uses` that component
-        or only picks it.
+        or only picks it. A refusal names what was not done.
         """
         before = len(self.events)
 
@@ -110,7 +111,8 @@ class Recorder(TransferLog):
                 return None
             if is_told_to is not None and p is not None and is_other and not is_told_to(p):
                 return None
-            return self._deed(m, p, seat, describe, sentence)
+            deed = self._deed(m, p, seat, describe, sentence)
+            return replace(deed, is_refusal=is_refusal)
 
         self.add(m, "decision", words, lambda: {"seat": seat}, seat)
         if len(self.events) == before:

@@ -344,6 +344,7 @@ class State(StateView):
                 op.uses,
                 told,
                 lambda: op.sentence(m, frame, seat, action),
+                op.is_refusal(action),
             )
             if sealed and len(op.pending(m, frame)) == 1:
                 made = sorted(

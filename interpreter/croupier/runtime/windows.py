@@ -105,6 +105,9 @@ class WindowOp(Op):
             return None
         return next(r.sentence(m) for r in self.reactions(m, fr) if r.number == action - 1)
 
+    def is_refusal(self, action: int) -> bool:
+        return action == 0
+
     def bare(self, m: Machine, fr: Frame, action: int) -> int | None:
         return (
             None if action == 0 else next(r.bare(m) for r in self.reactions(m, fr) if r.number == action - 1)
