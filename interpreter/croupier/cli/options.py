@@ -186,8 +186,8 @@ Log = Annotated[
     typer.Option(
         "--log",
         help="Choose how the log reads: `full` gives each event a line; the others join equal events, with "
-        "the ids of the rules that they follow from"
-        " (`cited`), without them (`brief`), or with the text of those rules (`rules`).",
+        "the ids of the rules that they follow from (`cited`) or with the text of those rules (`rules`). "
+        "`brief` tells decisions and what the ruleset has words for, without rules.",
     ),
 ]
 PlayerNames = Annotated[
