@@ -325,7 +325,7 @@ class Game:
         found = self.components[component]
         if found.id is not None:
             return found.id
-        return self.handle(component) if found.kind in self.labels else found.label
+        return str(self.handle(component) if found.kind in self.labels else found.label)
 
     def zone_key(self, z: int) -> tuple[str | None, object]:
         """Return the name of a zone in data: its declaration and, in a family, the key as JSON.
@@ -357,9 +357,9 @@ class Game:
             case t.Component() if keyed:
                 return self.component_key(value)
             case t.Component() if m is not None:
-                return self.label(value, m)
+                return self.label(value, m) if spoken else str(self.label(value, m))
             case t.Enum() | t.Cell() | t.Component():
-                return self.show(value, kind)
+                return self.show(value, kind) if spoken else str(self.show(value, kind))
             case t.Collection():
                 return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
             case t.Record():

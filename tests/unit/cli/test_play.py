@@ -177,7 +177,7 @@ def test_why(sit: Callable[..., Sat]) -> None:
     assert "`red 1` cannot be chosen:\n  it is not among those to choose from" in sat.out
     assert "something must be chosen" in sat.out and "why what?" in sat.out
     assert "`lay: green 3` can be chosen: it is number 2" in sat.out
-    assert "what begins with `lay` can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
+    assert "what `lay` may mean can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
     assert (
         "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
     )
@@ -642,7 +642,7 @@ def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
     typed.
     """
     sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
-    assert "Bet: bet" in sat.out and "nothing here is called" not in sat.out
+    assert "Bet chooses bet" in sat.out and "nothing here is called" not in sat.out
     assert (
         "nothing here is called `Bet`"
         in sit(
