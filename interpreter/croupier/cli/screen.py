@@ -285,10 +285,14 @@ class Screen(App[None]):
         found = next(
             (thing for zone in everywhere for thing in zone.things or () if action in thing.options), None
         )
-        attributes = "" if found is None else ", ".join(f"{name} {value}" for name, value in found.attributes)
-        told = [part for part in (attributes, *(() if found is None else found.rules)) if part]
+        say = self.names
+        attributes = [] if found is None else [f"{name} {say(value)}" for name, value in found.attributes]
+        rules = () if found is None else found.rules
+        told = [part for part in (", ".join(attributes), *rules) if part]
         self.note(
-            f"{found.label}: {'; '.join(told)}" if found is not None and told else "nothing is written on it"
+            f"{say(found.label)}: {'; '.join(told)}"
+            if found is not None and told
+            else "nothing is written on it"
         )
 
     def _explain(self, words: str) -> None:
