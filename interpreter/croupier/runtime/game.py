@@ -357,9 +357,9 @@ class Game:
             case t.Component() if keyed:
                 return self.component_key(value)
             case t.Component() if m is not None:
-                return self.label(value, m) if spoken else str(self.label(value, m))
+                return str(self.label(value, m))
             case t.Enum() | t.Cell() | t.Component():
-                return self.show(value, kind) if spoken else str(self.show(value, kind))
+                return str(self.show(value, kind))
             case t.Collection():
                 return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
             case t.Record():

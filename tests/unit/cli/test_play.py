@@ -642,7 +642,7 @@ def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
     typed.
     """
     sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
-    assert "Bet chooses bet" in sat.out and "nothing here is called" not in sat.out
+    assert "Bet bets" in sat.out and "nothing here is called" not in sat.out
     assert (
         "nothing here is called `Bet`"
         in sit(
