@@ -17,7 +17,7 @@ from croupier.cli.console import answer, data, draw, show, width
 from croupier.cli.event_printer import EventPrinter
 from croupier.cli.guard import FINDINGS, INTERRUPTED, REFUSED
 from croupier.cli.views.interactive import DONE, OptionPrompt, is_number
-from croupier.runtime.label_matching import folded
+from croupier.text import Seat, Text
 
 if TYPE_CHECKING:
     from croupier.play.session import Session
@@ -33,7 +33,8 @@ MAX_NAMES = 1_000  # of files that are tried to find an unused one
 
 
 COLUMNS = 100  # where the output is no terminal
-MAX_BEGUN = 5  # options that are named because they begin like what was asked about
+MAX_MEANT = 5  # options that are named because what was asked about may mean them
+_COMMAND_NAMES = ("help", "look", "table", "log", "options", "why", "undo", "save", "quit", "exit")
 
 
 class PersonLeft(Exception):
@@ -134,10 +135,11 @@ class InteractiveSession:
         state = self.session.state
         legal = state.legal_actions(seat)
         labels = [state.action_to_string(seat, action) for action in legal]
-        offer = OptionPrompt(legal, labels, [state.action_to_struct(seat, action) for action in legal])
+        structs = [state.action_to_struct(seat, action) for action in legal]
+        offer = OptionPrompt(legal, labels, structs, self._names)
         self._printer.tell(seat)
         if len(legal) == 1 and not self.every:
-            answer(self._names(f"player {seat + 1} has one thing to do: {labels[0]}"))
+            answer(self._names(Text.of(Seat(seat), " has one thing to do: ", labels[0])))
             self.session.choose(seat, legal[0], forced=True)
             return
         if self._wanted and self._choose_next(seat, offer):
@@ -146,11 +148,10 @@ class InteractiveSession:
             self._draw_table(seat, offer)
         self._offer(seat, offer)
         while True:
-            as_typed = self._read(f"{self._names.of(seat)}> ").strip()
-            if not as_typed:
+            typed = self._read(f"{self._names.of(seat)}> ").strip()
+            if not typed:
                 continue
-            action = offer.action_of(as_typed)  # a name may be a word of the game, too
-            typed = as_typed
+            action = offer.action_of(typed)
             if action is None and (several := offer.several(typed)):
                 self._wanted = list(several)
                 if self._choose_next(seat, offer):
@@ -200,7 +201,7 @@ class InteractiveSession:
             case "options":
                 self._offer(seat, offer, whole=rest.strip().casefold() == "all")
             case _ if typed.startswith("/"):
-                self._filter(seat, typed[1:].strip(), offer)
+                self._filter(typed[1:].strip(), offer)
             case "why":
                 self._why(seat, rest.strip(), offer)
             case "save" if any(part.startswith("--") for part in rest.split()):
@@ -259,36 +260,57 @@ class InteractiveSession:
             )
         )
 
-    def _filter(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
-        """Show the options that contain these words; whether there are any."""
-        from croupier.cli.views.interactive import choices
-
-        places = [i for i, label in enumerate(offer.labels) if folded(wanted) in folded(label)]
+    def _filter(self, wanted: str, offer: OptionPrompt) -> None:
+        """Show the options that contain these words."""
+        places = offer.containing(wanted)
         if places:
-            numbers, labels = [offer.numbers[i] for i in places], [offer.labels[i] for i in places]
-            draw(choices(numbers, labels, self._names, self._room(), whole=True))
+            self._show_options(places, offer)
         else:
             answer(f"no option has `{wanted}` in it")
-        return bool(places)
+
+    def _show_options(self, places: Sequence[int], offer: OptionPrompt) -> None:
+        """Show some of the options, by their indices."""
+        from croupier.cli.views.interactive import choices
+
+        numbers, labels = [offer.numbers[i] for i in places], [offer.labels[i] for i in places]
+        draw(choices(numbers, labels, self._names, self._room(), whole=True))
 
     def _choose_by_name(self, seat: int, wanted: str, offer: OptionPrompt) -> bool:
-        """Choose an option by another name than its label, like one of several that are alike; else say why
-        not. Whether it was chosen.
+        """Choose an option by another name than its label, like one of several that are alike, or by words
+        that mean no other; else say why not. Whether it was chosen.
         """
         found = self._found(seat, wanted)
-        action = (
-            None if found is None or found.clauses or found.label is None else offer.action_of(found.label)
-        )
-        if action is None:
-            if (
-                found is None
-                or found.known
-                or not offer.beginning(wanted)
-                or not self._filter(seat, wanted, offer)
-            ):
-                self._refuse(wanted, found)
+        if found is None:
             return False
-        self.session.choose(seat, action)
+        if not found.clauses and found.label is not None:
+            action = offer.action_of(found.label)
+            if action is not None:
+                self.session.choose(seat, action)
+                return True
+        if found.known:
+            self._refuse(wanted, found)
+            return False
+        return self._choose_meant(seat, wanted, offer, found)
+
+    def _choose_meant(self, seat: int, wanted: str, offer: OptionPrompt, found: WhyNot) -> bool:
+        """Choose the one option that words mean that are not its own, and say what it is; else show those
+        that they may mean, or say why there is none (`found`). Whether it was chosen.
+        """
+        from croupier.narration.english import predicate
+
+        meant = offer.meant(wanted)
+        commands = [name for name in _COMMAND_NAMES if name.startswith(wanted.casefold())]
+        if not meant.options:
+            self._refuse(wanted, found, "" if meant.nearest is None else offer.labels[meant.nearest])
+            return False
+        if len(meant.options) > 1 or commands:
+            known = "".join(f"the command `{name}`, or " for name in commands)
+            answer(f"`{wanted}` is not clear; it may be {known}one of these:")
+            self._show_options(meant.options, offer)
+            return False
+        taken = meant.options[0]
+        answer(self._names(Text.of(Seat(seat), " ", predicate(Text.of(offer.labels[taken])))))
+        self.session.choose(seat, offer.legal[taken])
         return True
 
     def _why(self, seat: int, wanted: str, offer: OptionPrompt) -> None:
@@ -300,15 +322,17 @@ class InteractiveSession:
         found = self._found(seat, wanted) if action is None else None
         if found is not None and not found.clauses and found.label is not None:
             action = offer.action_of(found.label)
-        begun = offer.beginning(wanted) if action is None and found is not None and not found.known else []
-        if begun:
-            named = ", ".join(f"`{label}`" for label in begun[:MAX_BEGUN])
-            answer(f"what begins with `{wanted}` can be chosen: {named}{', …' * (len(begun) > MAX_BEGUN)}")
-        elif action is None:
-            self._refuse(wanted, found)
-        else:
-            label, how = offer.how_to(action)
-            answer(f"`{label}` can be chosen: {how}")
+        meant = offer.meant(wanted)
+        if action is None and (found is None or found.known or not meant.options):
+            self._refuse(wanted, found, "" if meant.nearest is None else offer.labels[meant.nearest])
+            return
+        if action is None and len(meant.options) > 1:
+            named = ", ".join(f"`{self._names(offer.labels[i])}`" for i in meant.options[:MAX_MEANT])
+            more = ", …" if len(meant.options) > MAX_MEANT else ""
+            answer(f"what `{wanted}` may mean can be chosen: {named}{more}")
+            return
+        label, how = offer.how_to(offer.legal[meant.options[0]] if action is None else action)
+        answer(f"`{self._names(label)}` can be chosen: {how}")
 
     def _found(self, seat: int, wanted: str) -> WhyNot | None:
         """Return the answer of the rules about an option of this name; `None`, with a message, if it cannot
@@ -323,11 +347,11 @@ class InteractiveSession:
             answer(f"that cannot be worked out here: {fault.diagnostic.message}")
             return None
 
-    def _refuse(self, wanted: str, found: WhyNot | None) -> None:
+    def _refuse(self, wanted: str, found: WhyNot | None, nearest: str = "") -> None:
         from croupier.cli.views.interactive import refusal
 
         if found is not None:
-            draw(refusal(self._names(wanted), found))
+            draw(refusal(wanted, found, self._names, nearest))
 
     def _why_no_undo(self) -> str:
         """Return the reason why no decision can be taken back."""

@@ -128,9 +128,8 @@ class Screen(App[None]):
         if seat is not None:
             legal = state.legal_actions(seat)
             labels = [state.action_to_string(seat, action) for action in legal]
-            self.offer = OptionPrompt(
-                legal, labels, [state.action_to_struct(seat, action) for action in legal]
-            )
+            structs = [state.action_to_struct(seat, action) for action in legal]
+            self.offer = OptionPrompt(legal, labels, structs, self.names)
             if len(legal) == 1 and not self.every:
                 session.choose(seat, legal[0], forced=True)
                 self.go_on()
@@ -168,7 +167,7 @@ class Screen(App[None]):
         many = several(self.session.state, seat)
         ticking = many is not None and (many.least, many.most) != (1, 1)
         words = self.names(prompt_of(self.session.state, seat).text) + (
-            f" · {amount(many)}" if ticking and many is not None else ""
+            f" · {amount(many, self.names)}" if ticking and many is not None else ""
         )
         asked.update(Text(sanitise(words)))
         ticks.display, options.display = ticking, not ticking
@@ -195,10 +194,8 @@ class Screen(App[None]):
         options = self.query_one("#options", OptionList)
         ticking = self.query_one("#ticks", SelectionList).display
         options.clear_options()
-        for index, label in enumerate(self.offer.labels):
-            if wanted.casefold() in self.names(label).casefold() and not (
-                ticking and self.offer.items[index]
-            ):
+        for index in self.offer.containing(wanted):
+            if not (ticking and self.offer.items[index]):
                 options.add_option(Option(self._words(index), id=str(index)))
 
     def choose(self, index: int) -> None:
@@ -288,10 +285,14 @@ class Screen(App[None]):
         found = next(
             (thing for zone in everywhere for thing in zone.things or () if action in thing.options), None
         )
-        attributes = "" if found is None else ", ".join(f"{name} {value}" for name, value in found.attributes)
-        told = [part for part in (attributes, *(() if found is None else found.rules)) if part]
+        say = self.names
+        attributes = [] if found is None else [f"{name} {say(value)}" for name, value in found.attributes]
+        rules = () if found is None else found.rules
+        told = [part for part in (", ".join(attributes), *rules) if part]
         self.note(
-            f"{found.label}: {'; '.join(told)}" if found is not None and told else "nothing is written on it"
+            f"{say(found.label)}: {'; '.join(told)}"
+            if found is not None and told
+            else "nothing is written on it"
         )
 
     def _explain(self, words: str) -> None:
@@ -302,7 +303,7 @@ class Screen(App[None]):
         except Fault as fault:
             self.note(fault.diagnostic.message)
             return
-        reasons = "; ".join(clause.told for clause in found.clauses)
+        reasons = "; ".join(self.names(clause.told) for clause in found.clauses)
         self.note(
             f"{words} cannot be chosen: {reasons}"
             if found.known and reasons
@@ -334,7 +335,7 @@ class Screen(App[None]):
 
     def note(self, words: str) -> None:
         """A line below the options."""
-        self.query_one("#note", Static).update(Text(sanitise(self.names(words))))
+        self.query_one("#note", Static).update(Text(sanitise(words)))
 
 
 def play_on_screen(session: Session, names: Names, detail: str, every: bool, pace: float) -> None:

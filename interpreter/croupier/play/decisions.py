@@ -140,7 +140,7 @@ def _value(game: Game, value: Value, kind: t.Type) -> Cell:
         case t.Int() | t.Player():
             return int(value)
         case t.Enum() | t.Cell():
-            return game.show(value, kind)
+            return str(game.show(value, kind))
     return one_line(game.to_json(value, kind, keyed=True))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from croupier.diagnostics import Diagnostic, JsonObject, sanitise
 from croupier.diagnostics.render import as_json
 from croupier.play.plain import plain
+from croupier.text import Seat, Text
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -47,7 +48,7 @@ def outcome_of(state: State, findings: Sequence[Diagnostic] = ()) -> JsonObject:
             "status": "stuck",
             "winners": [],
             "returns": [],
-            "reason": f"player {seat + 1} must act and has no legal action",
+            "reason": Text.of(Seat(seat), " must act and has no legal action"),
         }
     return outcome | {"status": "unfinished", "winners": [], "returns": [], "reason": INTERRUPTED}
 

@@ -14,7 +14,6 @@ be left out.  An entry that is not possible, or that is never reached, is an err
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,14 +22,15 @@ from croupier.play.action_refs import is_numbered, numbered
 from croupier.play.record import CHANCE_SEAT, FORMAT
 from croupier.records import dataclass
 from croupier.runtime.faults import IllegalAction
+from croupier.runtime.option_matching import exact, seat_number
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json, read
+from croupier.text import Rename, Seat, Text
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 
 _MOST_SHOWN = 12
-_SEAT = re.compile(r"(?:P|player )?([1-9][0-9]{0,3})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,13 @@ class ScriptEntry:
 class Script:
     """The entries of a script, and how many of them were used.
 
-    All methods raise RulesetError with a diagnostic in the file.
+    `rename` gives words with the names of the players: options may be written with these, too. All methods
+    raise RulesetError with a diagnostic in the file.
     """
 
-    def __init__(self, entries: Sequence[ScriptEntry]) -> None:
+    def __init__(self, entries: Sequence[ScriptEntry], rename: Rename = str) -> None:
         self._entries = list(entries)
+        self.rename = rename
 
     def chance(self, state: State) -> int | None:
         """The outcome of the chance event that comes now, or `None` if the script leaves it to chance."""
@@ -73,8 +75,9 @@ class Script:
             if len(legal) == 1:
                 return None
             entry = self._entries[0]
-            raise RulesetError([diagnose("X521", entry.span, found=who(entry.seat), wanted=who(seat))])
-        if len(legal) == 1 and _action(state, seat, legal, entry.choice) is None:
+            found, wanted = self.rename(who(entry.seat)), self.rename(who(seat))
+            raise RulesetError([diagnose("X521", entry.span, found=found, wanted=wanted)])
+        if len(legal) == 1 and self._action(state, seat, legal, entry.choice) is None:
             return None
         return self._take(index, state, seat, legal)
 
@@ -85,10 +88,11 @@ class Script:
 
     def _take(self, index: int, state: State, seat: int, legal: Sequence[int]) -> int:
         entry = self._entries.pop(index)
-        action = _action(state, seat, legal, entry.choice)
+        action = self._action(state, seat, legal, entry.choice)
         if action is None:
             text = entry.choice.text if isinstance(entry.choice, YamlScalar) else entry.choice.span.text
-            shown = [f"`{state.action_to_string(seat, each)}`" for each in legal[:_MOST_SHOWN]]
+            labels = [state.action_to_string(seat, each) for each in legal[:_MOST_SHOWN]]
+            shown = [f"`{self.rename(label)}`" for label in labels]
             more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
             notes = [f"possible here: {', '.join(shown)}{more}"] if shown else []
             raise RulesetError(
@@ -97,12 +101,34 @@ class Script:
                         "X520",
                         entry.span,
                         notes=notes,
-                        who=who(seat),
+                        who=self.rename(who(seat)),
                         reason=f"`{text}` is not possible here",
                     )
                 ]
             )
         return action
+
+    def _action(self, state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> int | None:
+        """The legal action that a node names in its structured or its readable form, or `None`."""
+        form = as_json(choice)
+        if is_numbered(form):
+            return numbered(form, legal, lambda action, text: state.action_to_string(seat, action) == text)
+        try:
+            action = state.struct_to_action(seat, form)
+            if action in legal:
+                return action
+        except IllegalAction:
+            pass
+        if not isinstance(choice, YamlScalar):
+            return None
+        try:
+            action = state.string_to_action(seat, choice.text)
+            return action if action in legal else None
+        except IllegalAction:
+            labels = [state.action_to_string(seat, each) for each in legal]
+            found = exact(choice.text, labels, self.rename)
+            structs = [state.action_to_struct(seat, legal[i]) for i in found]
+            return legal[found[0]] if found and all(struct == structs[0] for struct in structs) else None
 
 
 def read_script(source: Source) -> Script:
@@ -124,11 +150,11 @@ def read_script(source: Source) -> Script:
     return Script(entries)
 
 
-def who(seat: int | None) -> str:
+def who(seat: int | None) -> Text:
     """A seat, from 0, as people read it."""
     if seat is None:
-        return "whoever must act"
-    return "chance" if seat == CHANCE_SEAT else f"player {seat + 1}"
+        return Text.of("whoever must act")
+    return Text.of("chance" if seat == CHANCE_SEAT else Seat(seat))
 
 
 def _actions(root: YamlNode, diagnostics: list[Diagnostic]) -> Sequence[YamlNode]:
@@ -159,32 +185,12 @@ def _actions(root: YamlNode, diagnostics: list[Diagnostic]) -> Sequence[YamlNode
 def _seat(key: YamlScalar, diagnostics: list[Diagnostic]) -> int | None:
     if key.text == "chance":
         return CHANCE_SEAT
-    match = _SEAT.match(key.text)
-    if match is None:
+    number = seat_number(key.text)
+    if number is None:
         diagnostics.append(
             diagnose(
                 "X523", key.span, problem=f"`{key.text}` is not the number of a player, from 1, or `chance`"
             )
         )
         return None
-    return int(match.group(1)) - 1
-
-
-def _action(state: State, seat: int, legal: Sequence[int], choice: YamlNode) -> int | None:
-    """The legal action that a node names in its structured or its readable form, or `None`."""
-    form = as_json(choice)
-    if is_numbered(form):
-        return numbered(form, legal, lambda action, text: state.action_to_string(seat, action) == text)
-    try:
-        action = state.struct_to_action(seat, form)
-        if action in legal:
-            return action
-    except IllegalAction:
-        pass
-    if isinstance(choice, YamlScalar):
-        try:
-            action = state.string_to_action(seat, choice.text)
-            return action if action in legal else None
-        except IllegalAction:
-            pass
-    return None
+    return number - 1

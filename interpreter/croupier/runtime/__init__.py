@@ -34,6 +34,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
                    cannot tell from the real one
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
-                   label_matching.py whether a label could read like a text, false_parts.py which part of a
+                   label_matching.py whether a label could read like a text, option_matching.py which
+                   options somebody means by what they typed, false_parts.py which part of a
                    condition is false; chosen.py what an action stands for, as data
 """

@@ -10,24 +10,18 @@ product of both lengths.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
+from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
 from croupier.semantics import types as t
 from croupier.semantics.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
-
-Rename = Callable[[str], str]
-
-
-def folded(text: str) -> str:
-    """A text for comparison: neither spaces nor capitals make a difference."""
-    return " ".join(text.split()).casefold()
-
+from croupier.text import Rename
 
 _NUMBER = re.compile(r"-?([0-9]+)")
 Indices = frozenset[int]
@@ -38,6 +32,8 @@ class LabelMatcher:
 
     def __init__(self, game: Game, rename: Rename = str) -> None:
         self.game, self.rename = game, rename
+        # classes -> what their components may be called
+        self._components: dict[frozenset[str], frozenset[str]] = {}
 
     def label(self, label: TypedExpr | None, text: str) -> bool:
         """Return whether a label could read like this. `text` is folded. A label without fixed words could
@@ -58,9 +54,9 @@ class LabelMatcher:
         each that it can have.
         """
         if sees_component(m, component, seat):
-            return frozenset((folded(m.game.label(component, m)),))
-        others = (label for label, components in self._possible_labels.items() if component in components)
-        return frozenset(map(folded, (m.game.components[component].label, *others)))
+            return forms(m.game.label(component, m), self.rename)
+        others = [label for label, components in self._possible_labels.items() if component in components]
+        return self._forms((m.game.components[component].label, *others))
 
     # ------------------------------------------------------------ parts
     def _text(self, label: TypedExpr, text: str, at: Indices) -> Indices:
@@ -89,20 +85,14 @@ class LabelMatcher:
                     end for m in found if m is not None for end in range(m.start(1) + 1, m.end() + 1)
                 )
             case t.Component():
-                labels = self._components.get(kind.kinds)
-                if labels is None:
-                    labels = self._called(kind.kinds)
-                return self._words(labels, text, at)
+                return self._words(self._called(kind.kinds), text, at)
             case t.Collection():
                 return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
             case t.Record():
                 return self._record(kind, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
-                return self._words(
-                    {w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))},
-                    text,
-                    at,
-                )
+                shown = [game.show(value, kind, labelled=True) for value in game.values(kind)]
+                return self._words(self._forms(shown), text, at)
         return frozenset(range(min(at), len(text) + 1)) if at else at
 
     def _several(self, kind: t.Type, text: str, at: Indices) -> Indices:
@@ -129,31 +119,29 @@ class LabelMatcher:
 
     # ------------------------------------------------------------ what there is
     @cached_property
-    def _components(self) -> dict[frozenset[str], frozenset[str]]:
-        return {}
-
-    @cached_property
     def _possible_labels(self) -> JsonObject:
         return possible_labels(self.game)
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:
         """Return every label that a component of these classes has or can get, folded."""
-        components = self.game.components
-        labels = [p.label for p in components if p.kind in kinds]
-        labels += [
-            label
-            for label, found in self._possible_labels.items()
-            if any(components[i].kind in kinds for i in found)
-        ]
-        found = self._components[kinds] = frozenset(w for label in labels for w in self._shown(label))
-        return found
+        if kinds not in self._components:
+            components = self.game.components
+            labels = [component.label for component in components if component.kind in kinds]
+            labels += [
+                label
+                for label, found in self._possible_labels.items()
+                if any(components[number].kind in kinds for number in found)
+            ]
+            self._components[kinds] = self._forms(labels)
+        return self._components[kinds]
 
     def _attributes(self, x: AttributeExpr) -> set[str]:
         """Return the values of a text attribute over all components, folded."""
         return {folded(str(p.attributes[x.name])) for p in self.game.components if x.name in p.attributes}
 
-    def _shown(self, text: str) -> set[str]:
-        return {folded(text), folded(self.rename(text))}
+    def _forms(self, texts: Iterable[str]) -> frozenset[str]:
+        """Return what these are called, folded: with the numbers of the players, and with their names."""
+        return frozenset(form for text in texts for form in forms(text, self.rename))
 
 
 def _past(text: str, i: int) -> int:

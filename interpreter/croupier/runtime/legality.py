@@ -18,15 +18,17 @@ from croupier.runtime.claims import ClaimOp
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode
-from croupier.runtime.label_matching import LabelMatcher, Rename, folded
+from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Frame, Locals, Machine
 from croupier.runtime.menus import MenuOp
+from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import StateView
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
 from croupier.semantics.walk import all_of, statements
+from croupier.text import Rename, Seat, Text, join
 
 # ---------------------------------------------------------------- clauses
 # A clause that forbids something, and what is known about something that is not offered.
@@ -55,13 +57,13 @@ class Clause:
     is_at_if: bool = False
 
     @property
-    def told(self) -> str:
+    def told(self) -> Text:
         """The clause as a sentence for people."""
         if self.kind == "priority":
-            return f"“{self.words}” comes first: something else meets it"
+            return Text.of("“", self.words, "” comes first: something else meets it")
         if self.kind == "condition":
-            return f"“{self.words}” does not hold{self.supposed and ': '}{self.supposed}"
-        return self.words
+            return Text.of("“", self.words, "” does not hold", self.supposed and ": ", self.supposed)
+        return Text.of(self.words)
 
     def to_json(self) -> JsonObject:
         return {
@@ -126,7 +128,8 @@ def _called(
     for index, value in enumerate(op.source(m, frame.L)):
         name, shown = op.game.show(value, op.base), op.game.show(value, op.base, labelled=True)
         label = _label(op, m, frame, value, shown)
-        if text in {folded(said) for said in (name, shown, words.rename(shown), label, words.rename(label))}:
+        called = {folded(name)} | forms(shown, words.rename) | forms(label, words.rename)
+        if text in called:
             found.append((index, value, label))
     return found
 
@@ -247,7 +250,7 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
             for slot, v in zip(e.slots, values, strict=True):
                 L[slot] = v
             label = e.label(m, L)
-            if text in {folded(label), folded(words.rename(label))}:
+            if text in forms(label, words.rename):
                 found = [clause for c in e.conditions if (clause := _failing(c, m, L, cites)) is not None]
                 hiding = _hiding(option, m, L)
                 if hiding is not None:
@@ -385,8 +388,9 @@ def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher)
             L[c.slots[0]] = seat
             for slot, v in zip(c.slots[1:], values, strict=True):
                 L[slot] = v
-            if text in (folded(c.says(m, L)), folded(words.rename(c.says(m, L)))):
-                return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), c.says(m, L))
+            said = c.says(m, L)
+            if text in forms(said, words.rename):
+                return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), said)
         return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, declared.span),))
     return WhyNot(False)
 
@@ -394,7 +398,7 @@ def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher)
 # ---------------------------------------------------------------- why
 # Why a seat may not do something now.
 def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> WhyNot:
-    """Return why a seat may not do what a text says; `rename` gives a text with other names of players.
+    """Return why a seat may not do what a text says; `rename` gives a text with the names of the players.
 
     There are no clauses for what is offered. A condition that cannot be worked out is a clause of its own.
     """
@@ -405,8 +409,8 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
         return WhyNot(False, (Clause("turn", "something happens by chance first", span=m.waiting.span),))
     pending = state.pending_seats()
     if seat not in pending:
-        who = " and ".join(rename(f"player {p + 1}") for p in pending)
-        return WhyNot(False, (Clause("turn", f"{who} must act now", tuple(m.waiting.cites), m.waiting.span),))
+        acting = Text.of(join(" and ", map(Seat, pending)), " must act now")
+        return WhyNot(False, (Clause("turn", acting, tuple(m.waiting.cites), m.waiting.span),))
     found = _option(state, seat, wanted, rename)
     if found is not None:
         return found
@@ -432,7 +436,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
     m.refuel()
     for action in m.waiting.actions(m, m.frames[-1], seat):
         label = state.action_to_string(seat, action)
-        if wanted in {folded(label), folded(rename(label))}:
+        if wanted in forms(label, rename):
             return WhyNot(True, () if action in state.legal_actions(seat) else (_ahead(m, seat),), label)
     return None
 

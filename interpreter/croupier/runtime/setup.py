@@ -377,7 +377,7 @@ class SetupComponents(SetupValues):
         """
         assert k.back is not None
         shown = (k.name, *(values[a] for a in sorted(k.on_back)))
-        back = str(template(self.nowhere, self.locals_of(k, values, None)))
+        back: str = template(self.nowhere, self.locals_of(k, values, None))
         if back in self.backs and list(self.backs.items())[-1] != (back, shown):
             raise RulesetError((diagnose("G027", k.back.span, back=back, label=label),))
         self.backs[back] = shown

@@ -19,6 +19,7 @@ from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
+from croupier.runtime.option_matching import exact, folded
 from croupier.runtime.visibility import observation, perceives
 from croupier.semantics import check_expression
 from croupier.semantics.decision_sites import Point
@@ -218,9 +219,10 @@ class StateView:
         Raises `IllegalAction`, ValueError for a seat that is not there.
         """
         seat = seat_of(seat, self.players, CHANCE)
-        wanted = " ".join(text_of(text, "what an action is called").split()).casefold()
+        wanted = folded(text_of(text, "what an action is called"))
         options = self._options(None if seat < 0 else seat)
-        found = [a for a in options if " ".join(self.action_to_string(seat, a).split()).casefold() == wanted]
+        labels = [self.action_to_string(seat, action) for action in options]
+        found = [options[i] for i in exact(wanted, labels)]
         if found:
             first = self.action_to_struct(seat, found[0])
             if any(self.action_to_struct(seat, a) != first for a in found[1:]):

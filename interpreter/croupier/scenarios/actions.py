@@ -11,8 +11,8 @@ from collections.abc import Collection
 from croupier.diagnostics import did_you_mean
 from croupier.play.action_refs import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
-from croupier.runtime.label_matching import folded
 from croupier.runtime.legality import WhyNot, could_read, why_not
+from croupier.runtime.option_matching import exact, folded, forms
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.context import ScenarioContext
@@ -34,7 +34,7 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
     chooses.
     """
     label = state.action_to_string(seat, action)
-    found = {label, context.seats.named(label)}
+    found = set(_descriptions(state, seat, action, context))
     if state.declines(action):
         found.add("no")
     elif state.ends(action):
@@ -82,16 +82,15 @@ def find(
             wanted, options, lambda action, text: folded(text) in _descriptions(state, seat, action, context)
         )
     if isinstance(node, YamlScalar):
+        labels = [state.action_to_string(seat, action) for action in options]
+        called = exact(node.text, labels, context.seats.named)
+        if called:
+            return options[called[0]]
         text = folded(node.text)
-        described = next((a for a in options if text in _descriptions(state, seat, a, context)), None)
-        return (
-            described
-            if described is not None
-            else next((a for a in options if text in words(state, seat, a, context)), None)
-        )
+        return next((action for action in options if text in words(state, seat, action, context)), None)
     structs = [(a, state.action_to_struct(seat, a)) for a in options]
-    exact, with_none = state.with_full_name(wanted), state.with_full_name(_with_none(node))
-    found = next((a for a, struct in structs if struct == exact), None)
+    as_it_is, with_none = state.with_full_name(wanted), state.with_full_name(_with_none(node))
+    found = next((a for a, struct in structs if struct == as_it_is), None)
     return found if found is not None else next((a for a, struct in structs if struct == with_none), None)
 
 
@@ -104,10 +103,9 @@ def _with_none(node: YamlNode) -> object:
     return None if is_word(node, "none") else as_json(node)
 
 
-def _descriptions(state: State, seat: int, action: int, context: ScenarioContext) -> set[str]:
+def _descriptions(state: State, seat: int, action: int, context: ScenarioContext) -> frozenset[str]:
     """The words of an action, with the names of seats too."""
-    label = state.action_to_string(seat, action)
-    return {folded(label), folded(context.seats.named(label))}
+    return forms(state.action_to_string(seat, action), context.seats.named)
 
 
 def offered(state: State, seat: int, context: ScenarioContext) -> str:

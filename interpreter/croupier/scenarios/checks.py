@@ -35,18 +35,14 @@ def outcome(wanted: Outcome, state: State, context: ScenarioContext) -> Iterator
     for name in ("status", "grade", "reason"):
         text = getattr(wanted, name)
         value = found[name]
-        fine = (
-            text is None
-            or text.text in (str(value), seats.named(str(value)))
-            or (name == "reason" and text.text in str(value))
-        )
-        if not fine:
-            shown = f"`{seats.named(str(value))}`" if value is not None else "none"
+        forms = (str(value), *(() if value is None else (seats.named(value),)))
+        is_part = name == "reason" and text is not None and any(text.text in form for form in forms)
+        if text is not None and text.text not in forms and not is_part:
             yield diagnose(
                 "K120",
                 text.span,
                 what=name,
-                found=shown,
+                found="none" if value is None else f"`{seats.named(value)}`",
                 wanted=f"`{text.text}`",
                 notes=[*standing(found), *_elsewhere(name, found)],
             )

@@ -9,6 +9,7 @@ from typing import NoReturn
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
+from croupier.runtime.option_matching import seat_number
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.scenarios.document import WORDS
@@ -18,6 +19,7 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program
 from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source import YamlNode, YamlScalar, YamlSequence
+from croupier.text import Text
 
 MOST_SEATS = 64
 HALVED = 'between brackets a comma ends a text: write each on a line of its own, or in quotes: `"(1,1)"`'
@@ -34,9 +36,7 @@ RESERVED = {
     "true",
     "false",
 }
-_NUMBER = re.compile(r"(?:P|player )?([1-9][0-9]?)\Z", re.ASCII)
 _NAME = re.compile(r"[^\W\d]\w*\Z")
-_SHOWN = re.compile(r"\bplayer ([1-9][0-9]?)\b")
 
 
 def fail(code: str, span: Span, **words: object) -> NoReturn:
@@ -89,8 +89,8 @@ class Seats:
         """The seat, from 0, of a name or number."""
         if text in self.names:
             return self.names.index(text)
-        match = _NUMBER.match(text)
-        return int(match.group(1)) - 1 if match and int(match.group(1)) <= len(self.names) else None
+        number = seat_number(text)
+        return None if number is None or number > len(self.names) else number - 1
 
     def seat(self, text: str, span: Span) -> int:
         """The same; raises `RulesetError` for a name that no seat has."""
@@ -100,11 +100,10 @@ class Seats:
         return seat
 
     def named(self, text: str) -> str:
-        """A text of the rules with the names of the seats in the place of their numbers."""
-        return _SHOWN.sub(
-            lambda m: self.names[int(m.group(1)) - 1] if int(m.group(1)) <= len(self.names) else m.group(),
-            text,
-        )
+        """A text of the rules with the names of the seats; a plain string as it is, for it names nobody."""
+        if not isinstance(text, Text):
+            return text
+        return text.rendered(lambda seat: self.names[seat.seat])
 
     def listed(self, seats: list[int] | tuple[int, ...]) -> str:
         return ", ".join(self.names[p] for p in seats) or "nobody"

@@ -12,8 +12,8 @@ from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.declared_positions import CallEnd
-from croupier.runtime.label_matching import folded
 from croupier.runtime.legality import Clause, WhyNot
+from croupier.runtime.option_matching import folded
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
 from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal
@@ -176,7 +176,8 @@ class StepRunner:
                 notes=self._offers(pending),
             )
         why = refusal(self.state, seat, node, self.context)
-        reason = "; ".join(clause.told for clause in why.clauses) or "it is not legal"
+        say = self.context.seats.named
+        reason = "; ".join(say(clause.told) for clause in why.clauses) or "it is not legal"
         reason = reason if why.known else f"nothing reads `{as_written(node)}`"
         if isinstance(node, YamlSequence):
             words = {"help": ONE_BY_ONE}
@@ -390,7 +391,8 @@ class StepRunner:
     def _ending(self) -> str:
         if self.state.fault is not None:
             return self.state.fault.message
-        return str(self.state.outcome()["reason"] or self.state.outcome()["status"])
+        outcome = self.state.outcome()
+        return self.context.seats.named(outcome["reason"] or outcome["status"])
 
     def unexpected_fault(self, scenario: Scenario) -> None:
         """A fault that the scenario does not name as its outcome is a failure, shown at the author's line."""

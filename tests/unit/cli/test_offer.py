@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from croupier.cli.views.interactive import OptionPrompt, beginnings
+from croupier.narration import Names
+from croupier.text import Seat, Text
 
 
 def offer(*labels: str, nothing: str = "pass") -> OptionPrompt:
@@ -54,8 +56,12 @@ def test_options_of_a_menu_that_differ_in_a_number_stand_behind_it() -> None:
 
 
 def test_a_player_is_not_torn_apart_where_options_begin_alike() -> None:
-    labels = [f"rob player {p} and take {n}" for p in (2, 3) for n in range(14)]
+    labels = [Text.of("rob ", Seat(p), f" and take {n}") for p in (1, 2) for n in range(14)]
     assert [begin for begin, _ in beginnings(labels)] == ["rob player 2 and take ", "rob player 3 and take "]
-    assert [begin for begin, _ in beginnings([f"as Robber I did rob player {p}" for p in range(30)])] == [
-        "as Robber I did rob "
+    names = Names(["", "Anna Maria", "Anna Karla"])
+    assert [begin for begin, _ in beginnings(labels, names)] == [
+        "rob Anna Maria and take ",
+        "rob Anna Karla and take ",
     ]
+    labels = [Text.of("as Robber I did rob ", Seat(p)) for p in range(30)]
+    assert [begin for begin, _ in beginnings(labels)] == ["as Robber I did rob "]

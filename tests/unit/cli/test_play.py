@@ -179,7 +179,7 @@ def test_why(sit: Callable[..., Sat]) -> None:
     assert "`red 1` cannot be chosen:\n  it is not among those to choose from" in sat.out
     assert "something must be chosen" in sat.out and "why what?" in sat.out
     assert "`lay: green 3` can be chosen: it is number 2" in sat.out
-    assert "what begins with `lay` can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
+    assert "what `lay` may mean can be chosen: `lay: green 2`, `lay: green 3`" in sat.out
     assert (
         "nothing here is called `nonsense`" in sat.out and "there is no number 99: choose 1 to 2" in sat.out
     )

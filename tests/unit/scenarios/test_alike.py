@@ -18,7 +18,7 @@ from croupier.scenarios import run_scenarios
 GAME = Path(__file__).parent / "alike"
 
 
-@pytest.mark.parametrize("folder", ["alike", "seated", "copies", "held"])
+@pytest.mark.parametrize("folder", ["alike", "seated", "named", "copies", "held"])
 def test_every_form_passes(folder: str) -> None:
     results = run_scenarios(GAME.parent / folder)
     assert results and [r.message for r in results if not r.passed] == []

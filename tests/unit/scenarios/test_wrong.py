@@ -57,7 +57,7 @@ def test_no_scenario_with_a_mark_passes(path: Path) -> None:
         assert not (MARK.search(text) and result.passed), result.id
 
 
-@pytest.mark.parametrize("name", ["helpful", "seated", "silenced"])
+@pytest.mark.parametrize("name", ["helpful", "named", "seated", "silenced"])
 def test_the_words_that_help(name: str) -> None:
     path = HERE / "wrong" / f"{name}.yaml"
     found = {

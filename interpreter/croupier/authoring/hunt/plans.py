@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.authoring.hunt.quantities import Quantity
 from croupier.diagnostics import JsonObject
 from croupier.semantics import types as t
+from croupier.text import Seat
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -70,9 +71,7 @@ class Plan:
         what = _WORDS[self.policy].format(
             option=self.option, place=_place(self.index), way="up" if self.up else "down"
         )
-        who = (
-            "everybody" if self.seat is None else f"player {self.seat + 1}, with others who choose at random,"
-        )
+        who = "everybody" if self.seat is None else f"{Seat(self.seat)}, with others who choose at random,"
         begun = f"after {len(self.beginning)} actions of an earlier game " if self.beginning else ""
         mostly = f" in {100 - self.slack} of 100 decisions" if self.slack else ""
         return f"{begun}{who} {what}{mostly}"

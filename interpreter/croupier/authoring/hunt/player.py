@@ -22,6 +22,7 @@ from croupier.runtime.state_view import CHANCE, TERMINAL
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 from croupier.runtime.trace import Trace
+from croupier.text import Seat
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -101,11 +102,7 @@ def trouble_of(state: State, broken: Sequence[Diagnostic] = ()) -> Trouble | Non
     if outcome["status"] == "unfinished":
         return Trouble("unfinished", "", str(outcome["reason"]))
     stuck = next((seat for seat in state.pending_seats() if not state.legal_actions(seat)), None)
-    return (
-        None
-        if stuck is None
-        else Trouble("stuck", "", f"player {stuck + 1} must act and has no legal action")
-    )
+    return None if stuck is None else Trouble("stuck", "", f"{Seat(stuck)} must act and has no legal action")
 
 
 class GamePlayer:

@@ -10,6 +10,7 @@ from croupier.cli.console import document, draw, finish, usage
 from croupier.cli.options import Format, Human, Rules, SavedFile, seat_from_one
 from croupier.cli.views.game import plural
 from croupier.diagnostics import did_you_mean, sanitise
+from croupier.text import Seat
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -129,7 +130,7 @@ def explanation(found: Explanation, at: int | None = None) -> Text:
     """
     from rich.text import Text
 
-    who, can = ("chance", "possible") if found.seat < 0 else (f"player {found.seat + 1}", "legal")
+    who, can = ("chance", "possible") if found.seat < 0 else (str(Seat(found.seat)), "legal")
     text = Text(f"{who}: {sanitise(found.label)}", style="bold")
     if found.legal:
         text.append(f" is {can}", "bold green")

@@ -17,6 +17,7 @@ from croupier.cli.options import (
     Format,
     Human,
 )
+from croupier.text import Seat
 
 if TYPE_CHECKING:
     from croupier.diagnostics import JsonObject
@@ -108,7 +109,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
         )
     else:
         lines = [
-            [f"player {seat + 1}", figure(found.value, True), interval(found, True)]
+            [str(Seat(seat)), figure(found.value, True), interval(found, True)]
             for seat, found in enumerate(wins)
         ]
         grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])

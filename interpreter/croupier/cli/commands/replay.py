@@ -147,7 +147,7 @@ def _show_replay(
     from croupier.table import view
 
     state, called = replayed.state, Names(names)
-    draw(heading(rules, saved.record, seat, start_values(state, seat)))
+    draw(heading(rules, saved.record, seat, start_values(state, seat), called))
     draw(
         log(
             state.events(seat),
@@ -163,7 +163,7 @@ def _show_replay(
         if seat is None
         else "position, verified"
     )
-    acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
+    acting = "chance" if state.is_chance_node() else seats(state.pending_seats(), called)
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
     data("")

@@ -116,6 +116,7 @@ def run(
     """
     name = with_variants(name, variant)
     import croupier
+    from croupier.narration import Names
     from croupier.play.agents import UnknownAgent
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import GameMatch, MatchConfig
@@ -131,6 +132,8 @@ def run(
         usage(str(error), "--bots")
     viewer = seat_from_one(seat, match.players)
     called = player_names(names, match.players)
+    if script is not None:
+        script.rename = Names(called)
     if format is RunFormat.JSONL and viewer is None:
         from croupier.play.decisions import DecisionLog, DecisionTable
 
@@ -183,7 +186,7 @@ def _show_game(
         from croupier.play.start_and_end import start_values, why_over
 
         called = Names(names)
-        draw(heading(match.ruleset, record, seat, start_values(match.state, seat)))
+        draw(heading(match.ruleset, record, seat, start_values(match.state, seat), called))
         draw(
             log(
                 match.state.events(seat),

@@ -9,6 +9,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import sanitise
+from croupier.text import Seat, listed
+from croupier.text import Text as Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,12 +32,15 @@ def numbers(values: Iterable[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def seats(values: Sequence[int]) -> str:
-    """Seats counted from 0, as people read them: `player 1`, `players 1 and 3`."""
-    if len(values) == 1:
-        return f"player {values[0] + 1}"
-    counted = [str(seat + 1) for seat in values]
-    return f"players {', '.join(counted[:-1])} and {counted[-1]}" if counted else "nobody"
+def seats(values: Sequence[int], names: Names | None = None) -> str:
+    """Seats counted from 0, as people read them: `player 1`, `players 1 and 3`, `Anna and player 3`."""
+    if not values:
+        return "nobody"
+    numbered = [str(Seat(seat)) for seat in values]
+    said = numbered if names is None else [names.of(seat) for seat in values]
+    if said == numbered and len(values) > 1:
+        return f"players {listed([str(seat + 1) for seat in values])}"
+    return str(listed(said))
 
 
 def bots(names: Sequence[str]) -> str:
@@ -75,10 +80,13 @@ _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72
 
 
-def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "") -> Text:
+def heading(
+    ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "", names: Names | None = None
+) -> Text:
     """The heading of a game: ruleset, parameters, the seat whose log follows, the start of the state."""
     from rich.text import Text
 
+    say = str if names is None else names
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
@@ -90,7 +98,7 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str =
         parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")
     }
     given = {
-        name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x)
+        name: sanitise(say(Words.of(Seat(x)))) if name in seats and isinstance(x, int) else value(x)
         for name, x in record.parameters.items()
     }
     changed = [
@@ -103,11 +111,11 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str =
     whose = (
         "the log of the referee, who sees everything"
         if seat is None
-        else f"the log of player {seat + 1}: what that seat sees"
+        else f"the log of {sanitise(say(Words.of(Seat(seat))))}: what that seat sees"
     )
     text.append(f"\n{whose}\n", _QUIET)
     if start:
-        text.append(f"at the start: {sanitise(start)}\n")
+        text.append(f"at the start: {sanitise(say(start))}\n")
     return text
 
 
@@ -190,23 +198,24 @@ def result(record: GameRecord, viewer: int | None = None, names: Names | None = 
     text = Text()
     if record.status == "finished":
         winners = outcome["winners"] or []
-        grade = f" ({value(outcome['grade'])})" if outcome.get("grade") else ""
+        grade = f" ({value(say(outcome['grade']))})" if outcome.get("grade") else ""
         text.append(
-            f"{sanitise(say(seats(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG
+            f"{sanitise(seats(winners, names))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG
         )
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):
-        text.append(f": {value(outcome['reason'])}")
+        text.append(f": {value(say(outcome['reason']))}")
     fault = outcome.get("fault")
     if fault and fault.get("message") != outcome.get("reason"):
         text.append(f": {value(fault.get('message'))} [{value(fault.get('code'))}]")
     scores = outcome.get("scores") or []
     for seat, number in enumerate(record.returns):
         score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
-        text.append(f"\n  {sanitise(say(f'player {seat + 1}'))}{score}   result {value(number)}")
+        who = sanitise(say(Words.of(Seat(seat))))
+        text.append(f"\n  {who}{score}   result {value(number)}")
     if why:
-        text.append(f"\n{sanitise(why)}")
+        text.append(f"\n{sanitise(say(why))}")
     if viewer is None:
         counted = f"{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}"
         text.append(f"\n{counted} · digest {record.digest[:12]}", _QUIET)

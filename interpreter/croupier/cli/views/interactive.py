@@ -8,8 +8,8 @@ The person types what is in front.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from os.path import commonprefix
 from textwrap import fill
@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from croupier.cli.views.game import seats as seat_words
 from croupier.cli.views.game import value
 from croupier.diagnostics import sanitise
-from croupier.runtime.label_matching import folded
+from croupier.runtime.option_matching import Meant, containing, folded, meant
+from croupier.text import Rename, Seat, Thing
+from croupier.text import Text as Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 COLUMNS = 100
 COMMANDS = (
     ("3", "choose option 3"),
-    ("its words", "choose the option that reads so"),
+    ("its words", "choose the option that reads so, or has words that begin so: `di ba` for `discard BAT`"),
     ("1 3 4 done", "choose several options at once, where they are chosen one by one"),
     ("why WORDS", "show why an option is not offered"),
     ("look", "show everything that you see, details too"),
@@ -52,7 +54,7 @@ def welcome(title: str, persons: Sequence[int], players: int, names: Names, star
 
     text = Text(sanitise(title), style="bold")
     text.append(
-        f"\nyou are {sanitise(names(seat_words(persons)))} of {players} · `help` shows what you can type", ""
+        f"\nyou are {sanitise(seat_words(persons, names))} of {players} · `help` shows what you can type", ""
     )
     return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
@@ -137,8 +139,9 @@ def events_not_told(events: Sequence[Event], told: Sequence[Event]) -> list[Even
     return [event for i, event in enumerate(events) if i not in gone]
 
 
-def amount(several: SeveralChosen) -> str:
+def amount(several: SeveralChosen, names: Names | None = None) -> str:
     """Return the words for how many items are chosen, one by one, and those chosen so far."""
+    say = str if names is None else names
     least, most = several.least, several.most
     if most is None:
         many = f"at least {least}" if least else "any number"
@@ -146,7 +149,8 @@ def amount(several: SeveralChosen) -> str:
         many = str(most)
     else:
         many = f"{least} to {most}" if least else f"up to {most}"
-    taken = f"; taken so far: {', '.join(map(sanitise, several.taken))}" if several.taken else ""
+    those = ", ".join(sanitise(say(one)) for one in several.taken)
+    taken = f"; taken so far: {those}" if those else ""
     return f"choose {many}, one by one in this order{taken}"
 
 
@@ -185,7 +189,7 @@ def options(
         "  (undo is possible)\n" if undo else "\n", "dim"
     )
     if several is not None and (several.least, several.most) != (1, 1):
-        text.append(f"  {amount(several)}\n", "dim")
+        text.append(f"  {amount(several, names)}\n", "dim")
     return _without_line_end(text.append(choices(numbers, labels, names, room, whole=whole)))
 
 
@@ -210,7 +214,7 @@ def choices(
     say = str if names is None else names
     shown = len(labels) if whole else MAX_SHOWN
     words = [sanitise(say(label)) for label in labels[:shown]]
-    text, groups = Text(), beginnings(words)
+    text, groups = Text(), beginnings(labels[:shown], names)
     if len(words) > MAX_FLAT and 2 * len(groups) <= len(words) and room > 1:
         for begin, places in groups:
             ends = " · ".join(
@@ -234,16 +238,17 @@ def choices(
     return _without_line_end(text)
 
 
-def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
+def beginnings(labels: Sequence[str], names: Names | None = None) -> list[tuple[str, list[int]]]:
     """The indices of labels by the words that they begin with: those before a colon, or else the first few;
-    with all that a group shares.
+    with all that a group shares. What a player is called is one word.
     """
-    groups: dict[str, list[int]] = {}
+    words = [_words(label, names) for label in labels]
+    groups: dict[tuple[str, ...], list[int]] = {}
     for count in range(1, MAX_BEGINNING + 1):
-        finer: dict[str, list[int]] = {}
-        for i, label in enumerate(labels):
-            head, colon, _ = label.partition(": ")
-            finer.setdefault(head if colon else " ".join(label.split(" ")[:count]), []).append(i)
+        finer: dict[tuple[str, ...], list[int]] = {}
+        for i, each in enumerate(words):
+            colon = next((at for at, word in enumerate(each[:-1], 1) if word.endswith(":")), count)
+            finer.setdefault(tuple(each[:colon]), []).append(i)
         if groups and 2 * len(finer) > len(labels):
             break
         groups = finer
@@ -251,24 +256,43 @@ def beginnings(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
             break
     found = []
     for places in groups.values():
-        begin = commonprefix([f"{labels[i]} " for i in places])
-        begin = re.sub(r"\bplayer $", "", begin[: begin.rfind(" ") + 1]) if len(places) > 1 else ""
-        found.append((begin if all(len(labels[i]) > len(begin) for i in places) else "", places))
+        shared = commonprefix([words[i] for i in places]) if len(places) > 1 else []
+        is_part = all(len(words[i]) > len(shared) for i in places)
+        found.append((" ".join([*shared, ""]) if shared and is_part else "", places))
     return found
 
 
-def refusal(wanted: str, why: WhyNot) -> Text:
-    """Return the reason why something cannot be chosen: the words of the rules and their ids."""
+def _words(label: str, names: Names | None) -> list[str]:
+    """The words of a label between its spaces; what a player is called is not broken."""
+    found = [""]
+    for part in label.parts if isinstance(label, Words) else (label,):
+        if isinstance(part, Seat):
+            found[-1] += str(part) if names is None else names.of(part.seat)
+            continue
+        inner = part.words if isinstance(part, Thing) else str(part)
+        first, *rest = _words(inner, names) if isinstance(inner, Words) else inner.split(" ")
+        found[-1] += first
+        found += rest
+    return [sanitise(word) for word in found]
+
+
+def refusal(wanted: str, why: WhyNot, names: Names, nearest: str = "") -> Text:
+    """Return the reason why something cannot be chosen: the words of the rules and their ids.
+
+    `nearest`: the option that reads nearly so, if any.
+    """
     from rich.text import Text
 
     text = Text()
     turn = any(clause.kind == "turn" for clause in why.clauses)
     if not why.known and not turn:
-        return text.append(f"nothing here is called `{sanitise(wanted)}`; `options` shows what is", "yellow")
-    text.append(f"`{sanitise(why.label or wanted)}` cannot be chosen:\n", "yellow")
+        near = f"; did you mean `{sanitise(names(nearest))}`?" if nearest else ""
+        end = " `options` shows what there is" if near else "; `options` shows what is"
+        return text.append(f"nothing here is called `{sanitise(wanted)}`{near}{end}", "yellow")
+    text.append(f"`{sanitise(names(why.label or wanted))}` cannot be chosen:\n", "yellow")
     for clause in why.clauses:
         cites = f"  [{', '.join(map(sanitise, clause.rules))}]" if clause.rules else ""
-        text.append(f"  {sanitise(clause.told)}").append(f"{cites}\n", "dim")
+        text.append(f"  {sanitise(names(clause.told))}").append(f"{cites}\n", "dim")
     return _without_line_end(text)
 
 
@@ -283,13 +307,13 @@ def ending(state: State, names: Names, seed: int) -> Text:
     outcome = state.outcome()
     text = Text("\n")
     if outcome["status"] != "finished":
-        return text.append(f"{outcome['status']}: {value(outcome['reason'])}\n", "bold red").append(
+        return text.append(f"{outcome['status']}: {value(names(outcome['reason']))}\n", "bold red").append(
             f"seed {seed}\n", "dim"
         )
     winners = outcome["winners"]
-    grade = f" ({value(outcome['grade'])})" if outcome["grade"] else ""
+    grade = f" ({value(names(outcome['grade']))})" if outcome["grade"] else ""
     text.append(
-        f"{sanitise(names(seat_words(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold"
+        f"{sanitise(seat_words(winners, names))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold"
     )
     for seat, number in enumerate(outcome["returns"]):
         score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
@@ -307,10 +331,20 @@ MAX_NUMBER_DIGITS = 9  # digits of a number that is looked up
 
 
 class OptionPrompt:
-    """The legal actions of a seat, with their words and their structures, in the same order."""
+    """The legal actions of a seat, with their words and their structures, in the same order.
 
-    def __init__(self, legal: Sequence[int], labels: Sequence[str], structs: Sequence[object]) -> None:
+    `rename` gives words with the names of the players.
+    """
+
+    def __init__(
+        self,
+        legal: Sequence[int],
+        labels: Sequence[str],
+        structs: Sequence[object],
+        rename: Rename = str,
+    ) -> None:
         self.legal, self.labels, self.structs = tuple(legal), tuple(labels), tuple(map(str, structs))
+        self.rename = rename
         self.items = tuple(isinstance(struct, dict) and struct.get("item") is not None for struct in structs)
         self.nothing = tuple(
             _is_nothing(s) and folded(label) != WITHOUT_VALUE[1]
@@ -374,19 +408,26 @@ class OptionPrompt:
         """The action for a typed number or label; `None` if there is none."""
         if is_number(typed) and (number := int(typed)) in self.numbers:
             return self.legal[self.numbers.index(number)]
-        named = [i for i, label in enumerate(self.labels) if folded(label) == folded(typed)]
+        found = meant(typed, self.labels, self.rename)
+        named = found.options if found.is_exact else ()
         if not named and folded(typed) in WITHOUT_VALUE:
-            named = [i for i, nothing in enumerate(self.nothing) if nothing]
+            named = tuple(i for i, nothing in enumerate(self.nothing) if nothing)
         return self.legal[named[0]] if named and len({self.structs[i] for i in named}) == 1 else None
 
-    def beginning(self, typed: str) -> list[str]:
-        """The labels that begin with a typed text."""
-        begun = f"{folded(typed)} "
-        return [
-            label
-            for label in self.labels
-            if f"{folded(label)} ".startswith(begun) or folded(label).startswith(f"{begun[:-1]}:")
-        ]
+    def meant(self, typed: str) -> Meant:
+        """The options, by their indices, that typed words mean; of several with one structure the first.
+
+        A number alone means no words: it is the number of an option, or nothing.
+        """
+        if is_number(typed):
+            return Meant(())
+        found = meant(typed, self.labels, self.rename)
+        firsts = {self.structs[i]: i for i in reversed(found.options)}
+        return replace(found, options=tuple(sorted(firsts.values())))
+
+    def containing(self, typed: str) -> list[int]:
+        """The indices of the options that have these words in them, whole or begun."""
+        return containing(typed, self.labels, self.rename)
 
     def action_with(self, struct: str) -> int | None:
         """The action with a structure; `None` if it is not offered."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.views.game import bots, plural, value
 from croupier.diagnostics import sanitise
+from croupier.text import Seat
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -55,7 +56,7 @@ def lines(summary: SimulationSummary, scored: bool) -> Text:
     text = Text()
     for seat in summary.seats:
         _, *cells = seat_cells(seat, scored)
-        text.append(f"player {seat.seat + 1}\n", "bold")
+        text.append(f"{Seat(seat.seat)}\n", "bold")
         for heading, cell in zip(seat_headings(scored)[1:], cells, strict=False):
             text.append(f"  {heading}: {cell}\n")
     if summary.nobody:
