@@ -9,7 +9,7 @@ Nobody searches a finished string for a name: a player may be called like any wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from croupier.records import dataclass
@@ -107,9 +107,31 @@ class Text(str):
             return self
         return Text.of(first[len(start) :], *self.parts[1:])
 
+    @property
+    def seat(self) -> int | None:
+        """The seat of the player that the text is; `None` if it is anything else."""
+        only = self.parts[0] if len(self.parts) == 1 else None
+        return only.seat if isinstance(only, Seat) else None
+
     def rendered(self, show: Callable[[Seat], str]) -> str:
         """The words, with what `show` returns for each player; also in the words of the things."""
         return "".join(_rendered(part, show) for part in self.parts)
+
+    def with_seats(self) -> str | list[str | int]:
+        """The plain string if the text names no player, else its strings and the seats between them.
+
+        It says no more than the plain string does, but for what is a player in it: for pages, which put in
+        the names.
+        """
+        found: list[str | int] = []
+        for one in _flat(self.parts):
+            if isinstance(one, Seat):
+                found.append(one.seat)
+            elif found and isinstance(found[-1], str):
+                found[-1] += str(one)
+            else:
+                found.append(str(one))
+        return found if any(isinstance(one, int) for one in found) else str(self)
 
     def to_json(self) -> list[object]:
         """The parts as JSON: a string for words, an object for each other part.
@@ -126,6 +148,16 @@ def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
     if isinstance(part, Thing) and isinstance(part.words, Text):
         return part.words.rendered(show)
     return str(part)
+
+
+def _flat(parts: Iterable[Part]) -> Iterator[Part]:
+    """Parts with those of the words of things that have parts in their place."""
+    for part in parts:
+        words = part.words if isinstance(part, Thing) else part
+        if isinstance(words, Text):
+            yield from _flat(words.parts)
+        else:
+            yield part
 
 
 def _as_json(part: Part) -> object:
