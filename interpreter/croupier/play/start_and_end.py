@@ -13,6 +13,7 @@ from croupier.semantics.program import VarDef
 from croupier.semantics.tree import ChooseStmt, LetStmt, LocalExpr, TypedExpr, text_parts, text_template
 from croupier.semantics.walk import bodies, statements
 from croupier.syntax.phrases import phrase_of, why
+from croupier.text import Seat, Text, join
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -22,12 +23,12 @@ SIMPLE = (t.Int, t.Bool, t.Enum, t.Player)
 MAX_REASONS = 4  # rules that an end cites
 
 
-def start_values(state: State, seat: int | None) -> str:
+def start_values(state: State, seat: int | None) -> Text:
     """Return the values at the beginning of the history that a seat may see, in words: numbers, names, truths
     that are not nothing; not by cell.
     """
     seat = viewer_of(seat, state.players)
-    game, start, found = state.game, state._start, list[str]()
+    game, start, found = state.game, state._start, list[Text]()
     for v in game.variables:
         kind = v.type
         value = (game.start_vars if start is None else start.vars)[v.index]
@@ -54,14 +55,14 @@ def start_values(state: State, seat: int | None) -> str:
         if isinstance(inner, SIMPLE) and seen:
             alike = len(set(seen.values())) == 1 and len(seen) == len(entries) > 1
             each = (
-                _in_words(v, name, one) if p is None else f"{name} of player {p + 1}: {one}"
+                _in_words(v, name, one) if p is None else Text.of(f"{name} of ", Seat(p), ": ", one)
                 for p, one in seen.items()
             )
-            found += [f"{name} {seen[0]} each"] if alike else each
-    return ", ".join(found)
+            found += [Text.of(f"{name} ", seen[0], " each")] if alike else each
+    return join(", ", found)
 
 
-def _in_words(variable: VarDef, name: str, one: str) -> str:
+def _in_words(variable: VarDef, name: str, one: Text) -> Text:
     """A value in the words of its changes, if these are plain and name nothing else."""
     text = None if variable.words is None else variable.words.text
     parts = () if text is None else text_parts(text)
@@ -72,8 +73,8 @@ def _in_words(variable: VarDef, name: str, one: str) -> str:
         and all(isinstance(x, LocalExpr) for x in text.args)
     )
     if not is_plain:
-        return f"{name} {one}"
-    return "".join(one if part is None else part for part in parts)
+        return Text.of(f"{name} ", one)
+    return Text.of(*[one if part is None else part for part in parts])
 
 
 def why_over(state: State, seat: int | None = None) -> str:
