@@ -133,13 +133,15 @@ class Text(str):
                 found.append(str(one))
         return found if any(isinstance(one, int) for one in found) else str(self)
 
-    def to_json(self) -> list[object]:
+    def to_json(self, *, keys: bool = False) -> list[object]:
         """The parts as JSON: a string for words, an object for each other part.
 
-        `{"seat": 0}`, `{"number": 3}`, `{"component": 12, "words": …}`. What things are called has parts of
-        its own if a player is named in it.
+        `{"seat": 0}`, `{"number": 3}`, `{"component": "red-7"}`, `{"zone": ["hand of ", {"seat": 1}]}`: what
+        a thing is called is a list where it names players. With `keys` a component has its class and its
+        number, a value of an enumeration its name: only the referee may read these, for they tell things
+        apart that are called alike.
         """
-        return [_as_json(part) for part in self.parts]
+        return [_as_json(part, keys) for part in self.parts]
 
 
 def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
@@ -160,18 +162,28 @@ def _flat(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
 
 
-def _as_json(part: Part) -> object:
+def _as_json(part: Part, keys: bool) -> object:
     match part:
         case Seat():
             return {"seat": part.seat}
         case Number():
             return {"number": part.value}
         case Thing():
-            words = part.words
-            has_parts = isinstance(words, Text) and any(isinstance(one, Seat) for one in words.parts)
-            told = words.to_json() if isinstance(words, Text) and has_parts else str(words)
-            return {part.kind: part.key, "words": told}
+            told: dict[str, object] = {part.kind: _called(part.words)}
+            if keys and part.kind == "component":
+                told |= {"class": part.noun, "key": part.key}
+            elif keys and part.kind == "value":
+                told |= {"key": part.key}
+            return told
     return part
+
+
+def _called(words: str) -> object:
+    """What a thing is called, as JSON: its words, or a list of them and of players."""
+    found = words.with_seats() if isinstance(words, Text) else words
+    if isinstance(found, str):
+        return str(found)
+    return [{"seat": one} if isinstance(one, int) else one for one in found]
 
 
 def join(separator: str, items: Iterable[Part]) -> Text:
