@@ -9,7 +9,7 @@ Nobody searches a finished string for a name: a player may be called like any wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from croupier.records import dataclass
@@ -108,17 +108,41 @@ class Text(str):
             return self
         return Text.of(first[len(start) :], *self.parts[1:])
 
+    @property
+    def seat(self) -> int | None:
+        """The seat of the player that the text is; `None` if it is anything else."""
+        only = self.parts[0] if len(self.parts) == 1 else None
+        return only.seat if isinstance(only, Seat) else None
+
     def rendered(self, show: Callable[[Seat], str]) -> str:
         """The words, with what `show` returns for each player; also in the words of the things."""
         return "".join(_rendered(part, show) for part in self.parts)
 
-    def to_json(self) -> list[object]:
+    def with_seats(self) -> str | list[str | int]:
+        """The plain string if the text names no player, else its strings and the seats between them.
+
+        It says no more than the plain string does, but for what is a player in it: for pages, which put in
+        the names.
+        """
+        found: list[str | int] = []
+        for one in _flat(self.parts):
+            if isinstance(one, Seat):
+                found.append(one.seat)
+            elif found and isinstance(found[-1], str):
+                found[-1] += str(one)
+            else:
+                found.append(str(one))
+        return found if any(isinstance(one, int) for one in found) else str(self)
+
+    def to_json(self, *, keys: bool = False) -> list[object]:
         """The parts as JSON: a string for words, an object for each other part.
 
-        `{"seat": 0}`, `{"number": 3}`, `{"component": 12, "words": …}`. What things are called has parts of
-        its own if a player is named in it.
+        `{"seat": 0}`, `{"number": 3}`, `{"component": "red-7"}`, `{"zone": ["hand of ", {"seat": 1}]}`: what
+        a thing is called is a list where it names players. With `keys` a component has its class and its
+        number, a value of an enumeration its name: only the referee may read these, for they tell things
+        apart that are called alike.
         """
-        return [_as_json(part) for part in self.parts]
+        return [_as_json(part, keys) for part in self.parts]
 
 
 def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
@@ -129,18 +153,38 @@ def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
     return str(part)
 
 
-def _as_json(part: Part) -> object:
+def _flat(parts: Iterable[Part]) -> Iterator[Part]:
+    """Parts with those of the words of things that have parts in their place."""
+    for part in parts:
+        words = part.words if isinstance(part, Thing) else part
+        if isinstance(words, Text):
+            yield from _flat(words.parts)
+        else:
+            yield part
+
+
+def _as_json(part: Part, keys: bool) -> object:
     match part:
         case Seat():
             return {"seat": part.seat}
         case Number():
             return {"number": part.value}
         case Thing():
-            words = part.words
-            has_parts = isinstance(words, Text) and any(isinstance(one, Seat) for one in words.parts)
-            told = words.to_json() if isinstance(words, Text) and has_parts else str(words)
-            return {part.kind: part.key, "words": told}
+            told: dict[str, object] = {part.kind: _called(part.words)}
+            if keys and part.kind == "component":
+                told |= {"class": part.noun, "key": part.key}
+            elif keys and part.kind == "value":
+                told |= {"key": part.key}
+            return told
     return part
+
+
+def _called(words: str) -> object:
+    """What a thing is called, as JSON: its words, or a list of them and of players."""
+    found = words.with_seats() if isinstance(words, Text) else words
+    if isinstance(found, str):
+        return str(found)
+    return [{"seat": one} if isinstance(one, int) else one for one in found]
 
 
 def join(separator: str, items: Iterable[Part]) -> Text:

@@ -129,6 +129,7 @@ def channels(state: State, seat: int) -> dict[str, Any]:
     return {
         "information state": state.information_state(seat),
         "events": [(e.kind, e.text, e.rules, e.quiet, e.level) for e in state.events(seat)],
+        "parts of events": [e.text.to_json() for e in state.events(seat)],
         "observation": json.dumps(state.observation(seat), sort_keys=True),
         "observation in words": json.dumps(state.observation(seat, spoken=True), sort_keys=True),
         "options": [(a, state.action_to_string(seat, a)) for a in options],

@@ -58,7 +58,13 @@ class Explanation:
             "decision": None if self.decision is None else self.decision.to_json(),
             "passed": [c.to_json() for c in self.passed],
             "events": [
-                {"text": e.text, "kind": e.kind, "rules": list(e.rules), "place": short_place(e.span)}
+                {
+                    "text": e.text,
+                    "parts": e.text.to_json(keys=True),
+                    "kind": e.kind,
+                    "rules": list(e.rules),
+                    "place": short_place(e.span),
+                }
                 for e in self.events
             ],
             "offered": list(self.offered),

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
-from croupier.outputs.header import FinalHash, GamesHeader, Part
+from croupier.outputs.header import FinalHash, GamesHeader, Part, TextParts
 from croupier.outputs.tables import Column
 
 Hash: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -59,6 +59,7 @@ class Event(Part):
     """Something that happened."""
 
     text: str = Field(description="what happened, in words; players in it count from 1")
+    parts: TextParts
     kind: str = Field(description="decision, chance, move, state, show, tell, say, group, phase or end")
     rules: list[str] = Field(description="the ids of the rules that it follows from")
     data: dict[str, JsonValue] = Field(description="its parts")
@@ -92,8 +93,9 @@ class RunLines(GamesHeader):
     """The first line of `croupier run --format jsonl`.
 
     What follows are lines of type `decision` and `event`, in the order of play, with the keys that
-    `decision_columns` and `event_columns` name; with `--seat` only events, as in `run`. The last line is of
-    type `outcome`: the keys `outcome`, `decisions`, `chance_events`, `digest` and `final_hash` of `run`.
+    `decision_columns` and `event_columns` name, and `parts` of each event; with `--seat` only events, as in
+    `run`. The last line is of type `outcome`: the keys `outcome`, `decisions`, `chance_events`, `digest` and
+    `final_hash` of `run`.
     """
 
     type: Literal["header"] = Field(description="what kind of line it is: `header`")
@@ -106,7 +108,9 @@ class RunLines(GamesHeader):
     decision_columns: list[Column] = Field(
         description="the keys of lines of type `decision`; behind them stand `choice`, `hash`"
     )
-    event_columns: list[Column] = Field(description="the keys of lines of type `event`; empty with `--seat`")
+    event_columns: list[Column] = Field(
+        description="the keys of lines of type `event`; behind them stands `parts`; empty with `--seat`"
+    )
 
 
 class Replay(GamesHeader):

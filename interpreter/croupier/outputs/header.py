@@ -52,6 +52,13 @@ Seed: TypeAlias = Annotated[
 Interrupted: TypeAlias = Annotated[
     bool, Field(description="whether Ctrl-C or SIGTERM ended it before all was played")
 ]
+TextParts: TypeAlias = Annotated[
+    list[JsonValue],
+    Field(
+        description="the text in its parts: strings, and an object for each player, number or thing that it "
+        "names (outputs.md, “Texts in parts”)"
+    ),
+]
 Seat: TypeAlias = Annotated[int, Field(ge=0, description="a seat, from 0")]
 FinalHash: TypeAlias = Annotated[
     str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the last position, 64 hexadecimal digits")

@@ -13,6 +13,7 @@ from croupier.outputs.header import (
     Players,
     RulesHeader,
     Seed,
+    TextParts,
     Timing,
 )
 
@@ -227,6 +228,7 @@ class Happening(Part):
     """Something that happened."""
 
     text: str = Field(description="what happened, in words; players in it count from 1")
+    parts: TextParts
     kind: str = Field(description="decision, chance, move, state, show, tell, say, group, phase or end")
     rules: Cited
     place: Place | None = Field(description="the clause that it follows from")

@@ -371,7 +371,13 @@ class Game:
             case t.Map():
                 pairs = zip(self.values(kind.key), value, strict=False)
                 say = partial(self.to_json, m=m, spoken=spoken, keyed=keyed)
-                return {str(say(k, kind.key)): say(v, kind.value) for k, v in pairs if v is not None}
+                # players in words keep their seats
+                name = self.show if spoken and isinstance(kind.key, t.Player) else None
+                return {
+                    str(say(k, kind.key)) if name is None else name(k, kind.key): say(v, kind.value)
+                    for k, v in pairs
+                    if v is not None
+                }
             case t.Player() if spoken:
                 return str(self.show(value, kind))
             case t.Text() if value is not None:

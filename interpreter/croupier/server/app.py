@@ -23,6 +23,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from croupier.diagnostics import JsonObject, RulesetError
+from croupier.narration import Names
 from croupier.play.record import as_text
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
@@ -156,7 +157,7 @@ class Server:
                 if seat not in table.match.waiting():  # who else acts may be a secret
                     raise RefusedRequest("it is not for you to decide now", 409)
                 try:
-                    found = why_not(table.match.state.clone(), seat, words)
+                    found = why_not(table.match.state.clone(), seat, words, Names(table.entry.names))
                 except Fault as fault:
                     return {"known": False, "reasons": [fault.diagnostic.message]}
                 return {"known": found.known, "reasons": [clause.told for clause in found.clauses]}

@@ -12,11 +12,11 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
-from croupier.narration import Line, Narrator
+from croupier.narration import Line, Narrator, Prompt
 from croupier.play.start_and_end import start_values, why_over
 from croupier.runtime.state import SPECTATOR
 from croupier.table import text_of, view
@@ -24,6 +24,7 @@ from croupier.table import text_of, view
 if TYPE_CHECKING:
     from croupier.runtime.events import Event
     from croupier.runtime.state import State
+    from croupier.text import Text
 
 
 MAX_LINES = 400  # of the log, the last ones
@@ -51,7 +52,7 @@ class Log:
         self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
         self._kept: list[LogLine] = []  # settled lines, the last ones
         self.tail: tuple[LogLine, ...] = ()  # those that may still change
-        self._start: str | None = None
+        self._start: Text | None = None
 
     @property
     def settled(self) -> int:
@@ -63,7 +64,7 @@ class Log:
         """The narrator after the last event."""
         return self._marks[-1][1]
 
-    def start(self, state: State, reader: int | None) -> str:
+    def start(self, state: State, reader: int | None) -> Text:
         """The start of the game in words (`start_values`): the same in the whole game."""
         if self._start is None:
             self._start = start_values(state, reader)
@@ -172,14 +173,13 @@ def page_of(
     log.update(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     body |= {
-        "start": log.start(state, reader),
+        "start": log.start(state, reader).with_seats(),
         "why": why_over(state, reader) if seen.status == "finished" else "",
     }
     body["prompt"] = None
     if seat is not None and seen.decision is not None:
-        body["prompt"] = asdict(
-            log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node())
-        )
+        prompt = log.narrator.prompt(seat, seen.decision.asks, at_once=state.is_simultaneous_node())
+        body["prompt"] = prompt_parts(prompt)
     rest = f'{json.dumps(body)[1:-1]}, "view": {text_of(state, seen)}'
     first, lines, digests = log.now()
     whole = hashlib.sha256("\n".join([rest, *(line.text for line in log.tail)]).encode()).hexdigest()[:32]
@@ -208,11 +208,23 @@ def log_line(line: Line) -> LogLine:
 
 
 def line_parts(line: Line) -> dict[str, object]:
-    """The parts of a line of the log."""
+    """The parts of a line of the log. Texts are as in a view: players in them are seats."""
     return {
-        "part": line.part,
-        "heading": line.title,
-        "text": line.text,
+        "part": line.part.with_seats(),
+        "heading": line.title.with_seats(),
+        "text": line.text.with_seats(),
         "rules": line.rules,
         "actor": line.actor,
+    }
+
+
+def prompt_parts(prompt: Prompt) -> dict[str, object]:
+    """The parts of what a seat is asked, with texts as in a view."""
+    return {
+        "seat": prompt.seat,
+        "part": prompt.part.with_seats(),
+        "step": prompt.step.with_seats(),
+        "about": prompt.about,
+        "reacts_to": prompt.reacts_to.with_seats(),
+        "at_once": prompt.at_once,
     }

@@ -18,6 +18,7 @@ from croupier.narration import narrate
 from croupier.play.start_and_end import start_values, why_over
 from croupier.server.page import line_parts
 from croupier.table import view
+from croupier.text import Text
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -42,7 +43,7 @@ class ReplayPage:
         self._moments_at: list[int] = []
         self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
-        self._start = self._why = ""
+        self._start, self._why = Text(), ""
 
     def add(self, state: State) -> None:
         """The next state."""
@@ -82,7 +83,7 @@ class ReplayPage:
         whole = {
             "names": list(names),
             "rules": self._rules,
-            "start": self._start,
+            "start": self._start.with_seats(),
             "why": self._why,
             "moments": self._moments,
             "remarks": said,

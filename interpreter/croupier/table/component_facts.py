@@ -17,12 +17,13 @@ from croupier.semantics import types as t
 from croupier.semantics.walk import statements
 from croupier.table.board_frame import Links
 from croupier.table.view import Cell, Seat, Thing, Value, ViewTexts, ZoneView
+from croupier.text import Text
 
 OwnedZone = tuple[int | None, tuple[str, int] | None, ZoneView]  # with its owner, its board and cell
 OwnedValue = tuple[int | None, tuple[str, str] | None, Value]
 
 
-Faces = dict[str, dict[str, tuple[tuple[str, str], ...]]]
+Faces = dict[str, dict[str, tuple[tuple[str, Text], ...]]]
 MAX_KEPT = 8  # games
 MAX_THINGS = 20_000  # of one game
 MAX_PARTS = 5_000  # of one game, some KB each with its text: hands are other ones in each game
@@ -46,7 +47,7 @@ class Known:
     faces: Faces
     powers: dict[str, dict[str, tuple[str, ...]]]
     things: dict[tuple[str, tuple[str, ...], str], Thing] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
+    titles: dict[int, Text] = field(default_factory=dict)
     zones: dict[PartKey, ZoneView] = field(default_factory=dict)
     values: dict[PartKey, Value] = field(default_factory=dict)
     variables: dict[PartKey, tuple[OwnedValue, ...]] = field(default_factory=dict)
@@ -152,7 +153,7 @@ def _powers(game: Game) -> dict[str, dict[str, tuple[str, ...]]]:
     return found
 
 
-def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str]]:
+def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, Text]]:
     """Yield the changeable attributes and values that a label shows, by the places of their variables."""
     for index, value in shown:
         v = game.variables[index]
@@ -160,7 +161,7 @@ def _shown_values(game: Game, shown: AttributeValues) -> Iterator[tuple[str, str
             yield v.name.rpartition(".")[2].replace("_", " "), game.show(value, v.type.value)
 
 
-def _attributes(game: Game, component: int) -> tuple[tuple[str, str], ...]:
+def _attributes(game: Game, component: int) -> tuple[tuple[str, Text], ...]:
     p = game.components[component]
     types = game.program.classes[p.kind].attributes
     told = {

@@ -11,6 +11,7 @@ from croupier.diagnostics import JsonObject
 from croupier.runtime.legality import several
 from croupier.runtime.state import State
 from croupier.table.view import Decision, Option
+from croupier.text import Text
 
 NAMED_BY = ("value", "item", "with")  # the parts of a structure that name what was chosen
 
@@ -24,10 +25,12 @@ class Offers:
         self.by_player: dict[int, list[int]] = {}
         self._used: set[int] = set()
         if asked is not None and seat is not None:
-            for action in map(int, asked["options"]):
-                self._note(action, state.action_to_struct(seat, action))
+            for action, words in asked["options"].items():
+                self._note(int(action), Text.of(words), state.action_to_struct(seat, int(action)))
 
-    def _note(self, action: int, struct: object) -> None:
+    def _note(self, action: int, words: Text, struct: object) -> None:
+        if words.seat is not None:
+            self.by_player.setdefault(words.seat, []).append(action)
         parts = struct if isinstance(struct, dict) else {}
         for name in dict.fromkeys(_names(parts[key] for key in NAMED_BY if key in parts)):
             self.by_name.setdefault(name, []).append(action)
@@ -38,6 +41,12 @@ class Offers:
         self._used.update(found)
         return found
 
+    def concerning_player(self, seat: int) -> tuple[int, ...]:
+        """The options whose words are a player, by their seat."""
+        found = tuple(self.by_player.get(seat, ()))
+        self._used.update(found)
+        return found
+
     def decision(self) -> Decision | None:
         """The question that the seat must answer; to be called when everything that may bear options was
         made.
@@ -45,13 +54,15 @@ class Offers:
         if self.asked is None or self.seat is None:
             return None
         options = tuple(
-            Option(int(action), words, int(action) in self._used)
+            Option(int(action), Text.of(words), int(action) in self._used)
             for action, words in self.asked["options"].items()
         )
         amount = several(self.state, self.seat)
         if amount is None:
             return Decision(self.asked["asks"], options)
-        return Decision(self.asked["asks"], options, amount.least, amount.most, amount.taken)
+        return Decision(
+            self.asked["asks"], options, amount.least, amount.most, tuple(map(Text.of, amount.taken))
+        )
 
 
 def _names(values: Iterable[object]) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""The parts of a view. Seats count from 0; texts are plain, for whoever draws to escape."""
+"""The parts of a view. Seats count from 0; texts are for whoever draws to escape.
+
+A field of type `Text` may name players: in JSON it is a string, or a list of strings and of the seats between
+them (`["hand of ", 0]`), for whoever draws to put in the names.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,10 @@ from dataclasses import dataclass, fields
 from json.encoder import encode_basestring_ascii
 
 from croupier.diagnostics import JsonObject
+from croupier.text import Text
 
 PILE, FAN, ROW, BAG = "pile", "fan", "row", "bag"
+NO_WORDS = Text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +30,12 @@ class Thing:
     """
 
     kind: str
-    label: str
-    attributes: tuple[tuple[str, str], ...] = ()
+    label: Text
+    attributes: tuple[tuple[str, Text], ...] = ()
     options: tuple[int, ...] = ()
     colour: str = ""
     symbol: str = ""
-    large: tuple[str, ...] = ()
+    large: tuple[Text, ...] = ()
     changing: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
 
@@ -39,17 +45,19 @@ class ZoneView:
     """A zone: `form` is how it lies (pile, fan, row, bag), `count` how many are in it and `things` which, as
     far as the seat knows.
 
-    `group` is the title of the zones that it belongs together with; empty without.
+    `group` is the title of the zones that it belongs together with; empty without. `short` is what it is
+    called below the name of its owner; empty where that is the title.
     """
 
     zone: str
-    title: str
+    title: Text
     form: str
     owner: int | None
     count: int | None
     things: tuple[Thing, ...] | None
     options: tuple[int, ...] = ()
     group: str = ""
+    short: Text = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ class Value:
     """
 
     name: str
-    text: str
+    text: Text
     number: int | None = None
     low: int | None = None
     high: int | None = None
@@ -127,7 +135,7 @@ class Option:
     """
 
     action: int
-    label: str
+    label: Text
     is_on_table: bool = False
 
 
@@ -143,7 +151,7 @@ class Decision:
     options: tuple[Option, ...]
     least: int = 1
     most: int | None = 1
-    taken: tuple[str, ...] = ()
+    taken: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +232,8 @@ _WHOLES = {
     kind: tuple((one.name, f'"{one.name}": ') for one in fields(kind)) for kind in (View, Seat, Board, Cell)
 }
 _PARTS = (Seat, Board, Cell, ZoneView, Value)
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_FIELDS: dict[type, tuple[tuple[str, bool], ...]] = {}
+"""Of each part the names of its fields, and whether they may name players."""
 _SCALARS: dict[type, Callable[..., str]] = {
     str: encode_basestring_ascii,
     int: str,
@@ -238,8 +247,23 @@ def parts(part: object) -> dict[str, object]:
     """A part of a view by the names of its fields: `json.dumps(view, default=parts)` is a view as JSON."""
     kind = type(part)
     if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(field.name for field in fields(part))  # type: ignore[arg-type]
-    return {name: getattr(part, name) for name in _FIELDS[kind]}
+        _FIELDS[kind] = tuple(
+            (field.name, "Text" in str(field.type))
+            for field in fields(part)  # type: ignore[arg-type]
+        )
+    return {
+        name: with_seats(getattr(part, name)) if is_text else getattr(part, name)
+        for name, is_text in _FIELDS[kind]
+    }
+
+
+def with_seats(value: object) -> object:
+    """Texts, or tuples of them, as JSON (`Text.with_seats`); anything else as it is."""
+    if isinstance(value, Text):
+        return value.with_seats()
+    if isinstance(value, tuple):
+        return [with_seats(one) for one in value]
+    return value
 
 
 _encoded = json.JSONEncoder(default=parts).encode

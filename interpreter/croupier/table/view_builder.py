@@ -31,7 +31,9 @@ from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.board_frame import Area, BoardFrame, whole_board
 from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
 from croupier.table.offers import Offers
-from croupier.table.view import BAG, FAN, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
+from croupier.table.view import BAG, FAN, NO_WORDS, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
+from croupier.text import Part, Text, join
+from croupier.text import Seat as PlayerPart
 
 NOTHING = ("none", "no", "0", "")  # values that are not drawn
 MAX_TEXT = 400  # characters of a value of the state
@@ -161,25 +163,26 @@ class _ViewBuilder:
     def _made(
         self,
         zone: Zone,
-        title: str,
+        title: Text,
         entry: JsonObject | list[str | None] | None,
         changed: Sequence[Mapping[str, object]],
         own: tuple[int, ...],
     ) -> ZoneView:
         """A zone by what an observation says of it."""
         group = self.looks.together.get(zone.family, "")
+        short = NO_WORDS if zone.owner is None else below_owner(title, zone.owner, zone.family)
         if not isinstance(entry, list):
             count = None if entry is None else entry["count"]
-            return ZoneView(zone.family, title, _form(zone), zone.owner, count, None, own, group)
+            return ZoneView(zone.family, title, _form(zone), zone.owner, count, None, own, group, short)
         held = self.game.program.zones[zone.family].kinds
         kinds, hidden = tuple(sorted(held)), unseen(str(t.Component(held)))
         things = tuple(
             self._thing(label or hidden, kinds, changed[i] if i < len(changed) else {})
             for i, label in enumerate(entry)
         )
-        return ZoneView(zone.family, title, _form(zone), zone.owner, len(things), things, own, group)
+        return ZoneView(zone.family, title, _form(zone), zone.owner, len(things), things, own, group, short)
 
-    def _title(self, zone: Zone) -> str:
+    def _title(self, zone: Zone) -> Text:
         title = self.known.titles.get(zone.number)
         if title is not None:
             return title
@@ -189,22 +192,22 @@ class _ViewBuilder:
         if not told:
             name = zone.family.replace("_", " ")
             if definition.key is None:
-                told = name
+                told = Text.of(name)
             else:
-                told = f"{name} of {self.game.show(zone.key, definition.key, labelled=True)}"
+                told = Text.of(name, " of ", self.game.show(zone.key, definition.key, labelled=True))
         if definition.words is None or all(
             isinstance(x, LocalExpr | TextExpr) for x in definition.words.text.walk()
         ):
             self.known.titles[zone.number] = told  # it says nothing but which zone it is
         return told
 
-    def _told(self, words: Any) -> str | None:  # noqa: ANN401 - a value of any type of the language
+    def _told(self, words: Any) -> Text | None:  # noqa: ANN401 - a value of any type of the language
         """Words of the ruleset as the viewer reads them."""
         m, seen, fuel, examined = self.m, self.m.observer, self.m.fuel, self.m.examined
         m.refuel()
         m.observer = None if self.viewer is None else SeatObserver(m, self.viewer)
         try:
-            return str(words(m))
+            return Text.of(words(m))
         except Fault:
             return None
         finally:
@@ -229,19 +232,19 @@ class _ViewBuilder:
         values = {
             name.replace("_", " "): value for name, value in changed.items() if value not in (None, False)
         }
-        changing = tuple(
-            (name, value if isinstance(value, str) else _words(value)) for name, value in values.items()
-        )
+        changing = tuple((name, _words(value)) for name, value in values.items())
         known = tuple(name for name, _ in changing)
         worn = (*(pair for pair in attributes if pair[0] not in known), *changing)
         details = {name.replace("_", " ") for name in self.looks.details}
         shown = tuple(pair for pair in worn if pair[0] not in details)
         called = self._called_by(kind)
         if called is not None and called not in dict(shown):
-            shown = (*shown, (called, label))
+            shown = (*shown, (called, Text.of(label)))
         style = self._style_of(kind, dict((*worn, *shown)))
         known = tuple(name for name in known if name not in details)
-        return Thing(kind, label, shown, (), *style, known, self.known.powers.get(label, {}).get(kind, ()))
+        return Thing(
+            kind, Text.of(label), shown, (), *style, known, self.known.powers.get(label, {}).get(kind, ())
+        )
 
     def _called_by(self, kind: str) -> str | None:
         """The changeable attribute that a component of a class is called by, if its label is nothing else:
@@ -259,7 +262,7 @@ class _ViewBuilder:
         name = k.frame.slots[k.label.args[0].slot]
         return name.replace("_", " ") if name in k.mutable else None
 
-    def _style_of(self, kind: str, shown: Mapping[str, str]) -> tuple[str, str, tuple[str, ...]]:
+    def _style_of(self, kind: str, shown: Mapping[str, str]) -> tuple[str, str, tuple[Text, ...]]:
         """Colour, symbol and large words of a component of a class with these attributes."""
         large = self.looks.large.get(kind, ())
         if not shown or not (large or self.looks.values):
@@ -274,7 +277,9 @@ class _ViewBuilder:
         order = dict.fromkeys((*large, *styles))
         colour = next((styles[name][0] for name in order if name in styles and styles[name][0]), "")
         symbol = next((styles[name][1] for name in order if name in styles and styles[name][1]), "")
-        words = tuple(styles[name][1] or shown[name.replace("_", " ")] for name in large if name in styles)
+        words = tuple(
+            Text.of(styles[name][1] or shown[name.replace("_", " ")]) for name in large if name in styles
+        )
         return colour, symbol, words
 
     def _style(self, kind: t.Type, text: str) -> tuple[str, str]:
@@ -331,18 +336,20 @@ class _ViewBuilder:
         kind = kind.base if isinstance(kind, t.Optional) else kind
         if isinstance(kind, t.Int) and isinstance(value, int):
             low, high = self.game.int_bounds(kind)
-            return Value(name, str(value), value, low, high, is_detail)
-        text = _words(value)[:MAX_TEXT]
+            return Value(name, Text.of(str(value)), value, low, high, is_detail)
+        text = _shortened(_words(value))
         colour, symbol = self._style(kind, text)
         return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
 
     def _fixed(self, name: str, value: object, kind: t.Type) -> Value:
         """Return a value that a cell has for good."""
         kind = kind.base if isinstance(kind, t.Optional) else kind
-        text = _words(self.game.to_json(value, kind, spoken=True))[:MAX_TEXT]
+        text = _shortened(_words(self.game.to_json(value, kind, spoken=True)))
         colour, symbol = self._style(kind, text)
         return self.known.kept(
-            self.known.values, ("fixed", name, text), lambda: Value(name, text, colour=colour, symbol=symbol)
+            self.known.values,
+            ("fixed", name, kind, text),
+            lambda: Value(name, text, colour=colour, symbol=symbol),
         )
 
     # ------------------------------------------------------------ boards
@@ -425,7 +432,7 @@ class _ViewBuilder:
         """Return a seat with what is its. It is kept if all of that is, and nothing may be done there."""
         mine = [zone for owner, cell, zone in zones if owner == p and cell is None]
         own = [value for owner, _, value in values if owner == p]
-        options = self.offers.concerning(f"player {p + 1}")
+        options = self.offers.concerning_player(p)
         score = None if outcome["scores"] is None else outcome["scores"][p]
 
         def made() -> Seat:
@@ -456,14 +463,42 @@ def _form(zone: Zone) -> str:
     return BAG if zone.seen_by == EVERYBODY else FAN
 
 
-def _words(value: object) -> str:
+def below_owner(title: Text, owner: int, family: str) -> Text:
+    """What a zone is called below the name of its owner; empty if that is its title.
+
+    The owner at the end goes (`hand of player 2`, `the row before player 2`), and so does one at the
+    beginning (`player 2's hand`); a zone that is called by nothing else has the name of its family.
+    """
+    of_owner = PlayerPart(owner)
+    first, *rest = title.parts or ("",)
+    if first == of_owner and not rest:
+        return Text.of(family.replace("_", " "))
+    if first == of_owner and isinstance(rest[0], str) and rest[0].startswith("'s "):
+        return Text.of(*rest).without("'s ")
+    if not rest or rest[-1] != of_owner or not isinstance(rest[-2] if len(rest) > 1 else first, str):
+        return NO_WORDS
+    words = Text.of(*title.parts[:-1])
+    last = words.parts[-1]
+    for joint in (" of ", " before "):
+        if isinstance(last, str) and last.endswith(joint):
+            return Text.of(*words.parts[:-1], last.removesuffix(joint)).without("the ")
+    return NO_WORDS
+
+
+def _words(value: object) -> Text:
     """A JSON value for people."""
     if value is None:
-        return "none"
+        return Text.of("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return Text.of("yes" if value else "no")
+    found: Part = value if isinstance(value, str) else str(value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_words(one)}" for key, one in value.items()) or "nothing"
+        found = join(", ", [Text.of(key, " ", _words(one)) for key, one in value.items()]) or "nothing"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_words, value)) or "nothing"
-    return str(value)
+        found = join(", ", map(_words, value)) or "nothing"
+    return Text.of(found)
+
+
+def _shortened(text: Text) -> Text:
+    """A text of at most `MAX_TEXT` characters; of a longer one the beginning, as plain words."""
+    return text if len(text) <= MAX_TEXT else Text.of(text[:MAX_TEXT])

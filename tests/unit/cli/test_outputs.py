@@ -140,11 +140,13 @@ def test_lines_of_a_game_have_the_keys_that_the_first_one_names(
     )
     kinds = {
         "decision": ["type", *_names(header["decision_columns"]), "choice", "hash"],
-        "event": ["type", *_names(header["event_columns"])],
+        "event": ["type", *_names(header["event_columns"]), "parts"],
     }
     for line in map(json.loads, lines[:-1]):
         assert list(line) == (
-            kinds[line["type"]] if seat is None else ["type", "text", "kind", "rules", "data", "quiet"]
+            kinds[line["type"]]
+            if seat is None
+            else ["type", "text", "parts", "kind", "rules", "data", "quiet"]
         )
     assert json.loads(lines[-1])["type"] == "outcome"
 

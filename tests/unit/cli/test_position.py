@@ -67,13 +67,13 @@ phases:
 """  # noqa: E501 the text as it is read
 
 
-def shown(tmp_path: Path, seat: int | None) -> str:
+def shown(tmp_path: Path, seat: int | None, names: tuple[str, ...] = ()) -> str:
     path = tmp_path / "field.yaml"
     path.write_text(FIELD, encoding="utf-8")
     state = croupier.load(path).new_initial_state(2)
     while state.is_chance_node():
         state.apply_action(0)
-    return table(view(state, seat), Names(()), details=True).plain
+    return table(view(state, seat), Names(names), details=True).plain
 
 
 def test_boards_are_rows_and_changes_stand_beside_the_component(tmp_path: Path) -> None:
@@ -149,6 +149,14 @@ def test_rows_on_a_terminal(rows: tuple[tuple[tuple[str, ...], ...], ...], told:
     lines = grid_lines(Grid(rows))
     assert not any("\x1b" in one for one in lines)
     assert told is None or lines == told
+
+
+def test_a_player_who_is_called_like_a_word_of_the_game(tmp_path: Path) -> None:
+    """Names stand for players alone; a zone stands below its owner without naming them."""
+    told = shown(tmp_path, 0, ("player 2", "archer"))
+    assert "row: attacker (doubled)" in told and "hand: archer (wear 3)" in told
+    assert "player 2 (you, to act)\n  hand: " in told and "\narcher\n  empty: hand\n" in told
+    assert "p2 archer" in told and "p2 player 2" not in told
 
 
 GROWING = """\

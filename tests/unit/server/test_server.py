@@ -543,10 +543,10 @@ def test_a_saved_game_as_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     # the card of the other player
     other = next(a["choice"]["chance"] for a in record["actions"][1:] if a["seat"] == -1)
-    texts = [line["text"] for moment in packed[1]["moments"] for line in moment["log"]]
-    assert any(other in line["text"] for moment in packed[None]["moments"][:4] for line in moment["log"]), (
-        other
-    )
+    texts = [str(line["text"]) for moment in packed[1]["moments"] for line in moment["log"]]
+    assert any(
+        other in str(line["text"]) for moment in packed[None]["moments"][:4] for line in moment["log"]
+    ), other
     assert not any(other in text for text in texts[:2])
     assert packed[None]["moments"][-1]["view"]["status"] == "finished" and packed[1]["names"] == ["</script>"]
 

@@ -18,6 +18,7 @@ from croupier.runtime.streams import Stream
 from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
 from croupier.table import Board, Cell, Thing, View, ZoneView, view
+from croupier.text import Text
 
 WIDTH = 720
 CARD, GAP, LINE = 46, 6, 16  # the height of a card, what is between things, the height of a line of words
@@ -178,7 +179,7 @@ class Canvas:
                     colour, sign = (
                         (held[-1].colour, sign_of(held[-1]) or held[-1].label)
                         if held
-                        else ("", marks[0].removeprefix("player "))
+                        else ("", mark_of(marks[0]))
                     )
                     self.shapes.append(
                         f'<circle cx="{x:.0f}" cy="{y:.0f}" r="7" fill="{escaped(colour or PLAIN)}" '
@@ -195,6 +196,11 @@ class Canvas:
             f'role="img" font-family="Verdana, sans-serif">'
         )
         return f"{head}<title>{escaped(title)}</title>{''.join(self.shapes)}</svg>"
+
+
+def mark_of(words: Text) -> str:
+    """What is written on a board for a value: of a player the number."""
+    return str(words) if words.seat is None else str(words.seat + 1)
 
 
 def column_of(cell: Cell, *, is_hex: bool) -> float:

@@ -266,7 +266,9 @@ def _lines(match: GameMatch, record: GameRecord, seat: int | None) -> Iterator[J
 
 
 def _decisions_and_events(match: GameMatch, log: DecisionLog, record: GameRecord) -> Iterator[JsonObject]:
-    """The lines of decisions in the order of play, each with its structure and followed by its events."""
+    """The lines of decisions in the order of play, each with its structure and followed by its events, whose
+    texts have their parts.
+    """
     from croupier.play.decisions import EVENT_COLUMNS, as_object, event_rows
 
     structs = [choice.choice for step in record.steps for choice in step.choices]
@@ -275,7 +277,10 @@ def _decisions_and_events(match: GameMatch, log: DecisionLog, record: GameRecord
     ]
     decisions = [as_object(log.columns, row) for row in log.rows(record.outcome, len(match.state.history))]
     events = groupby(
-        (as_object(EVENT_COLUMNS, row) for row in event_rows(match.state, record.game)),
+        (
+            {**as_object(EVENT_COLUMNS, row), "parts": event.text.to_json(keys=True)}
+            for row, event in zip(event_rows(match.state, record.game), match.state.events(), strict=True)
+        ),
         key=itemgetter("decision"),
     )
     following = {int(index): list(some) for index, some in events}
@@ -291,6 +296,7 @@ def _events(match: GameMatch, seat: int | None) -> list[dict[str, object]]:
     return [
         {
             "text": event.text,
+            "parts": event.text.to_json(),  # a seat reads them: no more than the text says
             "kind": event.kind,
             "rules": list(event.rules),
             "data": plain(event.data),

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -34,11 +33,14 @@ class Grid:
     first: tuple[int, int] = (1, 1)
 
 
-def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]:
+def grid_lines(
+    grid: Grid, wanted: Mapping[str, str] | None = None, say: Callable[[str], str] = str
+) -> list[str]:
     """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without
     the empty ones.
 
-    `wanted` are signs that a ruleset gives to words; those that several share are not used.
+    `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` puts the
+    names of players into words.
     """
     signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
     cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
@@ -47,7 +49,7 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
     margin = max(len(str(top)), len(str(top + high - 1)))
     if margin + (width + 1) * wide > WIDEST:
         found = [
-            f"({r},{c}): [{', '.join(map(sanitise, cell))}]"
+            f"({r},{c}): [{', '.join(sanitise(say(word)) for word in cell)}]"
             for r, row in enumerate(grid.rows, top)
             for c, cell in enumerate(row, left)
             if cell
@@ -62,7 +64,7 @@ def grid_lines(grid: Grid, wanted: Mapping[str, str] | None = None) -> list[str]
     for number, row in enumerate(cells, top):
         shift = " " * ((number - top) * (width + 1) // 2) if grid.shift else ""
         lines.append(f"{number:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
-    meant = [f"{sign} {sanitise(word)}" for word, sign in signs.items() if sign != sanitise(word)]
+    meant = [f"{sign} {sanitise(say(word))}" for word, sign in signs.items() if sign != sanitise(say(word))]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
     if meant or several:
         lines.append(
@@ -217,9 +219,9 @@ class _Drawing:
                 for thing in zone.things or ()
             }
             grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
-            for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}):
-                legend = ", " in line and len(line) + 2 > self.width
-                yield from self.wrapped("  ", self.names(line)) if legend else (f"  {self.names(line)}",)
+            for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}, self.names):
+                is_legend = ", " in line and len(line) + 2 > self.width
+                yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
             return
         for cell in board.cells:
             if (self.spoken or board.shape in PARTS) and not cell.options and not any(_in_cell(cell)):
@@ -256,7 +258,7 @@ class _Drawing:
                     text = "─" * middle
                 line.append(f"{text:^{middle if k % 2 else narrow}}")
             yield "  " + "".join(line).rstrip()
-        meant = [f"{sign} {self.say(word)}" for word, sign in signs.items() if sign != sanitise(word)]
+        meant = [f"{sign} {self.say(word)}" for word, sign in signs.items() if sign != self.say(word)]
         if meant:
             yield from self.wrapped("  ", ", ".join(meant))
 
@@ -294,11 +296,7 @@ class _Drawing:
 
     def title(self, zone: ZoneView, seat: int | None = None) -> str:
         """A zone by its title; below a player's name without that name."""
-        title = zone.title
-        if seat is not None:
-            title = sub(rf"^(?:the )?(.+) (?:of|before) player {seat + 1}$", r"\1", title)
-            title = zone.zone.replace("_", " ") if title == f"player {seat + 1}" else title
-        return self.say(title)
+        return self.say(zone.title if seat is None else zone.short or zone.title)
 
     def zone(self, zone: ZoneView, seat: int | None = None) -> str:
         number = (
@@ -319,8 +317,8 @@ class _Drawing:
 
     def thing(self, thing: Thing) -> str:
         worn = [(name, text) for name, text in thing.attributes if name in thing.changing]
-        shows = [_attribute_words(name, text) for name, text in worn]
-        state = f" ({self.say(', '.join(shows))})" if shows else ""
+        shows = [self.say(_attribute_words(name, text)) for name, text in worn]
+        state = f" ({', '.join(shows)})" if shows else ""
         symbol = f"{sanitise(thing.symbol)} " if thing.symbol and thing.symbol not in thing.label else ""
         return f"{self.mark(thing.options)}{symbol}{self.say(thing.label)}{state}"
 

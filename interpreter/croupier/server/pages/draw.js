@@ -70,15 +70,19 @@ export function told(lines, rules, name, cites, mark = () => "") {
   });
 }
 
-/** Texts with the names of the players in them. */
+/** Words for texts: a text is a string, or a list of strings and of the seats of the players between them. `of` is a player by their seat. */
 export function namer(names) {
-  const of = (n) => names[n - 1] || "";
-  return (text) => text
-    .replace(/\bplayers ((?:\d{1,3}, )*\d{1,3}) and (\d{1,3})\b/g, (_, some, last) => {
-      const all = [...some.split(", "), last].map((n) => of(Number(n)) || `player ${n}`);
-      return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
-    })
-    .replace(/\bplayer (\d{1,3})\b/g, (whole, n) => of(Number(n)) || whole);
+  const of = (seat) => names[seat] || `player ${seat + 1}`;
+  const say = (text) => (Array.isArray(text) ? text.map((part) => (typeof part === "number" ? of(part) : part)).join("") : text);
+  return Object.assign(say, { of });
+}
+
+/** A text as the rules say it, without names: what the server knows a thing by. */
+export const plain = namer([]);
+
+/** The seat of the player that a text is; null if it is anything else. */
+function seatOf(text) {
+  return Array.isArray(text) && text.length === 1 && typeof text[0] === "number" ? text[0] : null;
 }
 
 const PARTS = ["edges", "corners"];
@@ -136,7 +140,7 @@ function alike(things, inOrder) {
 }
 
 function wordsOf(thing) {
-  return [...thing.attributes.map(([, value]) => value), ...thing.label.split(/[^\p{L}\d]+/u)];
+  return [...thing.attributes.map(([, value]) => plain(value)), ...plain(thing.label).split(/[^\p{L}\d]+/u)];
 }
 
 const RISE = Math.sqrt(3) / 2, CORNER = 1 / Math.sqrt(3); // of hexagons that are 1 wide: from row to row, from the middle to a corner
@@ -178,7 +182,7 @@ export class Drawing {
   seat(seat, view) {
     const own = seat.seat === view.viewer;
     const marks = [own && "you", seat.is_acting && "to act", seat.is_winner && "wins", seat.score !== null && `score ${seat.score}`].filter(Boolean);
-    const title = element("h2", {}, this.named(`player ${seat.seat + 1}`, seat.options), marks.length ? element("small", { text: ` ${marks.join(" · ")}` }) : "");
+    const title = element("h2", {}, this.named([seat.seat], seat.options), marks.length ? element("small", { text: ` ${marks.join(" · ")}` }) : "");
     return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat));
   }
 
@@ -217,8 +221,7 @@ export class Drawing {
   }
 
   title(zone, owner) {
-    const title = owner === null ? zone.title : zone.title.replace(new RegExp(`^(?:the )?(.+) (?:of|before) player ${owner + 1}$`, "u"), "$1");
-    return title === `player ${(owner ?? -1) + 1}` ? zone.zone.replaceAll("_", " ") : this.name(title);
+    return this.name((owner !== null && zone.short) || zone.title);
   }
 
   zone(zone, owner) {
@@ -241,17 +244,28 @@ export class Drawing {
   thing(thing, times = 1) {
     const colour = colourOf(wordsOf(thing));
     const may = thing.options.length > 0;
-    const card = element("button", { class: `thing${may ? " may" : ""}${colour && !thing.colour ? ` c-${colour}` : ""}`, title: [...thing.attributes.map((pair) => pair.join(": ")), ...(thing.rules ?? [])].join("\n"), "data-may": may ? thing.options.join(" ") : null });
-    const big = thing.large?.length ? thing.large.join(" ") : thing.symbol;
-    if (big && big !== thing.label) card.append(element("span", { class: "big", "aria-hidden": "true", text: big }));
-    card.append(element("span", { text: this.name(thing.label) }), times > 1 ? element("b", { class: "times", text: ` × ${times}` }) : "");
-    const worn = thing.attributes.filter(([name]) => thing.changing.includes(name)).map(([name, text]) => (text === "yes" ? name : /^\d+$/.test(text) ? `${name} ${text}` : text));
-    if (worn.length) card.append(element("small", { class: "worn", text: this.name(worn.join(", ")) }));
+    const card = element("button", { class: `thing${may ? " may" : ""}${colour && !thing.colour ? ` c-${colour}` : ""}`, title: [...thing.attributes.map(([name, value]) => `${name}: ${this.name(value)}`), ...(thing.rules ?? [])].join("\n"), "data-may": may ? thing.options.join(" ") : null });
+    const label = this.name(thing.label);
+    const big = this.sign(thing);
+    if (big && big !== label) card.append(element("span", { class: "big", "aria-hidden": "true", text: big }));
+    card.append(element("span", { text: label }), times > 1 ? element("b", { class: "times", text: ` × ${times}` }) : "");
+    const worn = thing.attributes.filter(([name]) => thing.changing.includes(name)).map(([name, text]) => (text === "yes" ? name : /^\d+$/.test(text) ? `${name} ${text}` : this.name(text)));
+    if (worn.length) card.append(element("small", { class: "worn", text: worn.join(", ") }));
     paint(card, thing.colour);
     card.addEventListener("click", () => (may ? this.choose(thing.options) : this.details(thing)));
     card.addEventListener("keydown", (event) => event.key === "?" && this.details(thing));
     card.addEventListener("contextmenu", (event) => { event.preventDefault(); this.details(thing); });
     return card;
+  }
+
+  /** What a component shows large, or its symbol; empty without. */
+  sign(thing) {
+    return thing.large?.length ? thing.large.map(this.name).join(" ") : thing.symbol;
+  }
+
+  /** The words for a place of a board and for what is there. */
+  worded(place, things, marks) {
+    return [place.name, ...things.map((thing) => this.name(thing.label)), ...marks.map((value) => `${value.name} ${this.name(value.text)}`)].join(", ");
   }
 
   // ---------------------------------------------------------- boards
@@ -297,18 +311,18 @@ export class Drawing {
     const things = place.zones.flatMap((zone) => zone.things ?? []);
     const marks = place.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
     const options = [...new Set([...place.options, ...things.flatMap((thing) => thing.options)])];
-    const words = [place.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
+    const words = this.worded(place, things, marks);
     const isHeld = things.length > 0 || marks.length > 0;
     const [wide, high] = shape === "corners" ? [size * 0.3, size * 0.3] : [long, size * 0.16];
-    const group = drawn("g", { class: `cell part${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
-    const seat = marks.map((value) => /^player (\d+)$/.exec(value.text)).find(Boolean);
-    const mark = drawn("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: shape === "corners" ? wide / 2 : 3, transform: shape === "corners" || !turn ? null : `rotate(${turn} ${x} ${y})`, class: `base ${isHeld ? "held" : "free"}${seat ? ` p${seat[1]}` : ""}` });
+    const group = drawn("g", { class: `cell part${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": words, "data-may": options.length ? options.join(" ") : null });
+    const seat = marks.map((value) => seatOf(value.text)).find((one) => one !== null) ?? null;
+    const mark = drawn("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: shape === "corners" ? wide / 2 : 3, transform: shape === "corners" || !turn ? null : `rotate(${turn} ${x} ${y})`, class: `base ${isHeld ? "held" : "free"}${seat === null ? "" : ` p${seat + 1}`}` });
     const [thing] = things;
     const colour = thing ? colourOf(wordsOf(thing)) : null;
     if (colour && !thing.colour) mark.classList.add(`c-${colour}`);
     paint(mark, thing?.colour);
-    group.append(drawn("title", { text: this.name(words) }), mark);
-    if (thing) this.write(group, thing.large?.length ? thing.large.join(" ") : thing.symbol || shortened(thing, colour), x, y, size * 0.5, "on");
+    group.append(drawn("title", { text: words }), mark);
+    if (thing) this.write(group, this.sign(thing) || shortened(this.name(thing.label), colour), x, y, size * 0.5, "on");
     this.acting(group, options, things, place.name);
     return group;
   }
@@ -317,12 +331,12 @@ export class Drawing {
     const things = cell.zones.flatMap((zone) => zone.things ?? Array.from({ length: zone.count ?? 1 }, () => ({ label: "?", attributes: [], options: [] })));
     const marks = cell.values.filter((value) => !value.is_detail && !["none", "no"].includes(value.text) && !(value.number === 0));
     const options = [...new Set([...cell.options, ...things.flatMap((thing) => thing.options)])];
-    const words = [cell.name, ...things.map((thing) => thing.label), ...marks.map((value) => `${value.name} ${value.text}`)].join(", ");
-    const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": this.name(words), "data-may": options.length ? options.join(" ") : null });
+    const words = this.worded(cell, things, marks);
+    const group = drawn("g", { class: `cell${options.length ? " may" : ""}`, tabindex: options.length ? 0 : -1, role: options.length ? "button" : "img", "aria-label": words, "data-may": options.length ? options.join(" ") : null });
     const around = [0, 1, 2, 3, 4, 5].map((n) => [x + (size - 2) * CORNER * Math.sin((n * Math.PI) / 3), y + (size - 2) * CORNER * Math.cos((n * Math.PI) / 3)]);
     const base = isHex ? drawn("polygon", { points: around.map((spot) => spot.map((n) => n.toFixed(2)).join(",")).join(" "), class: "base" })
       : drawn("rect", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2, rx: 6, class: "base" });
-    group.append(drawn("title", { text: this.name(words) }), base);
+    group.append(drawn("title", { text: words }), base);
     const shown = things.slice(-4);
     shown.forEach((thing, i) => {
       const colour = colourOf(wordsOf(thing));
@@ -330,15 +344,15 @@ export class Drawing {
       const piece = drawn("rect", { x: x - size * 0.36, y: y - size * 0.27 + up, width: size * 0.72, height: size * 0.54, rx: 7, class: `piece${colour && !thing.colour ? ` c-${colour}` : ""}` });
       paint(piece, thing.colour);
       group.append(piece);
-      const words = thing.large?.length ? thing.large.join(" ") : thing.symbol || shortened(thing, colour);
+      const words = this.sign(thing) || shortened(this.name(thing.label), colour);
       if (i === shown.length - 1) this.write(group, words, x, y + up, size * 0.66, `on${isDark(thing.colour) ? " light" : ""}`);
     });
     if (things.length > 1) group.append(drawn("text", { x: x + size * 0.4, y: y - size * 0.34, class: "count", text: things.length }));
     marks.forEach((value, i) => {
-      const seat = /^player (\d+)$/.exec(value.text);
-      if (seat && !things.length) {
-        group.append(drawn("circle", { cx: x, cy: y, r: size * 0.3, class: `piece p${seat[1]}` }));
-        this.write(group, this.name(value.text).slice(0, 8), x, y, size * 0.55, `on p${seat[1]}`);
+      const seat = seatOf(value.text);
+      if (seat !== null && !things.length) {
+        group.append(drawn("circle", { cx: x, cy: y, r: size * 0.3, class: `piece p${seat + 1}` }));
+        this.write(group, this.name(value.text).slice(0, 8), x, y, size * 0.55, `on p${seat + 1}`);
       } else this.write(group, value.text === "yes" ? value.name : this.name(value.text), x, y + (things.length ? size * 0.42 : i * 12 - (marks.length - 1) * 6), size * 0.8, "mark");
     });
     if (!things.length && !marks.length && cell.zones.length === 0 && Number.isNaN(Number(cell.name[1]))) this.write(group, cell.name, x, y, size * 0.9, "mark");
@@ -369,9 +383,9 @@ export class Drawing {
 }
 
 /** What is written on a component of a colour: its name without the colour. */
-function shortened(thing, colour) {
-  const words = thing.label.split(/([^\p{L}\d]+)/u);
+function shortened(label, colour) {
+  const words = label.split(/([^\p{L}\d]+)/u);
   const at = words.findIndex((word) => word.toLowerCase() === colour);
-  const rest = at < 0 ? thing.label : [...words.slice(0, at), ...words.slice(at + 1)].join("").replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "");
-  return rest || thing.label;
+  const rest = at < 0 ? label : [...words.slice(0, at), ...words.slice(at + 1)].join("").replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "");
+  return rest || label;
 }

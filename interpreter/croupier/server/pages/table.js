@@ -1,5 +1,5 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
-import { ask, begun, element, linked, rulesOf, seatRows, told, Drawing, namer } from "/pages/draw.js";
+import { ask, begun, element, linked, rulesOf, seatRows, told, Drawing, namer, plain } from "/pages/draw.js";
 
 const id = location.pathname.split("/").at(-1);
 const base = `/api/t/${id}`;
@@ -66,8 +66,8 @@ function about(thing) {
   const decides = page.view.decision !== null && page.seat !== null;
   if (decides && thing.label) {
     const why = element("p", { class: "why" });
-    ask(`${base}/why?words=${encodeURIComponent(thing.label)}`).then(
-      (found) => { why.textContent = found.known && found.reasons.length ? `cannot be chosen: ${found.reasons.map(name).join("; ")}` : ""; }, () => {});
+    ask(`${base}/why?words=${encodeURIComponent(plain(thing.label))}`).then(
+      (found) => { why.textContent = found.known && found.reasons.length ? `cannot be chosen: ${found.reasons.join("; ")}` : ""; }, () => {});
     parts.push(why);
   }
   open(name(thing.label), parts);
@@ -78,7 +78,7 @@ function hint(action) {
   const view = page.view;
   const zones = [...view.zones, ...view.seats.flatMap((seat) => seat.zones), ...view.boards.flatMap((board) => board.cells.flatMap((cell) => cell.zones))];
   const concerned = zones.flatMap((zone) => zone.things ?? []).filter((thing) => thing.options.includes(action));
-  return new Set(concerned.map((thing) => thing.label)).size === 1 ? (concerned[0].rules[0] ?? "").replace(/^\S+: /, "") : "";
+  return new Set(concerned.map((thing) => plain(thing.label))).size === 1 ? (concerned[0].rules[0] ?? "").replace(/^\S+: /, "") : "";
 }
 
 /** Shows on the table what an option concerns. */
@@ -101,7 +101,7 @@ function offers(decision) {
   if (decision === null) {
     const name = namer(page.names);
     const acting = page.view.acting;
-    const waits = page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map((seat) => name(`player ${seat + 1}`)).join(", ")} to act.`;
+    const waits = page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
     box.hidden = !waits;
     box.replaceChildren(element("p", { class: "waits", text: waits }));
     return;
@@ -110,10 +110,10 @@ function offers(decision) {
   const amount = decision.most === null ? (decision.least ? `at least ${decision.least}` : "any number") : decision.least >= decision.most ? `${decision.most}` : `${decision.least} to ${decision.most}`;
   const name = namer(page.names);
   const { part = "", step = "", about = "", reacts_to = "", at_once = false } = page.prompt ?? {};
-  const where = [part, step, at_once && "all at once"].filter(Boolean).join(" · ");
-  const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${name(where)}` : ""}${about ? `: ${name(about)} …` : ""}` })];
+  const where = [part, step, at_once && "all at once"].filter(Boolean).map(name).join(" · ");
+  const head = [element("h2", { text: reacts_to ? `You may react to: ${name(reacts_to)}` : `Your decision${where ? ` · ${where}` : ""}${about ? `: ${name(about)} …` : ""}` })];
   if (several) {
-    head.push(element("p", { text: `Take ${amount}, one after the other. Taken so far: ${decision.taken.length ? `${decision.taken.map(namer(page.names)).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
+    head.push(element("p", { text: `Take ${amount}, one after the other. Taken so far: ${decision.taken.length ? `${decision.taken.map(name).join(", ")} (${decision.taken.length})` : "nothing yet"}.` }));
   }
   const filter = element("input", { type: "search", placeholder: "type to filter", "aria-label": "filter the options" });
   const list = element("div", { class: "list" });
@@ -156,7 +156,7 @@ function show(sent) {
   const focus = document.activeElement?.textContent, wasChoosing = by("options").contains(document.activeElement);
   by("title").textContent = view.title;
   document.title = `${view.decision ? "● " : ""}${view.title}`;
-  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => name(`player ${seat.seat + 1}`));
+  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => name.of(seat.seat));
   by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${view.result ? ` (${name(view.result)})` : ""}${page.why ? `. ${name(page.why)}` : ""}`;
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
@@ -187,7 +187,7 @@ function over(isOver) {
       words.textContent = `${found.step} of ${found.steps}`;
       const name = namer(page.names);
       remarks.replaceChildren(...found.remarks.map((one) => element("li", { class: one.step === move ? "here" : "" },
-        button(String(one.step), () => to(one.step), `to move ${one.step}`), ` ${one.seat < 0 ? "a spectator" : name(`player ${one.seat + 1}`)}: `, element("span", { text: one.text }))));
+        button(String(one.step), () => to(one.step), `to move ${one.step}`), ` ${one.seat < 0 ? "a spectator" : name.of(one.seat)}: `, element("span", { text: one.text }))));
       show({ ...found.page, version: page.version });
     } catch (problem) { fail(problem); }
   };

@@ -30,7 +30,7 @@ function go(to) {
   at("title").textContent = view.title;
   at("where").textContent = `${step} of ${game.moments.length - 1}`;
   at("slider").value = step;
-  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => say(`player ${seat.seat + 1}`));
+  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => say.of(seat.seat));
   at("status").textContent = view.status === "running" ? "" : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${game.why ? `. ${say(game.why)}` : ""}`;
   at("table").replaceChildren(...new Drawing(say, () => go(step + 1), describe).table(view));
   const options = view.decision?.options ?? [];
@@ -38,7 +38,7 @@ function go(to) {
   at("options").replaceChildren(element("h2", { text: "What could be chosen" }), element("ul", {}, ...options.map((one) => element("li", { text: say(one.label) }))));
   const fresh = step ? game.moments[step].kept : 0;
   at("log").replaceChildren(...begun(game.start, say), ...told(logs[step], game.rules, say, true, (line, i) => (i >= fresh ? " fresh" : "")));
-  at("remarks").replaceChildren(...game.remarks.filter((one) => one.step === step).map((one) => element("li", { text: `${one.seat < 0 ? "a spectator" : say(`player ${one.seat + 1}`)}: ${one.text}` })));
+  at("remarks").replaceChildren(...game.remarks.filter((one) => one.step === step).map((one) => element("li", { text: `${one.seat < 0 ? "a spectator" : say.of(one.seat)}: ${one.text}` })));
   at("log").scrollTop = at("log").scrollHeight;
 }
 
