@@ -40,10 +40,9 @@ class Thing:
     """A thing of the game, by words of its own.
 
     `kind` is `component`, `unseen` (a component whose face the reader does not see), `zone`, `cell`, `value`
-    (of an enumeration) or `hidden` (something that the reader may not know). `key` tells two things apart
-    that are called alike: the number of a component, zone or cell, the name of a value; `None` if nothing
-    does. `noun` is the class of a
-    component, or the name of a zone that has no label.
+    (of an enumeration), `record` (with a label) or `hidden` (something that the reader may not know). `key`
+    tells two things apart that are called alike: the number of a component, zone or cell, the name of a
+    value; `None` if nothing does. `noun` is the class of a component, or the name of a zone without a label.
     """
 
     kind: str

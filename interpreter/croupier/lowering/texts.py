@@ -19,7 +19,8 @@ from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
 from croupier.semantics import types as t
-from croupier.semantics.tree import LocalExpr, TextExpr
+from croupier.semantics.program import RecordDef
+from croupier.semantics.tree import LocalExpr, TextExpr, TypedExpr
 
 MOST_TEXTS = 5_000  # of a text with values in it
 
@@ -137,7 +138,7 @@ class Characters:
             case t.Component():
                 self.component(w.temp(_word(v)), kind)
             case t.Record(name):
-                self.fields(v, game.program.records[name].fields)
+                self.record(v, game.program.records[name])
             case t.Collection() | t.Endless():
                 base = kind.base if isinstance(kind, t.Collection) else t.Player()
                 list_ = c.certain(v)
@@ -195,21 +196,30 @@ class Characters:
                     c.shape(k.attributes[name]),
                     component,
                 )
-        held, c.body.env = c.body.env, env
-        try:
-            self.show(value(c, k.label), t.Text())
-        finally:
-            c.body.env = held
+        self.in_words(k.label, env)
 
-    def fields(self, v: Operand, fields: dict[str, t.Type]) -> None:
+    def record(self, v: Operand, record: RecordDef) -> None:
+        """Add a record by its label, or field by field."""
         c = self.c
         whole = c.certain(v)
         assert isinstance(whole, Ref)
-        whole = c.fixed(whole)
-        for i, (name, kind) in enumerate(fields.items()):
+        values = [c.load(part) for part in c.parts(c.fixed(whole))]
+        if record.shown_as is not None:
+            self.in_words(record.shown_as.text, dict(enumerate(values)))
+            return
+        for i, (name, kind) in enumerate(record.fields.items()):
             self.add(f"{', ' if i else '('}{name} ")
-            self.show(c.load(c.parts(whole)[i]), kind)
+            self.show(values[i], kind)
         self.add(")")
+
+    def in_words(self, text: TypedExpr, env: dict[int, Operand]) -> None:
+        """Add a text over other locals than those here."""
+        c = self.c
+        held, c.body.env = c.body.env, env
+        try:
+            self.show(value(c, text), t.Text())
+        finally:
+            c.body.env = held
 
     def pairs(self, v: Operand, kind: t.Map) -> None:
         """Add the entries of a map."""

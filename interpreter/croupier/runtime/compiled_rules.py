@@ -27,7 +27,7 @@ from croupier.runtime.statements import assigned_value, stepped
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
-from croupier.semantics.program import ClaimDef, Sight, VarDef, ZoneDef
+from croupier.semantics.program import ClaimDef, EventWords, Sight, VarDef, ZoneDef
 from croupier.semantics.settled import settled_procs
 
 ROWS = CompilerTables(
@@ -213,6 +213,15 @@ class CompiledRules(Compiler):
             condition,
             len(c.frame.slots) if c.frame else 0,
         )
+
+    def record_words(self, words: EventWords, fields: tuple[Value, ...]) -> Callable[[Machine], str]:
+        """Return a function that words a record with these values of its fields."""
+        name = words.frame.name
+        text = self._words.get(name)
+        if text is None:
+            text = self._words[name] = self.expr(words.text)
+        rest = [None] * (len(words.frame.slots) + 1 - len(fields))
+        return lambda m: text(m, [*fields, *rest])
 
     def words(self, thing: ZoneDef | VarDef, known: tuple[Value, ...]) -> Callable[[Machine], str] | None:
         """Return a function that words a zone or a change of state for the story; `None` without a label.

@@ -22,7 +22,7 @@ from croupier.runtime.boards import Topology
 from croupier.runtime.equal_components import Copies, copies_of
 from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
-from croupier.semantics.program import Program, VarDef
+from croupier.semantics.program import EventWords, Program, VarDef
 from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.text import Number, Part, Seat, Text, Thing, join
 
@@ -296,7 +296,10 @@ class Game:
                 shown = [self._shown(v, kind.base, m, labelled) for v in value[:MAX_SHOWN]]
                 return Text.of(join(", ", shown), _left_out(len(value)))
             case t.Record():
-                fields = self.program.records[kind.name].fields
+                record = self.program.records[kind.name]
+                if record.shown_as is not None:
+                    return Thing("record", self.in_words(record.shown_as, value, m))
+                fields = record.fields
                 shown = [
                     Text.of(f"{name} ", self._shown(v, of, m, labelled))
                     for (name, of), v in zip(fields.items(), value, strict=True)
@@ -316,6 +319,14 @@ class Game:
         if isinstance(value, str):
             return value
         return Number(value) if type(value) is int else str(value)
+
+    def in_words(self, words: EventWords, fields: tuple[Value, ...], m: Any) -> Text:
+        """Return what a record with these values of its fields is called, in the position of a machine or at
+        the start.
+        """
+        if m is None or self.code is None:
+            return Text.of(self.evaluate(words.text, *fields))
+        return Text.of(self.code.record_words(words, fields)(m))
 
     def component_key(self, component: int) -> str:
         """Return the name of a component in data: its id, or its label, which copies share.
@@ -342,7 +353,7 @@ class Game:
         self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False, keyed: bool = False
     ) -> object:
         """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people
-        count).
+        count, and records with a label by that).
 
         Components go by their labels, in the position of a machine or at the start; `keyed`: by what never
         changes (`component_key`).
@@ -362,6 +373,8 @@ class Game:
                 return str(self.show(value, kind))
             case t.Collection():
                 return [self.to_json(v, kind.base, m, spoken=spoken, keyed=keyed) for v in value]
+            case t.Record() if spoken and self.program.records[kind.name].shown_as is not None:
+                return self.show(value, kind, m)
             case t.Record():
                 fields = self.program.records[kind.name].fields
                 return {

@@ -105,8 +105,10 @@ class LabelMatcher:
         return ends
 
     def _record(self, kind: t.Record, text: str, at: Indices) -> Indices:
-        before = "("
-        for name, of in self.game.program.records[kind.name].fields.items():
+        before, record = "(", self.game.program.records[kind.name]
+        if record.shown_as is not None:
+            return self._text(record.shown_as.text, text, at)
+        for name, of in record.fields.items():
             at = self._value(
                 of, text, self._words((folded(f"{before} {name}"), folded(f"{before}{name}")), text, at)
             )

@@ -426,7 +426,11 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "values": "the names, in order; with columns, `name: [cells]` or `name: {column: cell}`",
             "labels": "what players read instead of a name: `hearts: ♥`",
         },
-        "RecordType": {"record": "the fields, each with its type: `{first: Player, number: 1..6}`"},
+        "RecordType": {
+            "record": "the fields, each with its type: `{first: Player, number: 1..6}`",
+            "label": 'what players read instead of the fields: `"{first}\'s {number}"`',
+            "symbol": 'a sign for the table, of at most 4 characters: `"{number}"`',
+        },
         "Alias": {"type": "the type that the name stands for"},
         "Parameter": {
             "type": "the type of the value",

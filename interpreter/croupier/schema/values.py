@@ -26,6 +26,7 @@ from croupier.schema.leaves import (
     RULES,
     TITLE,
     AttributeText,
+    Template,
     Text,
     Title,
     TypeText,
@@ -505,9 +506,11 @@ class Enumeration(Declaration):
 
 
 class RecordType(Declaration):
-    """A type with named fields."""
+    """A type with named fields, and what its values are called."""
 
     record: Named[TypeText]
+    label: Template | None = None
+    symbol: Template | None = None
 
 
 class Alias(Declaration):

@@ -72,7 +72,16 @@ _NOT_HASHED = {
 
 
 # fields that are no part of the form where they say nothing
-_IF_GIVEN = {"back", "cell_attributes", "cell_values", "count_sight", "told", "told_decline"}
+_IF_GIVEN = {
+    "back",
+    "cell_attributes",
+    "cell_values",
+    "count_sight",
+    "shown_as",
+    "sign",
+    "told",
+    "told_decline",
+}
 
 
 def canonical_form(program: Program) -> str:

@@ -233,14 +233,14 @@ class ComponentDeclarations:
             )
             # a name in it may be one of the attributes that were refused
             before, self.ctx.quiet = self.ctx.quiet, k.name in self.ctx.incomplete
-            k.label = self.expressions.check(template, own)
+            k.label = self.parts.static_only(self.expressions.check(template, own))
             self.ctx.quiet = before
         if c.back is not None:
             lasting = Scope(k.frame)
             for a, kind in k.attributes.items():
                 lasting.declare(a, kind, k.span)
             template = self.ctx.read(parse_template, plain_text(c.back.node), n.Template(c.back.span, (), ""))
-            k.back = self.expressions.check(template, lasting)
+            k.back = self.parts.static_only(self.expressions.check(template, lasting))
         fallbacks = {
             a: self.parts.static_value(node, k.attributes[a]) for a, node in self.fallbacks[k.name].items()
         }
@@ -926,7 +926,7 @@ def check_label_circles(program: Program) -> Iterator[Diagnostic]:
     What matters is the class that an attribute may hold, not what it holds in a game: a label must have an
     end in every position.
     """
-    shown = {k.name: list(_shown_classes(k)) for k in program.classes.values()}
+    shown = {k.name: list(_shown_classes(k, program)) for k in program.classes.values()}
     told: set[str] = set()
     for name in shown:
         circle = [] if name in told else _circle_of_labels(name, shown)
@@ -940,27 +940,40 @@ def check_label_circles(program: Program) -> Iterator[Diagnostic]:
         yield diagnose("G031", place, name=name, labels=tuple(labels))
 
 
-def _shown_classes(k: ClassDef) -> Iterator[tuple[str, Span]]:
+def _shown_classes(k: ClassDef, program: Program) -> Iterator[tuple[str, Span]]:
     """The classes whose labels stand in the label of a class, each with the place in it."""
     if k.label is None:
         return
     for text in k.label.walk():
-        if isinstance(text, TextExpr):
-            for part in text.args:
-                for kind in _classes_in(part.type):
+        for part in _shown_in(text):
+            if part is not None:
+                for kind in _classes_in(part.type, program):
                     yield kind, part.span
 
 
-def _classes_in(kind: t.Type) -> frozenset[str]:
+def _classes_in(kind: t.Type, program: Program) -> frozenset[str]:
     """The classes of the components that a value of this type shows when it is put into words."""
+    found = frozenset[str]()
     match kind:
         case t.Component():
             return kind.kinds
         case t.Optional() | t.Collection():
-            return _classes_in(kind.base)
+            return _classes_in(kind.base, program)
         case t.Map():
-            return _classes_in(kind.key) | _classes_in(kind.value)
-    return frozenset()
+            return _classes_in(kind.key, program) | _classes_in(kind.value, program)
+        case t.Record():
+            record = program.records[kind.name]
+            types = list(record.fields.values())
+            if record.shown_as is not None:
+                types = [part.type for x in record.shown_as.text.walk() for part in _shown_in(x)]
+            for of in types:
+                found |= _classes_in(of, program)
+    return found
+
+
+def _shown_in(x: TypedExpr) -> tuple[TypedExpr, ...]:
+    """What a text puts into words."""
+    return x.args if isinstance(x, TextExpr) else ()
 
 
 def _circle_of_labels(start: str, shown: Mapping[str, Sequence[tuple[str, Span]]]) -> list[tuple[str, Span]]:

@@ -14,7 +14,7 @@ from functools import partial
 from croupier.diagnostics import Span
 from croupier.diagnostics.diagnostic import edit_distance
 from croupier.resolve import ResolvedRuleset
-from croupier.schema import Alias, Board, Enumeration, Parameter, StateVariable, Text
+from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, StateVariable, Text
 from croupier.schema.values import is_empty
 from croupier.semantics import types as t
 from croupier.semantics.components import GROWING, ComponentDeclarations
@@ -35,6 +35,7 @@ from croupier.semantics.program import (
     ClaimDef,
     ClassDef,
     EnumDef,
+    EventWords,
     ParamDef,
     PartDef,
     RecordDef,
@@ -252,6 +253,9 @@ class DeclarationChecker:
             self.state_variable(name, v)
         for name, c in doc.components:
             self.components.component_rows(name, c)
+        for name, form in doc.types:
+            if isinstance(form, RecordType):
+                self.record_words(name, form)
         for declared in self.program.params.values():
             self.parameter_values(declared)
         self.ctx.known_in_play, self.ctx.defined_later = set(), set()
@@ -496,6 +500,23 @@ class DeclarationChecker:
                 )
 
     # ------------------------------------------------------------ types
+    def record_words(self, name: Text, form: RecordType) -> None:
+        """What the values of a record are called. It may show their fields, and nothing of a position."""
+        record = self.program.records.get(name.text)
+        if record is not None and record.span == name.span:
+            record.shown_as = self.words_of_fields(record, form.label, "label")
+            record.sign = self.words_of_fields(record, form.symbol, "symbol")
+
+    def words_of_fields(self, record: RecordDef, leaf: Text | None, what: str) -> EventWords | None:
+        template = self.parts.parse_label(leaf)
+        if template is None:
+            return None
+        frame = Proc(-1, f"{what} of {record.name}", "static", template.span)
+        own = Scope(frame)
+        for field, kind in record.fields.items():
+            own.declare(field, kind, record.span)
+        return EventWords(self.parts.static_only(self.expressions.check(template, own)), frame)
+
     def type_columns(self, doc: ResolvedRuleset) -> None:
         p, scope = self.program, self.parts.static_scope()
         for name, form in doc.types:

@@ -19,7 +19,16 @@ from __future__ import annotations
 from croupier.semantics import types as t
 from croupier.semantics.canonical import FormParts, FormWriter
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import ClaimDef, ClassDef, EnumDef, ParamDef, Program, VarDef, ZoneDef
+from croupier.semantics.program import (
+    ClaimDef,
+    ClassDef,
+    EnumDef,
+    ParamDef,
+    Program,
+    RecordDef,
+    VarDef,
+    ZoneDef,
+)
 from croupier.semantics.tree import (
     ActionStmt,
     AttributeExpr,
@@ -40,6 +49,7 @@ _WORDS: dict[type, frozenset[str]] = {
     ParamDef: frozenset({"valid"}),  # its conditions are written without their words
     ZoneDef: frozenset({"words"}),
     VarDef: frozenset({"words"}),
+    RecordDef: frozenset({"shown_as", "sign"}),
     ClaimDef: frozenset({"says"}),
     Named: frozenset({"text"}),
     Choice: frozenset({"label", "decline", "told", "told_decline"}),

@@ -27,11 +27,13 @@ class EnumDef:
 
 @dataclass(slots=True)
 class RecordDef:
-    """A record: its fields by name."""
+    """A record: its fields by name, and what its values are called: texts over the names of the fields."""
 
     name: str
     fields: dict[str, Type]
     span: Span
+    shown_as: EventWords | None = None  # instead of the fields
+    sign: EventWords | None = None  # on the table
 
 
 @dataclass(slots=True)
@@ -124,8 +126,8 @@ class ParamDef:
 
 @dataclass(slots=True)
 class EventWords:
-    """The words of the story for a zone or for a change of state: a text over the names `key`, `value` or
-    `self` (slots of `frame`).
+    """The words of the story for a zone, for a change of state or for a record: a text over the names `key`,
+    `value` or `self`, or over those of the fields (slots of `frame`).
     """
 
     text: TypedExpr

@@ -109,7 +109,10 @@ class IndexBuilder(Observer):
         return self._symbols[id(local)][1]
 
     def _local_symbol(self, local: LocalName) -> Symbol:
-        # in a label, a component's own attributes are its local names
+        # in a label, a component's own attributes are its local names, and a record's fields are
+        for record in self.program.records.values():
+            if local.span == record.span and local.name in record.fields:
+                return Symbol("field", local.name, record.name)
         for kind in self.program.classes.values():
             if local.span == kind.span and (local.name in kind.attributes or local.name in kind.mutable):
                 return Symbol("attribute", local.name, kind.name)

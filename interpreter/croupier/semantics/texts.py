@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from croupier.resolve import ResolvedRuleset
-from croupier.schema import Component, Phase, StackOptions, Text
+from croupier.schema import Component, Phase, RecordType, StackOptions, Text
 from croupier.semantics.declaration_parts import plain_text
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
@@ -37,6 +37,10 @@ def rule_texts(doc: ResolvedRuleset) -> Iterator[tuple[str, str, RuleText]]:
     for name, form in doc.types:
         for field, leaf in getattr(form, "record", None) or getattr(form, "attributes", None) or ():
             yield f"types / {name.text} / {field.text}", "declaration", leaf.rule
+        if isinstance(form, RecordType):
+            for word, leaf in (("label", form.label), ("symbol", form.symbol)):
+                if leaf is not None:
+                    yield f"types / {name.text} / {word}", "template", plain_text(leaf.node)
     for name, p in doc.parameters:
         if p.type is not None:
             yield f"parameters / {name.text} / type", "declaration", p.type.rule

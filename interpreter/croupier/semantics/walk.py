@@ -82,6 +82,8 @@ def standing(program: Program) -> Iterator[TypedExpr]:
     for words in (*(z.words for z in program.zones.values()), *(v.words for v in program.vars.values())):
         if words is not None:
             yield words.text
+    for record in program.records.values():
+        yield from (words.text for words in (record.shown_as, record.sign) if words is not None)
     for claim in program.claims:
         yield claim.says
         if claim.condition is not None:

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 from croupier.diagnostics import JsonObject
+from croupier.limits import MAX_SYMBOL
+from croupier.records import dataclass
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Zone, unseen
@@ -37,6 +39,15 @@ from croupier.text import Seat as PlayerPart
 
 NOTHING = ("none", "no", "0", "")  # values that are not drawn
 MAX_TEXT = 400  # characters of a value of the state
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSeen:
+    """A record as a table draws it: its words, the colour (`#rrggbb`) and the symbol, empty without."""
+
+    words: str
+    colour: str
+    symbol: str
 
 
 def view(state: State, seat: int | None) -> View:
@@ -301,8 +312,34 @@ class _ViewBuilder:
                 else:
                     yield from self._values_of(v)
 
+    def _say(self, value: Any, kind: t.Type) -> object:  # noqa: ANN401 - a value of any type of the language
+        """A value as JSON for people; a record as the table draws it."""
+        match kind:
+            case t.Optional() if value is not None:
+                return self._say(value, kind.base)
+            case t.Record():
+                return self._record(value, kind)
+            case t.Map():
+                pairs = zip(self.game.values(kind.key), value, strict=False)
+                return {
+                    str(self.say(k, kind.key)): self._say(v, kind.value) for k, v in pairs if v is not None
+                }
+        return self.say(value, kind)
+
+    def _record(self, value: tuple[Any, ...], kind: t.Record) -> RecordSeen:
+        """A record with its label, its symbol or that of a field, and the colour of a field."""
+        record, styles = self.game.program.records[kind.name], list[tuple[str, str]]()
+        if self.looks.values:
+            fields = zip(value, record.fields.values(), strict=True)
+            styles = [self._style(of, _words(self.game.to_json(one, of))) for one, of in fields]
+        symbol = next((symbol for _, symbol in styles if symbol), "")
+        if record.sign is not None:
+            symbol = self.game.in_words(record.sign, value, self.m).strip()[:MAX_SYMBOL]
+        colour = next((colour for colour, _ in styles if colour), "")
+        return RecordSeen(_words(self.say(value, kind)), colour, symbol)
+
     def _values_of(self, v: VarDef) -> tuple[OwnedValue, ...]:
-        value = state_seen(self.m, v, self.viewer, self.say)
+        value = state_seen(self.m, v, self.viewer, self._say)
         if value is UNSEEN:
             return ()
         name = v.name.replace("_", " ")
@@ -338,14 +375,21 @@ class _ViewBuilder:
             low, high = self.game.int_bounds(kind)
             return Value(name, Text.of(str(value)), value, low, high, is_detail)
         text = _shortened(_words(value))
-        colour, symbol = self._style(kind, text)
+        colour, symbol = self._drawn(value, kind, text)
         return Value(name, text, is_detail=is_detail, colour=colour, symbol=symbol)
+
+    def _drawn(self, value: object, kind: t.Type, text: str) -> tuple[str, str]:
+        """Colour and symbol of a value with these words."""
+        if isinstance(value, RecordSeen):
+            return value.colour, value.symbol
+        return self._style(kind, text)
 
     def _fixed(self, name: str, value: object, kind: t.Type) -> Value:
         """Return a value that a cell has for good."""
         kind = kind.base if isinstance(kind, t.Optional) else kind
-        text = _shortened(_words(self.game.to_json(value, kind, spoken=True)))
-        colour, symbol = self._style(kind, text)
+        seen = self._say(value, kind)
+        text = _shortened(_words(seen))
+        colour, symbol = self._drawn(seen, kind, text)
         return self.known.kept(
             self.known.values,
             ("fixed", name, kind, text),
@@ -491,6 +535,8 @@ def _words(value: object) -> Text:
         return Text.of("none")
     if isinstance(value, bool):
         return Text.of("yes" if value else "no")
+    if isinstance(value, RecordSeen):
+        return Text.of(value.words)
     found: Part = value if isinstance(value, str) else str(value)
     if isinstance(value, dict):
         found = join(", ", [Text.of(key, " ", _words(one)) for key, one in value.items()]) or "nothing"

@@ -517,7 +517,7 @@ def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
                 line(
                     "Consists of ",
                     listed([f"{name(f.text)} ({type_words(kind)})" for f, kind in form.record]),
-                    ".",
+                    "." if form.label is None else f", and is called “{gaps(form.label.template.text)}”.",
                 )
             )
         elif not isinstance(form, Enumeration):

@@ -217,7 +217,7 @@ class _Drawing:
                 for cell in board.cells
                 for zone in cell.zones
                 for thing in zone.things or ()
-            }
+            } | {value.text: value.symbol for cell in board.cells for value in cell.values}
             grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
             for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}, self.names):
                 is_legend = ", " in line and len(line) + 2 > self.width

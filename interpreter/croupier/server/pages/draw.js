@@ -353,7 +353,7 @@ export class Drawing {
       if (seat !== null && !things.length) {
         group.append(drawn("circle", { cx: x, cy: y, r: size * 0.3, class: `piece p${seat + 1}` }));
         this.write(group, this.name(value.text).slice(0, 8), x, y, size * 0.55, `on p${seat + 1}`);
-      } else this.write(group, value.text === "yes" ? value.name : this.name(value.text), x, y + (things.length ? size * 0.42 : i * 12 - (marks.length - 1) * 6), size * 0.8, "mark");
+      } else this.write(group, value.symbol || (value.text === "yes" ? value.name : this.name(value.text)), x, y + (things.length ? size * 0.42 : i * 12 - (marks.length - 1) * 6), size * 0.8, "mark");
     });
     if (!things.length && !marks.length && cell.zones.length === 0 && Number.isNaN(Number(cell.name[1]))) this.write(group, cell.name, x, y, size * 0.9, "mark");
     this.acting(group, options, things, cell.name);
