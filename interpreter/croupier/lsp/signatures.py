@@ -62,17 +62,22 @@ def signature_at(workspace: Workspace, path: str, offset: int) -> CallSignature 
         return None
     text = rule_text(place.node)
     end = rule_offset(text, offset)
-    call = _open_call(text.text[max(0, end - MAX_LOOKBACK) : end])
     analysis = workspace.last_good(path)
-    if call is None or analysis is None:
+    if analysis is None:
+        return None
+    declared = frozenset(symbol.name for symbol in analysis.notes.procs)
+    call = _open_call(text.text[max(0, end - MAX_LOOKBACK) : end], declared)
+    if call is None:
         return None
     line, doc = _line_of(analysis, call) or ("", "")
     parameters = tuple(_parameters(line))
     return CallSignature(line, parameters, _active(call, line, parameters), doc) if line else None
 
 
-def _open_call(before: str) -> _Call | None:
-    """The innermost bracket that is open at the end of a text and follows a name."""
+def _open_call(before: str, declared: frozenset[str]) -> _Call | None:
+    """The innermost bracket that is open at the end of a text and follows a name; a word that is a keyword in
+    some places only may be a `declared` one.
+    """
     code = _code(before)
     opened: list[int] = []
     for at, sign in enumerate(code):
@@ -82,7 +87,9 @@ def _open_call(before: str) -> _Call | None:
             opened.pop()
     for at in reversed(opened):
         found = _NAME.search(code[:at])
-        if code[at] == "(" and found is not None and found.group(2) not in keywords():
+        if code[at] != "(" or found is None:
+            continue
+        if found.group(2) in declared or found.group(2) not in keywords():
             return _Call(
                 found.group(2), found.start(2), bool(found.group(1)), tuple(_arguments(code[at + 1 :]))
             )
