@@ -49,6 +49,7 @@ class Thing:
     words: str
     key: int | str | None = None
     noun: str = ""
+    name: str = ""  # what rules and files call it, where that is another word
 
     def __str__(self) -> str:
         return str(self.words)
@@ -111,6 +112,11 @@ class Text(str):
         """The words, with what `show` returns for each player; also in the words of the things."""
         return "".join(_rendered(part, show) for part in self.parts)
 
+    @property
+    def in_names(self) -> str:
+        """The plain form with things by what rules and files call them: `(7,5) to (5,5)` of `e2 to e4`."""
+        return "".join(_named(part) for part in self.parts)
+
     def to_json(self) -> list[object]:
         """The parts as JSON: a string for words, an object for each other part.
 
@@ -126,6 +132,16 @@ def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
     if isinstance(part, Thing) and isinstance(part.words, Text):
         return part.words.rendered(show)
     return str(part)
+
+
+def _named(part: Part) -> str:
+    if not isinstance(part, Thing):
+        return str(part)
+    if part.name:
+        return part.name
+    if part.kind == "value" and isinstance(part.key, str):
+        return part.key
+    return part.words.in_names if isinstance(part.words, Text) else part.words
 
 
 def _as_json(part: Part) -> object:

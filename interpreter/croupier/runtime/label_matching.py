@@ -97,6 +97,9 @@ class LabelMatcher:
                 return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
             case t.Record():
                 return self._record(kind, text, at)
+            case t.Cell():
+                board = game.boards[kind.board]
+                return self._words({folded(word) for word in (*board.names, *board.labels)}, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
                 return self._words(
                     {w for v in game.values(kind) for w in self._shown(game.show(v, kind, labelled=True))},
