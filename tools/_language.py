@@ -49,7 +49,7 @@ MODELS: dict[str, type[Declaration]] = {
     "Enumeration": values.Enumeration,
     "RecordType": values.RecordType, "Parameter": values.Parameter, "Component": schema_sections.Component,
     "StackOptions": schema_sections.StackOptions, "Zone": schema_sections.Zone,
-    "Board": schema_sections.Board,
+    "Board": schema_sections.Board, "CellLabels": schema_sections.CellLabels,
     "StateVariable": schema_sections.StateVariable, "Phase": schema_sections.Phase,
     "Claim": schema_sections.Claim,
     "AddedPhase": document.AddedPhase, "Additions": document.Additions, "Removals": document.Removals,

@@ -49,6 +49,7 @@ class Thing:
     words: str
     key: int | str | None = None
     noun: str = ""
+    name: str = ""  # what rules and files call it, where that is another word
 
     def __str__(self) -> str:
         return str(self.words)
@@ -117,6 +118,7 @@ class Text(str):
         """The words, with what `show` returns for each player; also in the words of the things."""
         return "".join(_rendered(part, show) for part in self.parts)
 
+<<<<<<< HEAD
     def with_seats(self) -> str | list[str | int]:
         """The plain string if the text names no player, else its strings and the seats between them.
 
@@ -134,6 +136,14 @@ class Text(str):
         return found if any(isinstance(one, int) for one in found) else str(self)
 
     def to_json(self, *, keys: bool = False) -> list[object]:
+=======
+    @property
+    def in_names(self) -> str:
+        """The plain form with things by what rules and files call them: `(7,5) to (5,5)` of `e2 to e4`."""
+        return "".join(_named(part) for part in self.parts)
+
+    def to_json(self) -> list[object]:
+>>>>>>> w/told
         """The parts as JSON: a string for words, an object for each other part.
 
         `{"seat": 0}`, `{"number": 3}`, `{"component": "red-7"}`, `{"zone": ["hand of ", {"seat": 1}]}`: what
@@ -152,6 +162,7 @@ def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
     return str(part)
 
 
+<<<<<<< HEAD
 def _flat(parts: Iterable[Part]) -> Iterator[Part]:
     """Parts with those of the words of things that have parts in their place."""
     for part in parts:
@@ -163,6 +174,19 @@ def _flat(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _as_json(part: Part, keys: bool) -> object:
+=======
+def _named(part: Part) -> str:
+    if not isinstance(part, Thing):
+        return str(part)
+    if part.name:
+        return part.name
+    if part.kind == "value" and isinstance(part.key, str):
+        return part.key
+    return part.words.in_names if isinstance(part.words, Text) else part.words
+
+
+def _as_json(part: Part) -> object:
+>>>>>>> w/told
     match part:
         case Seat():
             return {"seat": part.seat}

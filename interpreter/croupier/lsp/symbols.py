@@ -213,7 +213,7 @@ def _declared(doc: ResolvedRuleset, program: Program) -> Iterator[tuple[About, S
             link.kind.text: link.kind for link in reversed(board.links or ()) if link.kind is not None
         }.values():
             yield About(Symbol("value", kind.text, enum), f"{kind.text}: {enum}", "a kind of link"), kind.span
-        for one in board.cells or ():
+        for one in board.cell_names:
             yield About(Symbol("value", one.text, name.text), f"{one.text}: {cell}"), one.span
     for name, variable in doc.state:
         known_variable = program.vars.get(name.text)

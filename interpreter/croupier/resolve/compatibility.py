@@ -50,7 +50,7 @@ def declared_names(thing: object) -> set[str]:
             ids = {row.id.text for row in rows if row.id is not None} | {id.text for id in thing.ids or ()}
             return ids | {name.text for name, _ in (*thing.attributes, *thing.mutable)}
         case Board():
-            return {cell.text for cell in thing.cells or ()}
+            return {cell.text for cell in thing.cell_names}
     return set()
 
 

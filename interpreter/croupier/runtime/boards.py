@@ -34,11 +34,24 @@ class Topology:
     # by cell the places of another kind that belong to it
     relations: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
     kinds: tuple[int, ...] = ()  # of links
+    labels: list[str] = field(default_factory=list)  # what players read instead of names; empty: the names
     _lines: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         return len(self.names)
+
+    @property
+    def called(self) -> list[str]:
+        """What players read of the cells."""
+        return self.labels or self.names
+
+    def named(self, word: str) -> int | None:
+        """The cell with this name or label; `None` if there is none."""
+        for words in (self.names, self.labels):
+            if word in words:
+                return words.index(word)
+        return None
 
     @cached_property
     def at(self) -> dict[tuple[int, int], int]:
@@ -182,6 +195,27 @@ def graph(name: str, names: list[str], links: tuple[tuple[str, str], ...]) -> To
     return _plain(name, names, [{} for _ in names], [tuple(sorted(s)) for s in near])
 
 
+def algebraic(board: Topology) -> list[str]:
+    """The cells of a rectangle by a letter for the column and a number for the row, from the bottom row up:
+    `a1` is at the lower left.
+    """
+    high = len(board.rows)
+    return [
+        f"{column_letters(column - board.first)}{high - (row - board.first)}"
+        for row, column in zip(board.row_of, board.column_of, strict=True)
+    ]
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column, counted from 0: a to z, then aa, ab and so on."""
+    letters = ""
+    while column >= 0:
+        column, letter = divmod(column, 26)
+        letters = f"{chr(ord('a') + letter)}{letters}"
+        column -= 1
+    return letters
+
+
 def _plain(
     name: str, names: list[str], steps: list[dict[int, int]], adjacent: list[tuple[int, ...]]
 ) -> Topology:
@@ -245,6 +279,7 @@ class _Places:
         self.board, self.is_hex = board, is_hex
         self.found: dict[Virtual, int] = {}
         self.names: list[str] = []
+        self.labels: list[str] = []
         self.cells: list[list[int]] = []
         self.by_cell: list[list[int]] = [[] for _ in board.names]
 
@@ -253,15 +288,18 @@ class _Places:
         if meet not in self.found:
             self.found[meet] = len(self.names)
             self.names.append(f"{self.board.names[cell]} {words}")
+            self.labels.append(f"{self.board.called[cell]} {words}")
             self.cells.append([])
         place = self.found[meet]
         self.by_cell[cell].append(place)
         self.cells[place].append(cell)
         if "/" not in words and len(self.cells[place]) == 2:
             self.names[place] = "-".join(self.board.names[c] for c in self.cells[place])
+            self.labels[place] = "-".join(self.board.called[c] for c in self.cells[place])
 
     def topology(self, name: str, adjacent: list[tuple[int, ...]]) -> Topology:
         made = _plain(name, self.names, [{} for _ in self.names], adjacent)
+        made.labels = self.labels if self.board.labels else []
         made.relations[""] = [tuple(cells) for cells in self.cells]
         middles = [_middle(meet, self.is_hex) for meet in self.found]
         (left, right), (top, bottom) = ((min(v), max(v)) for v in zip(*middles, strict=True))

@@ -285,7 +285,7 @@ class Game:
             case t.Player():
                 return Seat(value) if value is not None else "nobody"
             case t.Cell():
-                return Thing("cell", self.boards[kind.board].names[value], value)
+                return self._cell(kind, value, labelled)
             case t.Component():
                 if m is None or m.observer is None or m.observer.named(value):
                     return self._component(value, m)
@@ -319,6 +319,13 @@ class Game:
         if isinstance(value, str):
             return value
         return Number(value) if type(value) is int else str(value)
+
+    def _cell(self, kind: t.Cell, cell: int, labelled: bool) -> Thing:
+        board = self.boards[kind.board]
+        name, label = board.names[cell], board.called[cell]
+        if not labelled or name == label:
+            return Thing("cell", name, cell)
+        return Thing("cell", label, cell, name=name)
 
     def in_words(self, words: EventWords, fields: tuple[Value, ...], m: Any) -> Text:
         """Return what a record with these values of its fields is called, in the position of a machine or at
@@ -369,6 +376,8 @@ class Game:
                 return self.component_key(value)
             case t.Component() if m is not None:
                 return str(self.label(value, m))
+            case t.Cell() if spoken:
+                return str(self.show(value, kind, labelled=True))
             case t.Enum() | t.Cell() | t.Component():
                 return str(self.show(value, kind))
             case t.Collection():

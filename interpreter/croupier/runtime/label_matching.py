@@ -90,6 +90,9 @@ class LabelMatcher:
                 return self._words(("nothing",), text, at) | self._several(kind.base, text, at)
             case t.Record():
                 return self._record(kind, text, at)
+            case t.Cell():
+                board = game.boards[kind.board]
+                return self._words({folded(word) for word in (*board.names, *board.labels)}, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
                 shown = [game.show(value, kind, labelled=True) for value in game.values(kind)]
                 return self._words(self._forms(shown), text, at)

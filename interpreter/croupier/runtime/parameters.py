@@ -346,9 +346,9 @@ def convert(game: Game, value: object, kind: t.Type) -> Value:
             if named:
                 return named[0]
         case t.Cell():
-            names = game.boards[kind.board].names
-            if value in names:
-                return names.index(value)
+            cell = game.boards[kind.board].named(value) if isinstance(value, str) else None
+            if cell is not None:
+                return cell
     raise RefusedValue
 
 

@@ -463,6 +463,8 @@ class GameSetup(SetupComponents):
         else:
             made = boards.graph(b.name, names, b.links)
         made.names = names or made.names
+        if b.cell_labels:
+            made.labels = boards.algebraic(made)
         self.game.boards[b.name] = made
 
     def cells(self) -> None:

@@ -230,7 +230,15 @@ class StateView:
             return found[0]
         if 0 in options and ((wanted == "no" and self.declines(0)) or (wanted == "done" and self.ends(0))):
             return 0
+        named = [a for a in options if self._in_names(seat, a) == wanted]
+        if len(named) == 1:
+            return named[0]
         raise IllegalAction(f"`{text}` is not offered here; legal: {self._offered(seat)}")
+
+    def _in_names(self, seat: int, action: int) -> str:
+        """The words of an action with cells and values by their names instead of their labels, folded."""
+        label = self.action_to_string(seat, action)
+        return " ".join((label.in_names if isinstance(label, Text) else label).split()).casefold()
 
     def asked(self, seat: int) -> JsonObject | None:
         """Return the decision of a seat as JSON: what it is called, and its options with their words.

@@ -19,6 +19,7 @@ from croupier.scenarios.context import ScenarioContext
 from croupier.scenarios.document import is_word
 from croupier.semantics import types as t
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json
+from croupier.text import Text
 
 MOST_SHOWN = 12
 _NUMBERED = re.compile(r"-?[0-9]+")
@@ -47,12 +48,14 @@ def words(state: State, seat: int, action: int, context: ScenarioContext) -> set
             found.add(str(value).lower() if isinstance(value, bool) else str(value))
     if isinstance(getattr(op, "base", None), t.Player) and isinstance(op, ChooseOp) and action >= op.shift:
         found |= {context.seats.names[v] for v in [_value(op, state, seat, action)] if isinstance(v, int)}
-    if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum) and action >= op.shift:
+    if isinstance(op, ChooseOp) and isinstance(op.base, t.Enum | t.Cell) and action >= op.shift:
         found |= {
             context.game.show(v, op.base, labelled=True)
             for v in [_value(op, state, seat, action)]
             if isinstance(v, int)
         }
+    if isinstance(label, Text):
+        found.add(label.in_names)
     if seat == CHANCE and " shows " in label:
         found.add(label.rsplit(" shows ", 1)[1])
     return {folded(text) for text in found}
@@ -164,7 +167,7 @@ def is_known(state: State, text: str, context: ScenarioContext) -> bool:
 def is_named(text: str, context: ScenarioContext) -> bool:
     """Tell whether this is a number, a seat, a component, a cell or a value of a type. `text` is folded."""
     game = context.game
-    cells = (name for board in game.boards.values() for name in board.names)
+    cells = (name for board in game.boards.values() for name in (*board.names, *board.labels))
     values = (value for enum in game.program.enums.values() for value in enum.values)
     words = (*context.called, *cells, *values, *context.seats.names)
     return _NUMBERED.fullmatch(text) is not None or any(folded(name) == text for name in words)

@@ -19,7 +19,7 @@ def words_of(kind: t.Type, context: ScenarioContext) -> list[str]:
         case t.Player():
             return list(context.seats.names)
         case t.Cell():
-            return list(game.boards[kind.board].names)
+            return list(game.boards[kind.board].called)
         case t.Component():
             components = game.components
             return [
@@ -114,8 +114,8 @@ def _scalar(node: YamlScalar, kind: t.Type, context: ScenarioContext) -> tuple[V
         case t.Text():
             return (text,)
         case t.Cell():
-            names = game.boards[kind.board].names
-            return (names.index(text),) if text in names else None
+            cell = game.boards[kind.board].named(text)
+            return None if cell is None else (cell,)
         case t.Component():
             found = context.components(text, kind.kinds)
             return (found[0],) if found else None

@@ -468,7 +468,7 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "grows": "how many cells the board may grow in each direction from its first one, (0,0)",
             "adjacency": "which cells are neighbours: orthogonal, diagonal or all",
             "cell": "the name of the type of the cells",
-            "cells": "the names of the cells",
+            "cells": "the names of the cells; of a rectangle `{labels: algebraic}`",
             "attributes": "what each cell has for good, each with its type: `depth: 0..9 = 1`",
             "values": "the attributes of the cells: by attribute, for all cells, by cell, or a CSV file",
             "edge": "the name of the type of the edges of cells, if they are places",
@@ -483,6 +483,9 @@ KEYS: MappingProxyType[str, dict[str, str]] = MappingProxyType(
             "link_attributes": "what each link has for good, each with its type: `length: 1..9`",
             "kind": "the name of the type of the kinds of links",
             "stack": "what may lie on a cell, written like a zone",
+        },
+        "CellLabels": {
+            "labels": "what players read of a cell: `algebraic` is `e4`, from the bottom row up",
         },
         "StateVariable": {
             "type": "the type of the value",

@@ -34,7 +34,17 @@ from croupier.schema.leaves import (
     TypeText,
     word,
 )
-from croupier.schema.shapes import Group, KeyedTexts, Located, Named, Names, Shape, Titled, keyed_texts
+from croupier.schema.shapes import (
+    Group,
+    KeyedTexts,
+    Located,
+    Named,
+    Names,
+    Shape,
+    ShapeChoice,
+    Titled,
+    keyed_texts,
+)
 from croupier.schema.values import Table, least_cells, read_case, read_table, table_schema, with_rows
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
@@ -278,6 +288,18 @@ def _links_schema() -> JsonSchemaValue:
     return {"anyOf": [pairs, {"type": "object", "additionalProperties": pairs}]}
 
 
+class CellLabels(Declaration):
+    """What players read instead of the rows and columns of cells."""
+
+    labels: Annotated[Text, word("algebraic")]
+
+
+def _pick_cells(node: YamlNode) -> int | None:
+    if isinstance(node, YamlSequence):
+        return 0
+    return 1 if isinstance(node, YamlMapping) else None
+
+
 class Board(Declaration):
     """Cells and their neighbourhood."""
 
@@ -295,7 +317,15 @@ class Board(Declaration):
     grows: Expression | None = None
     adjacency: Annotated[Text, word("orthogonal", "diagonal", "all")] | None = None
     cell: Identifier | None = None
-    cells: Names | None = None
+    cells: (
+        Annotated[
+            Names | CellLabels,
+            ShapeChoice(
+                _pick_cells, "a list of names, or `{labels: algebraic}`", lambda node, findings: None
+            ),
+        ]
+        | None
+    ) = None
     attributes: Named[AttributeText] = ()
     values: Located | None = None
     edge: Identifier | None = None
@@ -309,6 +339,16 @@ class Board(Declaration):
     link_attributes: Named[AttributeText] = ()
     kind: Identifier | None = None
     stack: StackOptions | None = None
+
+    @property
+    def cell_names(self) -> tuple[Text, ...]:
+        """The names of the cells; empty if they are called by rows and columns."""
+        return () if self.cells is None or isinstance(self.cells, CellLabels) else self.cells
+
+    @property
+    def cell_labels(self) -> str:
+        """How the cells are called by rows and columns: `algebraic`, or empty."""
+        return self.cells.labels.text if isinstance(self.cells, CellLabels) else ""
 
 
 class StateVariable(Declaration):

@@ -75,6 +75,7 @@ _NOT_HASHED = {
 _IF_GIVEN = {
     "back",
     "cell_attributes",
+    "cell_labels",
     "cell_values",
     "count_sight",
     "shown_as",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.schema import Audience, Board, Component, Players, StackOptions, Text, Zone
+from croupier.schema import Audience, Board, CellLabels, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import Row, is_empty
 from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS
@@ -334,7 +334,8 @@ class ComponentDeclarations:
             key.text not in b.keys() for key, _ in b.node.entries
         )
         for field in needed if not refused_keys else ():  # one of those may be what is missing
-            if getattr(b, field) is None and not (b.cells and field == "size"):
+            given = b.cell_names or None if field == "cells" else getattr(b, field)
+            if given is None and not (b.cell_names and field == "size"):
                 example = "[north, south]" if field == "cells" else "8"
                 self.ctx.report(
                     "G004", name.span, name=name.text, shape=board.shape, missing=field, example=example
@@ -352,7 +353,9 @@ class ComponentDeclarations:
                 missing="links",
                 example="[[north, south]]",
             )
-        refused = ("cells",) * board.is_growing
+        if board.cell_labels and board.shape == "rectangle" and not board.is_growing:
+            allowed = (*allowed, "cells")
+        refused = ("cells",) * (board.is_growing or bool(board.cell_labels))
         for field in (
             "rows",
             "columns",
@@ -393,6 +396,8 @@ class ComponentDeclarations:
         if b.stack is not None:
             self.add_zone(name, b.stack, t.Cell(board.name, board.cell))
         self.ctx.cite_always(b)
+        if isinstance(b.cells, CellLabels):
+            self.ctx.cite_always(b.cells)
 
     # ------------------------------------------------------------ attributes of cells
     def cell_attributes(self, name: Text, b: Board) -> None:

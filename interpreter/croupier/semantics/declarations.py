@@ -291,7 +291,7 @@ class DeclarationChecker:
                 p.classes[name.text] = ClassDef(name.text, name.span, rows=tuple(ids or rows))
         for name, b in doc.boards:
             if not self.parts.is_taken(name.text, name.span, "board"):
-                self.parts.check_value_names(b.cells or ())
+                self.parts.check_value_names(b.cell_names)
                 cell = f"{name.text}_cell"
                 if b.cell is None:
                     cell = "Cell" if len(doc.boards) == 1 else cell
@@ -301,7 +301,7 @@ class DeclarationChecker:
                     name.text, name.span, cell, b.shape.text,
                     is_growing=b.grows is not None and b.shape.text in GROWING,
                     adjacency=b.adjacency.text if b.adjacency else "orthogonal",
-                    cells=tuple(c.text for c in b.cells or ()),
+                    cells=tuple(c.text for c in b.cell_names), cell_labels=b.cell_labels,
                     links=tuple((link.first.text, link.second.text) for link in b.links or ()),
                 )  # fmt: skip
                 self.board_parts(p.boards[name.text], b)

@@ -20,10 +20,12 @@ from croupier.semantics import types as t
 from croupier.semantics.canonical import FormParts, FormWriter
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import (
+    BoardDef,
     ClaimDef,
     ClassDef,
     EnumDef,
     ParamDef,
+    PartDef,
     Program,
     RecordDef,
     VarDef,
@@ -50,6 +52,8 @@ _WORDS: dict[type, frozenset[str]] = {
     ZoneDef: frozenset({"words"}),
     VarDef: frozenset({"words"}),
     RecordDef: frozenset({"shown_as", "sign"}),
+    BoardDef: frozenset({"cell_labels"}),
+    PartDef: frozenset({"cell_labels"}),
     ClaimDef: frozenset({"says"}),
     Named: frozenset({"text"}),
     Choice: frozenset({"label", "decline", "told", "told_decline"}),

@@ -82,6 +82,7 @@ class BoardDef:
     stack: int | None = None  # zone
     cell_attributes: dict[str, Type] = field(default_factory=dict)
     cell_values: dict[str, TypedExpr] = field(default_factory=dict)  # by attribute a map of all cells
+    cell_labels: str = ""  # what players read of cells in rows: `algebraic`
 
 
 @dataclass(slots=True)

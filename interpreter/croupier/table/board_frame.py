@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import cos, pi, sin
 
-from croupier.runtime.boards import Topology
+from croupier.runtime.boards import Topology, column_letters
 from croupier.runtime.game import Game
 from croupier.semantics.program import BoardDef, PartDef
 from croupier.table.view import Cell
@@ -52,7 +52,17 @@ class BoardFrame:
 
     def cells(self) -> tuple[Cell, ...]:
         """Return the cells that are drawn, without anything on them."""
-        return tuple([Cell(self.topology.names[i], *self._place(i)) for i in self.drawn])
+        return tuple([Cell(self.topology.called[i], *self._place(i)) for i in self.drawn])
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """What players call the rows, from the top; empty if by their numbers."""
+        return tuple(map(str, range(self.high, 0, -1))) if self.whole.labels else ()
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """What players call the columns; empty if by their numbers."""
+        return tuple(map(column_letters, range(self.wide))) if self.whole.labels else ()
 
     def _place(self, i: int) -> tuple[int, int, float, float]:
         """Row and column, and the place in a square from 0 to 1."""

@@ -100,7 +100,8 @@ class Board:
     """A board: a rectangle, hexes, a ring or a graph, and which of its cells (by their places in `cells`)
     touch.
 
-    The first row and the first column have numbers.
+    The first row and the first column have numbers. Where players call rows and columns otherwise, they have
+    names: `8` to `1`, `a` to `h`.
     """
 
     name: str
@@ -111,6 +112,8 @@ class Board:
     links: tuple[tuple[int, int], ...] = ()
     first_row: int = 1
     first_column: int = 1
+    row_names: tuple[str, ...] = ()
+    column_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

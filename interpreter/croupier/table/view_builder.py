@@ -351,7 +351,7 @@ class _ViewBuilder:
             return ((None, None, self._value(v, name, value, v.type)),)
         found: list[OwnedValue] = []
         for i, key in enumerate(self.game.values(v.type.key)):
-            shown = self.game.show(key, v.type.key)
+            shown = str(self.say(key, v.type.key))
             if shown in value:
                 owner = i if isinstance(v.type.key, t.Player) else None
                 cell = (v.type.key.board, shown) if isinstance(v.type.key, t.Cell) else None
@@ -411,7 +411,7 @@ class _ViewBuilder:
         values_at: dict[str, list[Value]] = {}
         for a, kind in defined[name].cell_attributes.items():
             for cell_name, value in zip(
-                topology.names, self.game.columns[defined[name].cell, a], strict=True
+                topology.called, self.game.columns[defined[name].cell, a], strict=True
             ):
                 if value not in (None, False):
                     values_at.setdefault(cell_name, []).append(self._fixed(a.replace("_", " "), value, kind))
@@ -423,11 +423,23 @@ class _ViewBuilder:
         key, drawn = (name, frame.area), zip(frame.drawn, empty, strict=True)
         cells = tuple(
             [
-                self._cell((*key, i), cell, zones_at.get(i, ()), values_at.get(cell.name, ()))
+                self._cell(
+                    (*key, i), cell, topology.names[i], zones_at.get(i, ()), values_at.get(cell.name, ())
+                )
                 for i, cell in drawn
             ]
         )
-        return Board(name.replace("_", " "), frame.shape, *frame.size, cells, links, frame.top, frame.left)
+        return Board(
+            name.replace("_", " "),
+            frame.shape,
+            *frame.size,
+            cells,
+            links,
+            frame.top,
+            frame.left,
+            frame.row_names,
+            frame.column_names,
+        )
 
     def _area(self, board: str, zones: Sequence[OwnedZone], values: Sequence[OwnedValue]) -> Area:
         """Return the area to draw of a board that grows: top, left, bottom and right.
@@ -453,9 +465,13 @@ class _ViewBuilder:
         rows, columns = ([numbers[c] for c in ring | offered] for numbers in (whole.row_of, whole.column_of))
         return min(rows), min(columns), max(rows), max(columns)
 
-    def _cell(self, key: PartKey, empty: Cell, zones: Sequence[ZoneView], values: Sequence[Value]) -> Cell:
-        """Return a cell with what is on it. It is kept if all of that is, and nothing may be done there."""
-        options, texts = self.offers.concerning(empty.name), self.known.texts
+    def _cell(
+        self, key: PartKey, empty: Cell, name: str, zones: Sequence[ZoneView], values: Sequence[Value]
+    ) -> Cell:
+        """Return the cell of a name with what is on it. It is kept if all of that is, and nothing may be done
+        there.
+        """
+        options, texts = self.offers.concerning(name), self.known.texts
 
         def made() -> Cell:
             return replace(empty, zones=tuple(zones), values=tuple(values), options=options)

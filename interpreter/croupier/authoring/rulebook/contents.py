@@ -308,7 +308,7 @@ def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
 def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
     """Yield the table of the attributes that the cells of a board have for good, a cell a line."""
     game = ruleset.game(ruleset.players[0], None)
-    defined, names = game.program.boards[board], game.boards[board].names
+    defined, names = game.program.boards[board], game.boards[board].called
     if len(names) <= MOST_CELLS:
         columns = [
             [game.show(value, kind, labelled=True) for value in game.columns[defined.cell, a]]
@@ -378,8 +378,10 @@ def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line,
     if board.grows is not None:
         size = f"which grows from its first cell by at most {code(board.grows.text).text} in each direction"
     parts: list[object] = [f"a board ({board.shape.text}{', ' + size if size else ''})"]
-    if board.cells:
-        parts.append(f"the cells {listed([name(c.text) for c in board.cells])}")
+    if board.cell_names:
+        parts.append(f"the cells {listed([name(c.text) for c in board.cell_names])}")
+    if board.cell_labels:
+        parts.append("cells are called by the letter of the column and the number of the row, from below")
     if board.adjacency is not None:
         parts.append(f"neighbours are {NEIGHBOURS[board.adjacency.text]}")
     if board.attributes:

@@ -345,7 +345,8 @@ def on_board(board: Board) -> Iterator[str]:
     for row in sorted({cell.row for cell in board.cells}):
         mine = [words or "–" for cell, words in held.items() if cell.row == row]
         if any(words != "–" for words in mine):
-            yield f"{board.name}, row {row + board.first_row}: {' | '.join(mine)}"
+            called = board.row_names[row] if board.row_names else row + board.first_row
+            yield f"{board.name}, row {called}: {' | '.join(mine)}"
 
 
 def zones_of(seen: View) -> Iterable[ZoneView]:

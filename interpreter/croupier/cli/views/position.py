@@ -25,12 +25,30 @@ class Grid:
     """A board by its rows: for each cell the words for its contents, `None` for an empty one; `shift` is half
     a cell more for each row (hexagons).
 
-    `first` are the numbers of the first row and the first column.
+    `first` are the numbers of the first row and the first column; or all rows and all columns have `heads`.
     """
 
     rows: tuple[tuple[tuple[str, ...], ...], ...]
     shift: bool = False
     first: tuple[int, int] = (1, 1)
+    heads: tuple[Sequence[str], Sequence[str]] = ((), ())
+
+    @property
+    def row_heads(self) -> Sequence[str]:
+        """What stands before each row."""
+        return self.heads[0] or [str(self.first[0] + i) for i in range(len(self.rows))]
+
+    @property
+    def column_heads(self) -> Sequence[str]:
+        """What stands above each column."""
+        wide = max(map(len, self.rows), default=0)
+        return self.heads[1] or [str(self.first[1] + i) for i in range(wide)]
+
+    def cell(self, row: int, column: int) -> str:
+        """What a cell is called, by its row and column counted from 0."""
+        if self.heads[0]:
+            return f"{self.column_heads[column]}{self.row_heads[row]}"
+        return f"({self.row_heads[row]},{self.column_heads[column]})"
 
 
 def grid_lines(
@@ -45,25 +63,21 @@ def grid_lines(
     signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
     cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
     width = max((len(cell) for row in cells for cell in row), default=1)
-    (top, left), (high, wide) = grid.first, (len(cells), max(map(len, cells), default=0))
-    margin = max(len(str(top)), len(str(top + high - 1)))
-    if margin + (width + 1) * wide > WIDEST:
+    rows, columns = grid.row_heads, grid.column_heads
+    margin = max(map(len, rows), default=1)
+    if margin + (width + 1) * len(columns) > WIDEST:
         found = [
-            f"({r},{c}): [{', '.join(sanitise(say(word)) for word in cell)}]"
-            for r, row in enumerate(grid.rows, top)
-            for c, cell in enumerate(row, left)
+            f"{grid.cell(r, c)}: [{', '.join(sanitise(say(word)) for word in cell)}]"
+            for r, row in enumerate(grid.rows)
+            for c, cell in enumerate(row)
             if cell
         ]
         return [*found, "all other cells: []"]
-    width = max(width, len(str(left)), len(str(left + wide - 1)))
-    lines = (
-        [" " * margin + "".join(f" {number:<{width}}" for number in range(left, left + wide)).rstrip()]
-        if cells
-        else []
-    )
-    for number, row in enumerate(cells, top):
-        shift = " " * ((number - top) * (width + 1) // 2) if grid.shift else ""
-        lines.append(f"{number:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
+    width = max(width, *map(len, columns)) if columns else width
+    lines = [" " * margin + "".join(f" {head:<{width}}" for head in columns).rstrip()] if cells else []
+    for i, (head, row) in enumerate(zip(rows, cells, strict=True)):
+        shift = " " * (i * (width + 1) // 2) if grid.shift else ""
+        lines.append(f"{head:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
     meant = [f"{sign} {sanitise(say(word))}" for word, sign in signs.items() if sign != sanitise(say(word))]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
     if meant or several:
@@ -218,7 +232,12 @@ class _Drawing:
                 for zone in cell.zones
                 for thing in zone.things or ()
             } | {value.text: value.symbol for cell in board.cells for value in cell.values}
-            grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
+            grid = Grid(
+                tuple(map(tuple, rows)),
+                board.shape == "hex",
+                (board.first_row, board.first_column),
+                (board.row_names, board.column_names),
+            )
             for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}, self.names):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
@@ -245,10 +264,14 @@ class _Drawing:
         texts = {at: ",".join(signs.get(word) or lines[word] for word in words) for at, words in held.items()}
         middle = max(3, *(len(text) for (_, k), text in texts.items() if k % 2))
         narrow = max(1, *(len(text) for (_, k), text in texts.items() if k % 2 == 0))
-        numbers = range(board.first_row, board.first_row + board.rows)
-        margin = max(len(str(number)) for number in (numbers[0], numbers[-1]))
+        grid = Grid(
+            ((((),) * board.columns),) * board.rows,
+            first=(board.first_row, board.first_column),
+            heads=(board.row_names, board.column_names),
+        )
+        numbers, head = grid.row_heads, grid.column_heads
+        margin = max(map(len, numbers))
         yield self.say(board.name)
-        head = range(board.first_column, board.first_column + board.columns)
         yield "  " + (" " * (margin + 1) + "".join(" " * narrow + f"{k:^{middle}}" for k in head)).rstrip()
         for r in range(high):
             line = [f"{numbers[r // 2]:>{margin}} " if r % 2 else " " * (margin + 1)]

@@ -292,8 +292,8 @@ export class Drawing {
       svg.append(drawn("line", { x1, y1, x2, y2, class: "link" }));
     }
     if (inRows) {
-      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: 6 - margin + (isHex ? (size / 2) * row : 0), y: at(0, row)[1], class: "edge", text: row + board.first_row }));
-      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: at(column, 0)[0], y: 8 - margin, class: "edge", text: column + board.first_column }));
+      for (let row = 0; row < board.rows; row++) svg.append(drawn("text", { x: 6 - margin + (isHex ? (size / 2) * row : 0), y: at(0, row)[1], class: "edge", text: board.row_names?.[row] ?? row + board.first_row }));
+      for (let column = 0; column < board.columns; column++) svg.append(drawn("text", { x: at(column, 0)[0], y: 8 - margin, class: "edge", text: board.column_names?.[column] ?? column + board.first_column }));
     }
     for (const cell of board.cells) svg.append(this.cell(cell, spot(cell), inRows ? size : size * 1.3, isHex));
     for (const part of parts.sort((a, b) => PARTS.indexOf(a.shape) - PARTS.indexOf(b.shape))) {
