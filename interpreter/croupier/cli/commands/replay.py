@@ -143,11 +143,12 @@ def _show_replay(
     from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
     from croupier.cli.views.position import table
     from croupier.narration import Names
+    from croupier.play.score_parts import score_columns
     from croupier.play.start_and_end import start_values, why_over
     from croupier.table import view
 
     state, called = replayed.state, Names(names)
-    draw(heading(rules, saved.record, seat, start_values(state, seat)))
+    draw(heading(rules, saved.record, seat, start_values(state, seat), called))
     draw(
         log(
             state.events(seat),
@@ -163,11 +164,13 @@ def _show_replay(
         if seat is None
         else "position, verified"
     )
-    acting = "chance" if state.is_chance_node() else seats(state.pending_seats())
+    acting = "chance" if state.is_chance_node() else seats(state.pending_seats(), called)
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
     data("")
     draw(table(view(state, seat), called, width=width(), details=True))
     data("")
     if replayed.complete:
-        draw(result(saved.record, seat, called, why_over(state)))
+        is_whole = detail in (LogDetail.RULES, LogDetail.FULL)
+        why = why_over(state, seat, is_whole=is_whole)
+        draw(result(saved.record, seat, called, why, score_columns(state, seat)))

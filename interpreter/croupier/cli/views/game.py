@@ -9,12 +9,15 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import sanitise
+from croupier.text import Seat, listed
+from croupier.text import Text as Words
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.narration import Names
     from croupier.play.record import GameRecord
+    from croupier.play.score_parts import ScoreColumn
     from croupier.ruleset import Ruleset
     from croupier.runtime.events import Event
 
@@ -30,12 +33,15 @@ def numbers(values: Iterable[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def seats(values: Sequence[int]) -> str:
-    """Seats counted from 0, as people read them: `player 1`, `players 1 and 3`."""
-    if len(values) == 1:
-        return f"player {values[0] + 1}"
-    counted = [str(seat + 1) for seat in values]
-    return f"players {', '.join(counted[:-1])} and {counted[-1]}" if counted else "nobody"
+def seats(values: Sequence[int], names: Names | None = None) -> str:
+    """Seats counted from 0, as people read them: `player 1`, `players 1 and 3`, `Anna and player 3`."""
+    if not values:
+        return "nobody"
+    numbered = [str(Seat(seat)) for seat in values]
+    said = numbered if names is None else [names.of(seat) for seat in values]
+    if said == numbered and len(values) > 1:
+        return f"players {listed([str(seat + 1) for seat in values])}"
+    return str(listed(said))
 
 
 def bots(names: Sequence[str]) -> str:
@@ -75,10 +81,13 @@ _QUIET, _STRONG = "dim", "bold"
 _CITATION_COLUMN = 72
 
 
-def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "") -> Text:
+def heading(
+    ruleset: Ruleset, record: GameRecord, seat: int | None, start: str = "", names: Names | None = None
+) -> Text:
     """The heading of a game: ruleset, parameters, the seat whose log follows, the start of the state."""
     from rich.text import Text
 
+    say = str if names is None else names
     game = f" · game {record.game}" if record.game != 1 else ""
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
@@ -90,7 +99,7 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str =
         parameter.name for parameter in ruleset.parameters if parameter.type_text in ("Player", "Player?")
     }
     given = {
-        name: f"player {x + 1}" if name in seats and isinstance(x, int) else value(x)
+        name: sanitise(say(Words.of(Seat(x)))) if name in seats and isinstance(x, int) else value(x)
         for name, x in record.parameters.items()
     }
     changed = [
@@ -103,11 +112,11 @@ def heading(ruleset: Ruleset, record: GameRecord, seat: int | None, start: str =
     whose = (
         "the log of the referee, who sees everything"
         if seat is None
-        else f"the log of player {seat + 1}: what that seat sees"
+        else f"the log of {sanitise(say(Words.of(Seat(seat))))}: what that seat sees"
     )
     text.append(f"\n{whose}\n", _QUIET)
     if start:
-        text.append(f"at the start: {sanitise(start)}\n")
+        text.append(f"at the start: {sanitise(say(start))}\n")
     return text
 
 
@@ -179,32 +188,61 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
     return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
 
 
-def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
-    """Return the result and its reason, with a line a seat; the number of decisions, and the digest, are for
+def standings(columns: Sequence[ScoreColumn], names: Names) -> Text:
+    """A table of scores, a line for each player: the parts of the score, the score, what broke a tie."""
+    from rich.text import Text
+
+    text = Text()
+    if not columns:
+        return text
+    called = [sanitise(names.of(seat)) for seat in range(len(columns[0].values))]
+    heads = [
+        f"then {sanitise(column.name)}" if column.kind == "tie" else sanitise(column.name)
+        for column in columns
+    ]
+    wide = max(map(len, called))
+    widths = [
+        max(len(head), *(len(str(number)) for number in column.values))
+        for head, column in zip(heads, columns, strict=True)
+    ]
+    text.append(f"\n  {'':<{wide}}", _QUIET)
+    for head, width in zip(heads, widths, strict=True):
+        text.append(f"  {head:>{width}}", _QUIET)
+    for seat, name in enumerate(called):
+        text.append(f"\n  {name:<{wide}}")
+        for column, width in zip(columns, widths, strict=True):
+            number = f"  {column.values[seat]:>{width}}"
+            text.append(number, _STRONG if column.kind == "score" else "")
+    return text
+
+
+def result(
+    record: GameRecord,
+    viewer: int | None = None,
+    names: Names | None = None,
+    why: str = "",
+    columns: Sequence[ScoreColumn] = (),
+) -> Text:
+    """Return who won, the scores, and the rule that decided; the number of decisions, and the digest, are for
     the referee.
     """
     from rich.text import Text
 
-    outcome = record.outcome
-    say = str if names is None else names
+    from croupier.narration import Names
+    from croupier.play.start_and_end import who_won
+
+    outcome, called = record.outcome, names or Names()
     text = Text()
     if record.status == "finished":
-        winners = outcome["winners"] or []
-        grade = f" ({value(outcome['grade'])})" if outcome.get("grade") else ""
-        text.append(
-            f"{sanitise(say(seats(winners)))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG
-        )
+        text.append(sanitise(called(who_won(outcome))), _STRONG)
+        text.append(standings(columns, called))
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):
-        text.append(f": {value(outcome['reason'])}")
+        text.append(f": {value(called(outcome['reason']))}")
     fault = outcome.get("fault")
     if fault and fault.get("message") != outcome.get("reason"):
         text.append(f": {value(fault.get('message'))} [{value(fault.get('code'))}]")
-    scores = outcome.get("scores") or []
-    for seat, number in enumerate(record.returns):
-        score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
-        text.append(f"\n  {sanitise(say(f'player {seat + 1}'))}{score}   result {value(number)}")
     if why:
         text.append(f"\n{sanitise(why)}")
     if viewer is None:
