@@ -19,7 +19,7 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "limits", "records", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve",
+    "limits", "records", "text", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve",
     "semantics", "runtime",
     "core", "lowering", "passes", "printers", "execution", "ruleset", "pipeline", "narration", "table",
     "play", "lab",
