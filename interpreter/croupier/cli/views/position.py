@@ -247,7 +247,7 @@ class _Drawing:
                 for thing in zone.things or ()
             }
             grid = Grid(tuple(map(tuple, rows)), board.shape == "hex", (board.first_row, board.first_column))
-            wanted = {word: sign for word, sign in short.items() if sign}
+            wanted: dict[str, str] = {word: sign for word, sign in short.items() if sign}
             for line in grid_lines(grid, wanted, self.say, self.dyed_on(board)):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
@@ -265,7 +265,7 @@ class _Drawing:
     def dyed_on(self, board: Board) -> Callable[[str, str], str]:
         """What gives a text the colour of a component on a board, by what that is called."""
         zones = (zone for cell in board.cells for zone in cell.zones)
-        colours = {thing.label: thing.colour for zone in zones for thing in zone.things or ()}
+        colours: dict[str, str] = {thing.label: thing.colour for zone in zones for thing in zone.things or ()}
         return lambda text, word: self.ink.dyed(text, colours.get(word, ""))
 
     def lattice(self, board: Board, parts: Sequence[Board]) -> Iterator[str]:
