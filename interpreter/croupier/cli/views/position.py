@@ -262,9 +262,9 @@ class _Drawing:
                 "  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}"
             )
 
-    def dyed_on(self, board: Board) -> Callable[[str, str], str]:
-        """What gives a text the colour of a component on a board, by what that is called."""
-        zones = (zone for cell in board.cells for zone in cell.zones)
+    def dyed_on(self, *boards: Board) -> Callable[[str, str], str]:
+        """What gives a text the colour of a component on some boards, by what that is called."""
+        zones = (zone for board in boards for cell in board.cells for zone in cell.zones)
         colours: dict[str, str] = {thing.label: thing.colour for zone in zones for thing in zone.things or ()}
         return lambda text, word: self.ink.dyed(text, colours.get(word, ""))
 
@@ -293,7 +293,10 @@ class _Drawing:
                     text = "─" * middle
                 line.append(f"{text:^{middle if k % 2 else narrow}}")
             yield "  " + "".join(line).rstrip()
-        meant = [f"{sign} {self.say(word)}" for word, sign in signs.items() if sign != self.say(word)]
+        dye = self.dyed_on(board, *parts)
+        meant = [
+            f"{sign} {dye(self.say(word), word)}" for word, sign in signs.items() if sign != sanitise(word)
+        ]
         if meant:
             yield from self.wrapped("  ", ", ".join(meant))
 
