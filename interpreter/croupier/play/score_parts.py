@@ -175,7 +175,12 @@ def _is_open(state: State, term: _Term) -> bool:
     if everything:
         return False
     seen = state.game.seen_by
-    are_seen = all(seen[v.index] == EVERYBODY for v in state.game.variables if v.name in names)
+    are_seen = all(
+        # what changes in a component is seen with its face, wherever that lies
+        v.of_class is None and v.sight is None and seen[v.index] == EVERYBODY
+        for v in state.game.variables
+        if v.name in names
+    )
     return are_seen and all(
         zone.seen_by == EVERYBODY and zone.sight == 0 for zone in state.game.zones if zone.family in zones
     )
