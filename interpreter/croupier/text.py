@@ -118,7 +118,6 @@ class Text(str):
         """The words, with what `show` returns for each player; also in the words of the things."""
         return "".join(_rendered(part, show) for part in self.parts)
 
-<<<<<<< HEAD
     def with_seats(self) -> str | list[str | int]:
         """The plain string if the text names no player, else its strings and the seats between them.
 
@@ -135,15 +134,12 @@ class Text(str):
                 found.append(str(one))
         return found if any(isinstance(one, int) for one in found) else str(self)
 
-    def to_json(self, *, keys: bool = False) -> list[object]:
-=======
     @property
     def in_names(self) -> str:
         """The plain form with things by what rules and files call them: `(7,5) to (5,5)` of `e2 to e4`."""
         return "".join(_named(part) for part in self.parts)
 
-    def to_json(self) -> list[object]:
->>>>>>> w/told
+    def to_json(self, *, keys: bool = False) -> list[object]:
         """The parts as JSON: a string for words, an object for each other part.
 
         `{"seat": 0}`, `{"number": 3}`, `{"component": "red-7"}`, `{"zone": ["hand of ", {"seat": 1}]}`: what
@@ -162,7 +158,6 @@ def _rendered(part: Part, show: Callable[[Seat], str]) -> str:
     return str(part)
 
 
-<<<<<<< HEAD
 def _flat(parts: Iterable[Part]) -> Iterator[Part]:
     """Parts with those of the words of things that have parts in their place."""
     for part in parts:
@@ -173,8 +168,6 @@ def _flat(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
 
 
-def _as_json(part: Part, keys: bool) -> object:
-=======
 def _named(part: Part) -> str:
     if not isinstance(part, Thing):
         return str(part)
@@ -185,8 +178,7 @@ def _named(part: Part) -> str:
     return part.words.in_names if isinstance(part.words, Text) else part.words
 
 
-def _as_json(part: Part) -> object:
->>>>>>> w/told
+def _as_json(part: Part, keys: bool) -> object:
     match part:
         case Seat():
             return {"seat": part.seat}

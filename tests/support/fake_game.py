@@ -21,6 +21,7 @@ from typing import Any
 from croupier.diagnostics import RulesetError, Source, diagnose
 from croupier.runtime.events import Event
 from croupier.runtime.faults import IllegalAction
+from croupier.text import Text
 
 CHANCE, SEALED, TERMINAL = -1, -2, -4
 WEIGHTS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
@@ -221,7 +222,7 @@ class FakeState:
         self._say(None, f"bids {actions}", "reveal", ())
 
     def _say(self, seat: int | None, text: str, kind: str, rules: tuple[str, ...]) -> None:
-        self.log.append((seat, Event(text, kind, rules, {})))
+        self.log.append((seat, Event(Text.of(text), kind, rules, {})))
 
     def events(self, seat: int | None = None) -> list[Event]:
         return [event for owner, event in self.log if owner is None or seat is None or owner == seat]

@@ -136,7 +136,7 @@ class _Trials:
         where = (
             ""
             if counts == list(self.ruleset.players)
-            else f" with {_listed(counts)} players".replace(" with 1 players", " with 1 player")
+            else f" with {_listed(counts)} {'player' if counts == [1] else 'players'}"
         )
         note = (
             f"that happens in a game{where}: `croupier run {self.ruleset.path} {trials[0].options}` shows it"

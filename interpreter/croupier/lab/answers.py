@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from croupier.lab.compare import Comparison
 from croupier.lab.ladder import Ladder
+from croupier.lab.names import of_player
 from croupier.lab.option_worth import OptionUse, OptionWorth
 from croupier.lab.page_frame import estimates, frame, interval_text, section
 from croupier.lab.pictures import figure, forest, histogram, number, percent, ribbon, shares_by_bar, table
@@ -106,7 +107,7 @@ def simulate_page(
                 "How games end", "", figure(INTERVAL, drawing, estimates(grades, heading="words at the end"))
             )
         )
-    scores = [(f"score of player {seat + 1}", counted) for seat, counted in enumerate(tally.scores)]
+    scores = [(of_player("score", seat), counted) for seat, counted in enumerate(tally.scores)]
     sections.append(values_of("What they score", scores))
     sections.append(
         values_of(

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.names import for_programs
+from croupier.lab.names import for_programs, of_player
 from croupier.lab.rows import Row
 from croupier.lab.statistics import (
     FIRST,
@@ -37,7 +37,7 @@ from croupier.lab.workers import RunConfig, has_payments, players_of, rows, with
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
 
-WINS, SAME = "wins of ", "the same in every pair of games"
+WINS, SAME = "wins", "the same in every pair of games"
 # games of each side before the other side plays: at first, and at most; seconds that they may take
 FEW, CHUNK, LONG = 4, 100, 5.0
 
@@ -133,7 +133,7 @@ def measures_of(players: int, measures: tuple[str, ...]) -> dict[str, tuple[Figu
     """The measures by name: a figure of a row, and whether it lies from 0 to 1."""
     found: dict[str, tuple[Figure, bool]] = {}
     for seat in range(players):
-        found[f"{WINS}player {seat + 1}"] = (partial(_share_of, seat), True)
+        found[of_player(WINS, seat)] = (partial(_share_of, seat), True)
     found["ties and games without a winner"] = (lambda row: float(len(row.winners) != 1), True)
     found["decisions"] = (lambda row: float(row.decisions), False)
     found["margin"] = (lambda row: row.margin, False)
@@ -148,7 +148,7 @@ def _share_of(seat: int, row: Row) -> float:
 
 def _figure_of(text: str, row: Row) -> float | None:
     """A measure at the end; of one that says `me`, that of player 1."""
-    return row.figures.get(text, row.figures.get(f"{text} of player 1"))
+    return row.figures.get(text, row.figures.get(of_player(text, 0)))
 
 
 @with_shared_pool
@@ -197,8 +197,9 @@ def compare_rules(
                 x, y = figure(one), figure(two)
                 if x is not None and y is not None:
                     lines[name].add(x, y)
-                    if f"{name} of player 1" in one.figures:
-                        lines[name].name = f"{name} of player 1"
+                    first = of_player(name, 0)
+                    if first in one.figures:
+                        lines[name].name = first
         found.lines = [line for line in lines.values() if line.a.n]
         yield found
         if should_stop():

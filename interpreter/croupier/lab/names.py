@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-_OF_PLAYER = re.compile(r"(.+) of player ([1-9]\d*)", re.DOTALL)
+from croupier.text import Seat, Text
+
 _OF_SEAT = re.compile(r"(.+)_seat(\d+)", re.DOTALL)
 
 
@@ -17,15 +18,23 @@ def of_seat(name: str, seat: int) -> str:
     return f"{name}_seat{seat}"
 
 
-def of_player(name: str, seat: int) -> str:
+def of_player(name: str, seat: int) -> Text:
     """Return the name for people of a figure of one seat, from 0."""
-    return f"{name} of player {seat + 1}"
+    return Text.of(name, " of ", Seat(seat))
+
+
+def seat_of(name: str) -> int | None:
+    """Return the seat of a figure by its name for people (`of_player`); `None` if it is of no seat."""
+    last = name.parts[-1] if isinstance(name, Text) and len(name.parts) > 1 else None
+    return last.seat if isinstance(last, Seat) else None
 
 
 def for_programs(name: str) -> str:
     """The name that programs read, of one that people read."""
-    found = _OF_PLAYER.fullmatch(name)
-    return name if found is None else of_seat(found[1], int(found[2]) - 1)
+    seat = seat_of(name)
+    if seat is None or not isinstance(name, Text):
+        return str(name)
+    return of_seat(Text.of(*name.parts[:-1]).removesuffix(" of "), seat)
 
 
 def for_people(name: str) -> str:

@@ -13,6 +13,7 @@ from itertools import groupby
 
 from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
 from croupier.lab.course import COURSE
+from croupier.lab.names import of_player
 from croupier.lab.option_worth import OptionUse, option_uses
 from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, interval_text, section
 from croupier.lab.pictures import (
@@ -32,6 +33,7 @@ from croupier.lab.statistics import FIRST, distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
+from croupier.text import Seat, Text
 
 AT_ONCE = (
     "That somebody wins more than an equal part is only said where it holds for all seats and places "
@@ -270,7 +272,7 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
             if values:
                 lines.append((CALLED[name], mean(values)))
         keys = [
-            (f"{measure} of player {seat + 1} at the end", f"{measure} of player {seat + 1}")
+            (Text.of(of_player(measure, seat), " at the end"), of_player(measure, seat))
             for seat in range(players)
         ]
         ends = [
@@ -429,9 +431,10 @@ def summarise(found: Comparison, a: str, b: str) -> str:
         return (
             f"{b} changes nothing that was measured: all {found.pairs:,} games came out the same under both."
         )
-    shares = [line for line in found.lines if line.name.startswith(WINS)]
+    names: dict[str, str] = {of_player(WINS, seat): str(Seat(seat)) for seat in range(found.players)}
+    shares = [line for line in found.lines if line.name in names]
     words = [
-        f"{b} favours {line.name.removeprefix(WINS)}, who wins {percent(line.b.mean)} of its games, and "
+        f"{b} favours {names[line.name]}, who wins {percent(line.b.mean)} of its games, and "
         f"{percent(line.a.mean)} of those of {a}."
         for line in shares
         if line.difference.low > 0

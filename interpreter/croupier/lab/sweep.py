@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from croupier.diagnostics import JsonObject
-from croupier.lab.compare import measures_of
-from croupier.lab.names import for_programs
+from croupier.lab.compare import WINS, measures_of
+from croupier.lab.names import for_programs, of_player
 from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
+from croupier.limits import MAX_PLAYERS
 from croupier.play.match import never
 
 MAX_POINTS = 10_000
@@ -55,11 +56,7 @@ class Sweep:
     measure: str
     target: Target | None = None
     points: list[Point] = field(default_factory=list)
-
-    @property
-    def is_share(self) -> bool:
-        """True if the measure is a share of games."""
-        return self.measure.startswith(("wins of player ", "ties and games "))
+    is_share: bool = False  # is the measure a share of games?
 
     @property
     def crossings(self) -> list[float]:
@@ -136,11 +133,16 @@ def target_of(text: str) -> Target:
     """The target that `seat 1 wins 50 %` or `decisions 30` means. Raises ValueError with words."""
     found = _TARGET.fullmatch(text.strip())
     if found is not None:
-        return Target(f"wins of player {found[1]}", float(found[2]) / 100)
+        return Target(of_player(WINS, int(found[1]) - 1), float(found[2]) / 100)
     other = _OTHER.fullmatch(text.strip())
     if other is None:
         raise ValueError(f"`{text}` is no target: write `seat 1 wins 50 %` or `decisions 30`")
     return Target(other[1], float(other[2]))
+
+
+def built_in(text: str) -> str | None:
+    """A measure that needs no expression, as somebody types its name; `None` if there is none."""
+    return next((name for name in measures_of(MAX_PLAYERS, ()) if name == text), None)
 
 
 @with_shared_pool
@@ -169,7 +171,7 @@ def sweep(
             raise ValueError(
                 f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}"
             )
-        figure, is_share = wanted[measure]
+        figure, found.is_share = wanted[measure]
         played = [
             row
             for row in rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop)
@@ -177,7 +179,7 @@ def sweep(
         ]
         if should_stop() and not played:
             return
-        found.points.append(Point(values, _estimate(played, figure, is_share), len(played)))
+        found.points.append(Point(values, _estimate(played, figure, found.is_share), len(played)))
         yield found
         if should_stop():
             return
@@ -188,4 +190,4 @@ def _estimate(played: list[Row], figure: Callable[[Row], float | None], is_share
     return share(sum(values), len(values)) if is_share else mean(values)
 
 
-__all__ = ["Point", "Sweep", "Target", "sweep", "target_of", "values_of"]
+__all__ = ["Point", "Sweep", "Target", "built_in", "sweep", "target_of", "values_of"]

@@ -8,8 +8,8 @@
                    actions that read alike; scenario_template.py a scenario to start from
     interrupt.py   stops a game between two steps
     record.py      what is kept of a game: a value that is also the saved file; plain.py makes JSON of values,
-                   outcome.py is how it ended, start_and_end.py says both in words, digest.py is one text of
-                   many games
+                   outcome.py is how it ended, start_and_end.py says both in words, score_parts.py what a
+                   score is made of, digest.py is one text of many games
     decisions.py   decisions and events as rows of tables, with names, types and meanings of their columns
     saved.py       the saved file: written whole or not at all (atomic_write.py), read with positions for
                    diagnostics (located_json.py); replay.py applies the recorded actions again and compares

@@ -1,9 +1,12 @@
-"""The start and the end of a game in words: the values that it begins with, and the rules that end it."""
+"""The start and the end of a game in words: the values that it begins with, who won, and the rule that
+decided.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from croupier.runtime.arguments import viewer_of
 from croupier.runtime.visibility import admits
@@ -13,7 +16,7 @@ from croupier.semantics.program import VarDef
 from croupier.semantics.tree import ChooseStmt, LetStmt, LocalExpr, TypedExpr, text_parts, text_template
 from croupier.semantics.walk import bodies, statements
 from croupier.syntax.phrases import phrase_of, why
-from croupier.text import Seat, Text, join
+from croupier.text import Seat, Text, join, listed
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 SIMPLE = (t.Int, t.Bool, t.Enum, t.Player)
 MAX_REASONS = 4  # rules that an end cites
+_WINNING = re.compile(r"\b(?:win|wins|won|winners?|lose|loses|lost)\b", re.IGNORECASE)
+_TIE = re.compile(r"\bt(?:ie|ies|ied)\b", re.IGNORECASE)
 
 
 def start_values(state: State, seat: int | None) -> Text:
@@ -77,9 +82,25 @@ def _in_words(variable: VarDef, name: str, one: Text) -> Text:
     return Text.of(*(one if part is None else part for part in parts))
 
 
-def why_over(state: State, seat: int | None = None) -> str:
-    """Return the reason why a finished game is over: the rules that its end cites, or else the condition
-    under which the rules end it; or nothing.
+def who_won(outcome: Mapping[str, Any]) -> Text:
+    """Who won a finished game, as a sentence with its grade."""
+    winners, returns = outcome["winners"] or [], outcome["returns"] or []
+    if len(winners) == len(returns) > 1:
+        told = Text.of("everybody wins")
+    elif winners:
+        told = Text.of(listed([Seat(p) for p in winners]), " wins" if len(winners) == 1 else " win")
+    elif returns and not any(returns):
+        told = Text.of("a draw")
+    else:
+        told = Text.of("everybody loses" if returns and len(set(returns)) == 1 else "nobody wins")
+    grade = outcome.get("grade")
+    return Text.of(told, " (", grade, ")") if grade else told
+
+
+def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -> str:
+    """Return the reason why a finished game is over: the rule that its end cites for who wins, or else the
+    condition under which the rules end it; or nothing. `is_whole`: all rules that it cites, and conditions
+    without plain words as they stand in the rules.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
@@ -90,6 +111,9 @@ def why_over(state: State, seat: int | None = None) -> str:
         for rule in (() if last is None else last.rules)
         if rule in rules and rules[rule][1]
     ]
+    if cited and not is_whole:
+        result = state._m.result
+        return _deciding(cited, is_tie_broken=result is not None and result.is_tie_broken)
     if last is None or cited:
         return " ".join(cited[:MAX_REASONS])
     ending = [proc for proc, s in bodies(state.game.program) if s.span == last.span]
@@ -102,12 +126,23 @@ def why_over(state: State, seat: int | None = None) -> str:
         for s in statements(proc.body)
         if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
     ][-1:]
+    if any(phrase_of(x.span.text) is None for x in asked) and not is_whole:
+        return ""  # no words for people
     if asked:
         return (
             f"The game is over: "
             f"{', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
         )
     return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
+
+
+def _deciding(cited: Sequence[str], *, is_tie_broken: bool) -> str:
+    """Return the one of some rules that decided: the first that speaks of a tie, where one was broken, or
+    else of winning; the first of all if none does.
+    """
+    about_ties = [rule for rule in cited if is_tie_broken and _TIE.search(rule)]
+    about_winning = [rule for rule in cited if _WINNING.search(rule)]
+    return [*about_ties, *about_winning, *cited][0]
 
 
 def _names_explained(proc: Proc, asked: Sequence[TypedExpr]) -> str:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject
 from croupier.narration import Line, Narrator, Prompt
-from croupier.play.start_and_end import start_values, why_over
+from croupier.play.score_parts import score_columns
+from croupier.play.start_and_end import start_values, who_won, why_over
 from croupier.runtime.state import SPECTATOR
 from croupier.table import text_of, view
 
@@ -174,7 +175,7 @@ def page_of(
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     body |= {
         "start": log.start(state, reader).with_seats(),
-        "why": why_over(state, reader) if seen.status == "finished" else "",
+        "ended": ended(state, reader),
     }
     body["prompt"] = None
     if seat is not None and seen.decision is not None:
@@ -228,3 +229,15 @@ def prompt_parts(prompt: Prompt) -> dict[str, object]:
         "reacts_to": prompt.reacts_to.with_seats(),
         "at_once": prompt.at_once,
     }
+
+
+def ended(state: State, reader: int | None) -> dict[str, object] | None:
+    """Who won a finished game, the rule that decided, the columns of its scores; `None` before the end."""
+    outcome = state.outcome()
+    if outcome["status"] != "finished":
+        return None
+    columns = [
+        {"name": column.name, "kind": column.kind, "values": column.values}
+        for column in score_columns(state, reader)
+    ]
+    return {"won": who_won(outcome).with_seats(), "why": why_over(state, reader), "scores": columns}

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import markup
 from croupier.narration import narrate
-from croupier.play.start_and_end import start_values, why_over
-from croupier.server.page import line_parts
+from croupier.play.start_and_end import start_values
+from croupier.server.page import ended, line_parts
 from croupier.table import view
 from croupier.text import Text
 
@@ -43,7 +43,8 @@ class ReplayPage:
         self._moments_at: list[int] = []
         self._before: list[dict[str, object]] = []
         self._rules: dict[str, str] = {}
-        self._start, self._why = Text(), ""
+        self._start = Text()
+        self._ended: dict[str, object] | None = None
 
     def add(self, state: State) -> None:
         """The next state."""
@@ -62,7 +63,7 @@ class ReplayPage:
         self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": parts[same:]})
         self._before = parts
         self._start = start_values(state, self.seat)
-        self._why = why_over(state) if state.is_terminal() else ""
+        self._ended = ended(state, self.seat)
         known = state.ruleset.program.rule_ids
         self._rules |= {rule: known[rule][1] for line in lines[same:] for rule in line.rules if rule in known}
 
@@ -84,7 +85,7 @@ class ReplayPage:
             "names": list(names),
             "rules": self._rules,
             "start": self._start.with_seats(),
-            "why": self._why,
+            "ended": self._ended,
             "moments": self._moments,
             "remarks": said,
         }

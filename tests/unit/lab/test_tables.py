@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.guard import guarded
-from croupier.lab.names import for_people, for_programs
+from croupier.lab.names import for_people, for_programs, of_player, seat_of
 from croupier.lab.tables import METADATA, columns, type_of
 from published import validated
 
@@ -24,7 +24,12 @@ from published import validated
     ],
 )
 def test_names_for_people_and_for_programs(people: str, programs: str) -> None:
-    assert for_programs(people) == programs and for_people(programs) == people
+    assert for_people(programs) == people and for_programs(for_people(programs)) == programs
+
+
+def test_a_measure_that_reads_like_one_of_a_player_is_none() -> None:
+    assert for_programs("wins of player 1") == "wins of player 1"
+    assert seat_of(of_player("wins", 0)) == 0 and seat_of("wins of player 1") is None
 
 
 @pytest.mark.parametrize(

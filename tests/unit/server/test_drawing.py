@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -41,7 +42,7 @@ globalThis.document = { createElement: made, createElementNS: (space, tag) => ma
 # What is drawn of a page: the texts and the labels of its elements by their tags.
 DRAW = """
 import { readFileSync } from "node:fs";
-const { Drawing, begun, namer, told } = await import(process.argv[2]);
+const { Drawing, begun, namer, scores, standing, told } = await import(process.argv[2]);
 const page = JSON.parse(readFileSync(0, "utf-8"));
 const name = namer(page.names);
 const found = [];
@@ -53,8 +54,9 @@ const walk = (one) => {
 new Drawing(name, () => {}, () => {}).table(page.view).forEach(walk);
 begun(page.start, name).forEach(walk);
 told(page.log, {}, name, false).forEach(walk);
+scores(page.ended, name).forEach(walk);
 const options = (page.view.decision?.options ?? []).map((one) => name(one.label));
-console.log(JSON.stringify({ found, options }));
+console.log(JSON.stringify({ found, options, status: standing(page.view, page.ended, name) }));
 """
 
 
@@ -94,3 +96,11 @@ def test_a_mark_of_a_player_on_a_board(tmp_path: Path) -> None:
     assert sorted(pieces) == ["piece p1", "piece p1", "piece p2"]
     labels = [label for tag, _, label, _ in found if tag == "g"]
     assert sum("Anna" in label for label in labels) == 2 and sum("Ben" in label for label in labels) == 1
+
+
+def test_the_end_says_who_won_and_the_scores(tmp_path: Path) -> None:
+    told = drawn(played("vudu", 10_000), ("Anna", "reroll", "Cleo"), tmp_path)
+    rows = [text for tag, _, _, text in told["found"] if tag == "tr"]
+    assert rows[0] == "score" and [row.rstrip("0123456789") for row in rows[1:]] == ["Anna", "reroll", "Cleo"]
+    status = r"finished: (Anna|reroll|Cleo) wins\. VU-152: A player whose score .*"
+    assert re.fullmatch(status, told["status"])

@@ -98,6 +98,12 @@ def test_looks_are_in_the_view(tmp_path: Path) -> None:
         and "in the middle —" in drawn.plain
     )
     assert any("#cc0000" in str(span.style) for span in drawn.spans)
+    # a player may be called like a card: only cards have the colours of cards, also where lines are broken
+    narrow = table(seen, Names(("1 of hearts", "sun")), None, 24)
+    dyed = "".join(narrow.plain[s.start : s.end] for s in narrow.spans if "#cc0000" in str(s.style))
+    assert dyed.replace(" ", "") == "2ofhearts1ofhearts"
+    plainly = table(seen, Names(("1 of hearts", "sun")), None, 24).plain.split()
+    assert plainly == table(seen, Names(("1 of hearts", "sun"))).plain.split()
     assert all(not thing.colour for zone in view(plain, 0).zones for thing in zone.things or ())
 
 

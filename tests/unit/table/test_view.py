@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,3 +143,45 @@ def test_a_component_bears_the_rules_of_its_powers() -> None:
         for thing in zone.things or ()
     }
     assert things["Papa Legba"] == ["BV-53", "BV-49"] and things["gold-offering"] == []
+
+
+ASKED = """
+croupier: 2
+ruleset: asked
+title: Asked
+players: 2
+components:
+  Card: {attributes: {rank: 1..2}, each: [rank], label: "player {rank}"}
+zones:
+  row: {holds: Card, start: all, order: sequence, seen_by: everybody, label: "row of {players.last}"}
+  hand: {holds: Card, per: Player, seen_by: owner, label: "{key}'s hand"}
+phases:
+  play: |
+    choose c from row by players.first
+    choose q from players by players.first
+    finish win q
+"""
+
+
+def test_a_component_that_is_called_like_a_player_is_no_player(tmp_path: Path) -> None:
+    file = tmp_path / "asked.yaml"
+    file.write_text(ASKED, encoding="utf-8")
+    state = croupier.load(file).new_initial_state()
+    seen = view(state, 0)
+    assert [seat.options for seat in seen.seats] == [(), ()]
+    assert all(thing.options for zone in seen.zones for thing in zone.things or ())
+    state.apply_action(state.legal_actions(0)[0])
+    seen = view(state, 0)
+    assert [seat.options for seat in seen.seats] == [(0,), (1,)]
+    assert not any(thing.options for zone in seen.zones for thing in zone.things or ())
+
+
+def test_a_text_says_in_json_where_it_names_a_player(tmp_path: Path) -> None:
+    """A zone of a player says what it is called below its owner."""
+    file = tmp_path / "asked.yaml"
+    file.write_text(ASKED, encoding="utf-8")
+    found = view(croupier.load(file).new_initial_state(), 0).to_json()
+    [row], [hand] = found["zones"], found["seats"][1]["zones"]
+    assert (row["title"], row["short"]) == (["row of ", 1], "")
+    assert (hand["title"], hand["short"]) == ([1, "'s hand"], "hand")
+    assert [thing["label"] for thing in row["things"]] == ["player 1", "player 2"]

@@ -51,16 +51,16 @@ class Canvas:
         )
         self.y += LINE + 2
 
-    def zone(self, zone: ZoneView) -> None:
+    def zone(self, zone: ZoneView, title: Text) -> None:
         """A zone with what lies in it, beside the one before if there is room."""
         things = () if zone.things is None else zone.things[:MOST_IN_A_ROW]
         wide = sum(width_of(thing.label) + GAP for thing in things) if zone.things is not None else BACKS
-        if self.x + max(wide, LETTER * len(zone.title)) > WIDTH:
+        if self.x + max(wide, LETTER * len(title)) > WIDTH:
             self.end_row()
         left, top = self.x, self.y
         self.shapes.append(
             f'<text x="{left:.0f}" y="{top + 12:.0f}" font-size="11" '
-            f'fill="currentColor">{escaped(zone.title)}</text>'
+            f'fill="currentColor">{escaped(title)}</text>'
         )
         self.y += LINE
         if zone.things is None:
@@ -68,7 +68,7 @@ class Canvas:
         for thing in things:
             self.card(thing.label, sign_of(thing), thing.colour)
         if self.y == top + LINE:
-            self.x = max(self.x, left + LETTER * len(zone.title)) + 2 * GAP
+            self.x = max(self.x, left + LETTER * len(title)) + 2 * GAP
             self.y = top
             self.row = LINE + CARD
         else:
@@ -289,7 +289,7 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
         if lying and owner is not None:
             canvas.words(f"player {owner + 1}", strong=True)
         for zone in lying:
-            canvas.zone(zone)
+            canvas.zone(zone, zone.title if owner is None else zone.short or zone.title)
         if owner is None:
             said += (words for board in seen.boards for words in on_board(board))
         said += (
@@ -324,18 +324,20 @@ def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
 
 
 def in_words(zone: ZoneView) -> str:
+    """Return a zone and its contents in words."""
+    return f"{zone.title}: {contents(zone)}"
+
+
+def contents(zone: ZoneView) -> str:
     """Return the contents of a zone in words."""
     if zone.things is None:
-        return f"{zone.title}: {'?' if zone.count is None else zone.count} face down"
-    return f"{zone.title}: {', '.join(counted([thing.label for thing in zone.things[:MOST]]))}"
+        return f"{'?' if zone.count is None else zone.count} face down"
+    return ", ".join(counted([thing.label for thing in zone.things[:MOST]]))
 
 
 def on_board(board: Board) -> Iterator[str]:
     """Yield the contents of the cells of a board, a row of a grid a line; nothing if the board is empty."""
-    held = {
-        cell: ", ".join(in_words(zone).removeprefix(f"{zone.title}: ") for zone in cell.zones if zone.count)
-        for cell in board.cells
-    }
+    held = {cell: ", ".join(contents(zone) for zone in cell.zones if zone.count) for cell in board.cells}
     if not any(held.values()):
         return
     if board.shape != "rectangle":

@@ -143,6 +143,7 @@ def _show_replay(
     from croupier.cli.views.game import heading, log, plural, result, rule_texts, seats
     from croupier.cli.views.position import table
     from croupier.narration import Names
+    from croupier.play.score_parts import score_columns
     from croupier.play.start_and_end import start_values, why_over
     from croupier.table import view
 
@@ -170,4 +171,6 @@ def _show_replay(
     draw(table(view(state, seat), called, width=width(), details=True))
     data("")
     if replayed.complete:
-        draw(result(saved.record, seat, called, why_over(state)))
+        is_whole = detail in (LogDetail.RULES, LogDetail.FULL)
+        why = why_over(state, seat, is_whole=is_whole)
+        draw(result(saved.record, seat, called, why, score_columns(state, seat)))

@@ -183,6 +183,7 @@ def _show_game(
         from croupier.cli.console import width
         from croupier.cli.views.game import heading, log, result, rule_texts
         from croupier.narration import Names
+        from croupier.play.score_parts import score_columns
         from croupier.play.start_and_end import start_values, why_over
 
         called = Names(names)
@@ -197,7 +198,9 @@ def _show_game(
                 match.state.players,
             )
         )
-        draw(result(record, seat, called, why_over(match.state)))
+        is_whole = detail in (LogDetail.RULES, LogDetail.FULL)
+        why = why_over(match.state, seat, is_whole=is_whole)
+        draw(result(record, seat, called, why, score_columns(match.state, seat)))
     elif format is RunFormat.JSON:
         from croupier import __version__
         from croupier.outputs.documents import document_of

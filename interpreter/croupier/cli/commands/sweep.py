@@ -90,6 +90,8 @@ def sweep(
       croupier sweep my_game --set hand_size=3,5 --measure decisions
     """
     from croupier.lab import sweep as lab
+    from croupier.lab.compare import WINS
+    from croupier.lab.names import of_player
     from croupier.lab.workers import report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -109,12 +111,9 @@ def sweep(
         usage("say which parameter to sweep: --set name=2..11", "--set")
     fixed = [f"{key}={values[0]}" for key, values in chosen.items() if len(values) == 1]
     swept = {key: values for key, values in chosen.items() if len(values) > 1} or chosen
-    shown = measure or (aim.measure if aim is not None else "wins of player 1")
-    built_in = shown.startswith("wins of player ") or shown in (
-        "decisions",
-        "margin",
-        "ties and games without a winner",
-    )
+    typed = measure or (aim.measure if aim is not None else of_player(WINS, 0))
+    built_in = lab.built_in(typed)
+    shown = built_in or typed
     run = run_of(
         name,
         variant,
@@ -123,7 +122,7 @@ def sweep(
         fixed if swept is not chosen else None,
         bots,
         backend.value,
-        () if built_in else (shown,),
+        (shown,) if built_in is None else (),
     )
     option = "--measure" if measure or aim is None else "--target"
     points = 1

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from croupier.narration import Names
     from croupier.play.record import GameRecord
+    from croupier.play.score_parts import ScoreColumn
     from croupier.ruleset import Ruleset
     from croupier.runtime.events import Event
 
@@ -187,35 +188,63 @@ def rule_texts(ruleset: Ruleset) -> dict[str, str]:
     return {rule: words for rule, (_, words) in ruleset.program.rule_ids.items()}
 
 
-def result(record: GameRecord, viewer: int | None = None, names: Names | None = None, why: str = "") -> Text:
-    """Return the result and its reason, with a line a seat; the number of decisions, and the digest, are for
+def standings(columns: Sequence[ScoreColumn], names: Names) -> Text:
+    """A table of scores, a line for each player: the parts of the score, the score, what broke a tie."""
+    from rich.text import Text
+
+    text = Text()
+    if not columns:
+        return text
+    called = [sanitise(names.of(seat)) for seat in range(len(columns[0].values))]
+    heads = [
+        f"then {sanitise(column.name)}" if column.kind == "tie" else sanitise(column.name)
+        for column in columns
+    ]
+    wide = max(map(len, called))
+    widths = [
+        max(len(head), *(len(str(number)) for number in column.values))
+        for head, column in zip(heads, columns, strict=True)
+    ]
+    text.append(f"\n  {'':<{wide}}", _QUIET)
+    for head, width in zip(heads, widths, strict=True):
+        text.append(f"  {head:>{width}}", _QUIET)
+    for seat, name in enumerate(called):
+        text.append(f"\n  {name:<{wide}}")
+        for column, width in zip(columns, widths, strict=True):
+            number = f"  {column.values[seat]:>{width}}"
+            text.append(number, _STRONG if column.kind == "score" else "")
+    return text
+
+
+def result(
+    record: GameRecord,
+    viewer: int | None = None,
+    names: Names | None = None,
+    why: str = "",
+    columns: Sequence[ScoreColumn] = (),
+) -> Text:
+    """Return who won, the scores, and the rule that decided; the number of decisions, and the digest, are for
     the referee.
     """
     from rich.text import Text
 
-    outcome = record.outcome
-    say = str if names is None else names
+    from croupier.narration import Names
+    from croupier.play.start_and_end import who_won
+
+    outcome, called = record.outcome, names or Names()
     text = Text()
     if record.status == "finished":
-        winners = outcome["winners"] or []
-        grade = f" ({value(say(outcome['grade']))})" if outcome.get("grade") else ""
-        text.append(
-            f"{sanitise(seats(winners, names))} {'win' if len(winners) > 1 else 'wins'}{grade}", _STRONG
-        )
+        text.append(sanitise(called(who_won(outcome))), _STRONG)
+        text.append(standings(columns, called))
     else:
         text.append(record.status, f"{_STRONG} red")
     if outcome.get("reason"):
-        text.append(f": {value(say(outcome['reason']))}")
+        text.append(f": {value(called(outcome['reason']))}")
     fault = outcome.get("fault")
     if fault and fault.get("message") != outcome.get("reason"):
         text.append(f": {value(fault.get('message'))} [{value(fault.get('code'))}]")
-    scores = outcome.get("scores") or []
-    for seat, number in enumerate(record.returns):
-        score = f"   score {value(scores[seat])}" if seat < len(scores) else ""
-        who = sanitise(say(Words.of(Seat(seat))))
-        text.append(f"\n  {who}{score}   result {value(number)}")
     if why:
-        text.append(f"\n{sanitise(say(why))}")
+        text.append(f"\n{sanitise(called(why))}")
     if viewer is None:
         counted = f"{plural(record.decisions, 'decision')}, {plural(record.chance_events, 'chance event')}"
         text.append(f"\n{counted} · digest {record.digest[:12]}", _QUIET)

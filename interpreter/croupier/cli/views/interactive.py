@@ -16,7 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from croupier.cli.views.game import seats as seat_words
-from croupier.cli.views.game import value
+from croupier.cli.views.game import standings, value
 from croupier.diagnostics import sanitise
 from croupier.runtime.option_matching import Meant, containing, folded, meant
 from croupier.text import Rename, Seat, Thing
@@ -297,12 +297,13 @@ def refusal(wanted: str, why: WhyNot, names: Names, nearest: str = "") -> Text:
 
 
 def ending(state: State, names: Names, seed: int) -> Text:
-    """Return the result and its reason, with a line a seat, and the seed, which is secret before: with it one
+    """Return who won, the scores and the rule that decided, and the seed, which is secret before: with it one
     could replay the game and see everything.
     """
     from rich.text import Text
 
-    from croupier.play.start_and_end import why_over
+    from croupier.play.score_parts import score_columns
+    from croupier.play.start_and_end import who_won, why_over
 
     outcome = state.outcome()
     text = Text("\n")
@@ -310,14 +311,8 @@ def ending(state: State, names: Names, seed: int) -> Text:
         return text.append(f"{outcome['status']}: {value(names(outcome['reason']))}\n", "bold red").append(
             f"seed {seed}\n", "dim"
         )
-    winners = outcome["winners"]
-    grade = f" ({value(names(outcome['grade']))})" if outcome["grade"] else ""
-    text.append(
-        f"{sanitise(seat_words(winners, names))} {'win' if len(winners) > 1 else 'wins'}{grade}\n", "bold"
-    )
-    for seat, number in enumerate(outcome["returns"]):
-        score = f"   score {value(outcome['scores'][seat])}" if outcome["scores"] is not None else ""
-        text.append(f"  {sanitise(names.of(seat))}{score}   result {value(number)}\n")
+    text.append(sanitise(names(who_won(outcome))), "bold")
+    text.append(standings(score_columns(state), names)).append("\n")
     if why := why_over(state):
         text.append(f"{sanitise(names(why))}\n")
     return _without_line_end(text.append(f"seed {seed}", "dim"))

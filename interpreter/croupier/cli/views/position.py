@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from croupier.runtime.wording import counted
 # ---------------------------------------------------------------- grid
 # A board on a terminal: its rows with numbers, a short sign for each component, and a legend.
 EMPTY, SHORT, WIDEST = "·", 3, 110
+FIRST_PRIVATE = 0xF0000  # of the characters that mean nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +54,27 @@ class Grid:
 
 
 def grid_lines(
-    grid: Grid, wanted: Mapping[str, str] | None = None, say: Callable[[str], str] = str
+    grid: Grid,
+    wanted: Mapping[str, str] | None = None,
+    say: Callable[[str], str] = sanitise,
+    dye: Callable[[str, str], str] = lambda text, word: text,
 ) -> list[str]:
     """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without
     the empty ones.
 
-    `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` puts the
-    names of players into words.
+    `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` gives
+    words as people read them, `dye` a text in the colour of a word.
     """
     signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
-    cells = [[",".join(signs[word] for word in cell) or EMPTY for cell in row] for row in grid.rows]
+    cells = [
+        [",".join(dye(signs[word], word) for word in cell) or EMPTY for cell in row] for row in grid.rows
+    ]
     width = max((len(cell) for row in cells for cell in row), default=1)
     rows, columns = grid.row_heads, grid.column_heads
     margin = max(map(len, rows), default=1)
     if margin + (width + 1) * len(columns) > WIDEST:
         found = [
-            f"{grid.cell(r, c)}: [{', '.join(sanitise(say(word)) for word in cell)}]"
+            f"{grid.cell(r, c)}: [{', '.join(dye(say(word), word) for word in cell)}]"
             for r, row in enumerate(grid.rows)
             for c, cell in enumerate(row)
             if cell
@@ -78,7 +85,11 @@ def grid_lines(
     for i, (head, row) in enumerate(zip(rows, cells, strict=True)):
         shift = " " * (i * (width + 1) // 2) if grid.shift else ""
         lines.append(f"{head:>{margin}}{shift}" + "".join(f" {cell:<{width}}" for cell in row).rstrip())
-    meant = [f"{sign} {sanitise(say(word))}" for word, sign in signs.items() if sign != sanitise(say(word))]
+    meant = [
+        f"{dye(sign, word)} {dye(say(word), word)}"
+        for word, sign in signs.items()
+        if sign != sanitise(say(word))
+    ]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
     if meant or several:
         lines.append(
@@ -164,52 +175,71 @@ def table(
     """
     from rich.text import Text
 
-    text = Text()
-    drawing = _Drawing(numbers or {}, names, width or 100, spoken, details)
+    text, ink = Text(), _Ink()
+    drawing = _Drawing(numbers or {}, names, width or 100, spoken, details, ink)
     parts = {board.name: board for board in view.boards if board.shape in PARTS and board.rows > 1}
     for board in view.boards:
         if board.name not in parts:
             own = [part for shape in PARTS if (part := parts.get(f"{board.name} {shape}")) is not None]
             for line in drawing.lattice(board, own) if own and not spoken else drawing.board(board):
-                text.append(f"{line}\n")
+                text.append_text(ink.text(line)).append("\n")
     for part in parts.values() if spoken else ():
         for line in drawing.board(part):
-            text.append(f"{line}\n")
+            text.append_text(ink.text(line)).append("\n")
     for line in drawing.area("", view.zones, view.values):
-        text.append(f"{line}\n")
+        text.append_text(ink.text(line)).append("\n")
     for seat in sorted(view.seats, key=lambda seat: (seat.seat - (view.viewer or 0)) % view.players):
         text.append(
             f"{sanitise(names.of(seat.seat))}{drawing.standing(seat, view)}\n",
             "bold" if seat.is_acting else "",
         )
         for line in drawing.area("  ", seat.zones, seat.values, seat.seat):
-            text.append(f"{line}\n")
+            text.append_text(ink.text(line)).append("\n")
     text.rstrip()
-    _paint(text, view, names)
     return text
 
 
-def _paint(text: Text, view: View, names: Names) -> None:
-    """Give components the colours that their ruleset gives them."""
-    every = (
-        *view.zones,
-        *(z for s in view.seats for z in s.zones),
-        *(z for b in view.boards for c in b.cells for z in c.zones),
-    )
-    colours = {
-        sanitise(names(thing.label)): thing.colour
-        for zone in every
-        for thing in zone.things or ()
-        if thing.colour
-    }
-    for label, colour in sorted(colours.items(), key=lambda pair: len(pair[0])):
-        text.highlight_regex(rf"(?<![\w-]){re.escape(label)}(?![\w-])", f"bold {colour}")
+class _Ink:
+    """The colours of words while they are laid out.
+
+    A character of a coloured word is a private one meanwhile, which stands for the character and its colour:
+    so lines are filled and broken as they would be without.
+    """
+
+    def __init__(self) -> None:
+        self._private: dict[tuple[str, str], str] = {}
+        self._meant: dict[str, tuple[str, str]] = {}
+
+    def dyed(self, words: str, colour: str) -> str:
+        """Words in a colour (`#rrggbb`; empty: none)."""
+        if not colour:
+            return words
+        return "".join(one if one.isspace() else self._private_of(one, colour) for one in words)
+
+    def _private_of(self, character: str, colour: str) -> str:
+        found = self._private.get((character, colour))
+        if found is None:
+            found = self._private[character, colour] = chr(FIRST_PRIVATE + len(self._private))
+            self._meant[found] = character, colour
+        return found
+
+    def text(self, line: str) -> Text:
+        """A line as it is shown."""
+        from rich.text import Text
+
+        told = Text()
+        for colour, some in groupby((self._meant.get(one, (one, "")) for one in line), key=itemgetter(1)):
+            told.append("".join(one for one, _ in some), f"bold {colour}" if colour else "")
+        return told
 
 
 class _Drawing:
     """Draws parts of a view."""
 
-    def __init__(self, numbers: Numbers, names: Names, width: int, spoken: bool, details: bool) -> None:
+    def __init__(
+        self, numbers: Numbers, names: Names, width: int, spoken: bool, details: bool, ink: _Ink
+    ) -> None:
+        self.ink = ink
         self.numbers = numbers
         self.names = names
         self.width = width
@@ -238,7 +268,8 @@ class _Drawing:
                 (board.first_row, board.first_column),
                 (board.row_names, board.column_names),
             )
-            for line in grid_lines(grid, {word: sign for word, sign in short.items() if sign}, self.names):
+            wanted: dict[str, str] = {word: sign for word, sign in short.items() if sign}
+            for line in grid_lines(grid, wanted, self.say, self.dyed_on(board)):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
             return
@@ -251,6 +282,12 @@ class _Drawing:
             yield from self.wrapped(
                 "  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}"
             )
+
+    def dyed_on(self, *boards: Board) -> Callable[[str, str], str]:
+        """What gives a text the colour of a component on some boards, by what that is called."""
+        zones = (zone for board in boards for cell in board.cells for zone in cell.zones)
+        colours: dict[str, str] = {thing.label: thing.colour for zone in zones for thing in zone.things or ()}
+        return lambda text, word: self.ink.dyed(text, colours.get(word, ""))
 
     def lattice(self, board: Board, parts: Sequence[Board]) -> Iterator[str]:
         """A board of squares with what is on edges and corners, between the rows and columns of cells."""
@@ -281,7 +318,10 @@ class _Drawing:
                     text = "─" * middle
                 line.append(f"{text:^{middle if k % 2 else narrow}}")
             yield "  " + "".join(line).rstrip()
-        meant = [f"{sign} {self.say(word)}" for word, sign in signs.items() if sign != self.say(word)]
+        dye = self.dyed_on(board, *parts)
+        meant = [
+            f"{sign} {dye(self.say(word), word)}" for word, sign in signs.items() if sign != sanitise(word)
+        ]
         if meant:
             yield from self.wrapped("  ", ", ".join(meant))
 
@@ -342,8 +382,9 @@ class _Drawing:
         worn = [(name, text) for name, text in thing.attributes if name in thing.changing]
         shows = [self.say(_attribute_words(name, text)) for name, text in worn]
         state = f" ({', '.join(shows)})" if shows else ""
+        label = self.ink.dyed(self.say(thing.label), thing.colour)
         symbol = f"{sanitise(thing.symbol)} " if thing.symbol and thing.symbol not in thing.label else ""
-        return f"{self.mark(thing.options)}{symbol}{self.say(thing.label)}{state}"
+        return f"{self.mark(thing.options)}{symbol}{label}{state}"
 
     def value(self, value: Value) -> str:
         return (

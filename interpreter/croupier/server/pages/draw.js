@@ -85,6 +85,22 @@ function seatOf(text) {
   return Array.isArray(text) && text.length === 1 && typeof text[0] === "number" ? text[0] : null;
 }
 
+/** How a game stands, in a line: who won and the rule that decided, or why it did not finish. */
+export function standing(view, ended, name) {
+  if (ended === null) return `${view.status}${view.result ? `: ${name(view.result)}` : ""}`;
+  return `${view.status}: ${name(ended.won)}${ended.why ? `. ${ended.why}` : ""}`;
+}
+
+/** The scores of a finished game, a row for each player; nothing where the rules keep none. */
+export function scores(ended, name) {
+  const columns = ended?.scores ?? [];
+  if (!columns.length) return [];
+  const head = columns.map((column) => element("th", { scope: "col", text: `${column.kind === "tie" ? "then " : ""}${column.name}` }));
+  const rows = columns[0].values.map((_, seat) => element("tr", {}, element("th", { scope: "row", text: name.of(seat) }),
+    ...columns.map((column) => element("td", { class: column.kind, text: String(column.values[seat]) }))));
+  return [element("table", { class: "scores" }, element("tr", {}, element("td"), ...head), ...rows)];
+}
+
 const PARTS = ["edges", "corners"];
 const COLOURS = new Set(["red", "orange", "gold", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "grey", "gray", "cyan"]);
 

@@ -1,5 +1,5 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
-import { ask, begun, element, linked, rulesOf, seatRows, told, Drawing, namer, plain } from "/pages/draw.js";
+import { ask, begun, element, linked, rulesOf, scores, seatRows, standing, told, Drawing, namer, plain } from "/pages/draw.js";
 
 const id = location.pathname.split("/").at(-1);
 const base = `/api/t/${id}`;
@@ -156,8 +156,7 @@ function show(sent) {
   const focus = document.activeElement?.textContent, wasChoosing = by("options").contains(document.activeElement);
   by("title").textContent = view.title;
   document.title = `${view.decision ? "● " : ""}${view.title}`;
-  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => name.of(seat.seat));
-  by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${view.result ? ` (${name(view.result)})` : ""}${page.why ? `. ${name(page.why)}` : ""}`;
+  by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : standing(view, page.ended, name);
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
   by("undo").hidden = !page.can_undo || move !== null;
@@ -202,7 +201,7 @@ function over(isOver) {
       to(move);
     } catch (problem) { fail(problem); }
   });
-  box.append(element("h2", { text: "Watch it again" }), element("div", { class: "row" },
+  box.append(...scores(page.ended, namer(page.names)), element("h2", { text: "Watch it again" }), element("div", { class: "row" },
     button("«", () => to(0), "to the beginning"), button("‹", () => to((move ?? 1e9) - 1), "one move back"),
     button("›", () => to((move ?? 1e9) + 1), "one move on"), button("»", () => to(1e9), "to the end"), words),
     form, remarks, element("div", { class: "row" }, button("Go on from here at a new table", () => fork(move))),

@@ -1,5 +1,5 @@
 // Steps through a game that is packed into its page.
-import { begun, element, rulesOf, told, Drawing, namer } from "/pages/draw.js";
+import { begun, element, rulesOf, scores, standing, told, Drawing, namer } from "/pages/draw.js";
 
 const at = (name) => document.getElementById(name);
 
@@ -30,13 +30,13 @@ function go(to) {
   at("title").textContent = view.title;
   at("where").textContent = `${step} of ${game.moments.length - 1}`;
   at("slider").value = step;
-  const winners = view.seats.filter((seat) => seat.is_winner).map((seat) => say.of(seat.seat));
-  at("status").textContent = view.status === "running" ? "" : `${view.status}: ${winners.length ? `won by ${winners.join(", ")}` : "nobody wins"}${game.why ? `. ${say(game.why)}` : ""}`;
+  at("status").textContent = view.status === "running" ? "" : standing(view, game.ended, say);
   at("table").replaceChildren(...new Drawing(say, () => go(step + 1), describe).table(view));
   const options = view.decision?.options ?? [];
   at("options").hidden = !options.length;
   at("options").replaceChildren(element("h2", { text: "What could be chosen" }), element("ul", {}, ...options.map((one) => element("li", { text: say(one.label) }))));
   const fresh = step ? game.moments[step].kept : 0;
+  at("end").replaceChildren(...(view.status === "running" ? [] : scores(game.ended, say)));
   at("log").replaceChildren(...begun(game.start, say), ...told(logs[step], game.rules, say, true, (line, i) => (i >= fresh ? " fresh" : "")));
   at("remarks").replaceChildren(...game.remarks.filter((one) => one.step === step).map((one) => element("li", { text: `${one.seat < 0 ? "a spectator" : say.of(one.seat)}: ${one.text}` })));
   at("log").scrollTop = at("log").scrollHeight;
