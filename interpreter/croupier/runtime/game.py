@@ -377,7 +377,7 @@ class Game:
             case t.Component() if m is not None:
                 return str(self.label(value, m))
             case t.Cell() if spoken:
-                return str(self.show(value, kind, labelled=True))
+                return self.show(value, kind, labelled=True)
             case t.Enum() | t.Cell() | t.Component():
                 return str(self.show(value, kind))
             case t.Collection():
@@ -401,7 +401,7 @@ class Game:
                     if v is not None
                 }
             case t.Player() if spoken:
-                return str(self.show(value, kind))
+                return self.show(value, kind)
             case t.Text() if value is not None:
                 return str(value)
         return value

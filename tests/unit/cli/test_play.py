@@ -643,7 +643,7 @@ def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
     sat = sit("bet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "kuhn.json")
     assert "Bet bets" in sat.out and "nothing here is called" not in sat.out
     assert (
-        "nothing here is called `Bet`"
+        "`bet` cannot be chosen"
         in sit(
             "check\nbet\nquit\n", "kuhn_poker", "--names", "Bet,Ann", "--seed", "1", "--save", "two.json"
         ).out

@@ -53,9 +53,10 @@ def welcome(title: str, persons: Sequence[int], players: int, names: Names, star
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
-    text.append(
-        f"\nyou are {sanitise(seat_words(persons, names))} of {players} · `help` shows what you can type", ""
-    )
+    who = seat_words(persons)
+    if any(names.names):
+        who = f"{sanitise(seat_words(persons, names))}, {who}"
+    text.append(f"\nyou are {who} of {players} · `help` shows what you can type", "")
     return text.append(f"\nat the start: {sanitise(names(start))}") if start else text
 
 
