@@ -325,7 +325,7 @@ class Game:
         found = self.components[component]
         if found.id is not None:
             return found.id
-        return self.handle(component) if found.kind in self.labels else found.label
+        return str(self.handle(component) if found.kind in self.labels else found.label)
 
     def zone_key(self, z: int) -> tuple[str | None, object]:
         """Return the name of a zone in data: its declaration and, in a family, the key as JSON.
