@@ -293,7 +293,7 @@ def _event_row(played: Game, event: Event, game: int, index: int) -> Row:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     number, words = (value, None) if is_number else (None, _as_text(value))
     place = None if event.span is None else place_of(played.program, event.span)
-    happened = (game, index, event.step, event.phase, event.actor, event.kind, event.text)
+    happened = (game, index, event.step, event.phase, event.actor, event.kind, str(event.text))
     rules = (" ".join(event.rules), place, event.quiet)
     component = (data.get("component"), data.get("class"))
     origin = (data.get("from"), _as_text(data.get("from_of")))
