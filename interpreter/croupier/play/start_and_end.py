@@ -99,8 +99,8 @@ def who_won(outcome: Mapping[str, Any]) -> Text:
 
 def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -> str:
     """Return the reason why a finished game is over: the rule that its end cites for who wins, or else the
-    condition under which the rules end it; nothing where `finish … as` says it in words. `is_whole`: all rules
-    that it cites, and the condition also where it has no plain words or the end has.
+    condition under which the rules end it; nothing where `finish … as` says it in words. `is_whole`: all
+    rules that it cites, and the condition also where it has no plain words or the end has.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
