@@ -128,14 +128,20 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
         for s in statements(proc.body)
         if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
     ][-1:]
-    if any(phrase_of(x.span.text) is None for x in asked) and not is_whole:
-        return ""  # no words for people
+    if not is_whole and not all(_has_plain_words(x) for x in asked):
+        return ""
     if asked:
         return (
             f"The game is over: "
             f"{', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
         )
     return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
+
+
+def _has_plain_words(x: TypedExpr) -> bool:
+    """Tell whether a condition can be read out: it calls no definition with what that is about in brackets."""
+    words = phrase_of(x.span.text)
+    return words is not None and "(" not in words
 
 
 def _deciding(cited: Sequence[str], *, is_tie_broken: bool) -> str:
