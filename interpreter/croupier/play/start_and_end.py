@@ -139,7 +139,7 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
 
 
 def _has_plain_words(x: TypedExpr) -> bool:
-    """Tell whether a condition can be read out: it calls no definition with what that is about in brackets."""
+    """Tell whether a condition can be read out: it calls no definition of something."""
     words = phrase_of(x.span.text)
     return words is not None and "(" not in words
 
