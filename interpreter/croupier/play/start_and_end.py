@@ -99,8 +99,8 @@ def who_won(outcome: Mapping[str, Any]) -> Text:
 
 def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -> str:
     """Return the reason why a finished game is over: the rule that its end cites for who wins, or else the
-    condition under which the rules end it; or nothing. `is_whole`: all rules that it cites, and conditions
-    without plain words as they stand in the rules.
+    condition under which the rules end it; nothing where `finish … as` says it in words. `is_whole`: all
+    rules that it cites, and the condition also where it has no plain words or the end has.
 
     Every seat is told the same; where a game is followed, one of its followers knows it at once.
     """
@@ -116,6 +116,8 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
         return _deciding(cited, is_tie_broken=result is not None and result.is_tie_broken)
     if last is None or cited:
         return " ".join(cited[:MAX_REASONS])
+    if state.outcome()["grade"] and not is_whole:
+        return ""  # words of the author say it
     ending = [proc for proc, s in bodies(state.game.program) if s.span == last.span]
     if not ending:
         return ""
@@ -126,14 +128,20 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
         for s in statements(proc.body)
         if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
     ][-1:]
-    if any(phrase_of(x.span.text) is None for x in asked) and not is_whole:
-        return ""  # no words for people
+    if not is_whole and not all(_has_plain_words(x) for x in asked):
+        return ""
     if asked:
         return (
             f"The game is over: "
             f"{', and '.join(why(x.span.text) for x in asked)}{_names_explained(proc, asked)}."
         )
     return "All phases are over." if any(proc.name == "scoring" for proc in ending) else ""
+
+
+def _has_plain_words(x: TypedExpr) -> bool:
+    """Tell whether a condition can be read out: it calls no definition of something."""
+    words = phrase_of(x.span.text)
+    return words is not None and "(" not in words
 
 
 def _deciding(cited: Sequence[str], *, is_tie_broken: bool) -> str:

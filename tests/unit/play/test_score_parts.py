@@ -68,6 +68,8 @@ def test_the_rule_that_decided_is_the_one_that_speaks_of_it() -> None:
     assert why_over(ended("2", "with savings")) == "S-3: A tie is broken by coins."
     assert why_over(ended("2", "nothing")) == "S-1: Fines are no fun."
     assert why_over(ended("2", "open"), is_whole=True).count("S-") == 3
+    assert why_over(ended("2", "in words")) == "", "the words of the end say it"
+    assert who_won(ended("2", "in words").outcome()) == "a draw (nobody cares)"
 
 
 def test_scores_are_a_table_with_the_names_of_the_players() -> None:
