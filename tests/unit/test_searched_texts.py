@@ -38,12 +38,9 @@ MAY_SEARCH = {
     "authoring/rulebook/overruled.py": RULES,
     "authoring/rulebook/steps.py": RULES,
     "authoring/rulebook/wording.py": RULES,
-    "cli/views/interactive.py": TYPED,
     "lab/sweep.py": TYPED,
-    "play/script.py": TYPED,
     "runtime/option_matching.py": TYPED,
     "runtime/parameters.py": TYPED,
-    "scenarios/context.py": TYPED,
     "semantics/suggestions.py": RULES,
 }
 
