@@ -296,7 +296,7 @@ class InteractiveSession:
         """Choose the one option that words mean that are not its own, and say what it is; else show those
         that they may mean, or say why there is none (`found`). Whether it was chosen.
         """
-        from croupier.narration.english import predicate
+        from croupier.narration.sentences import predicate
 
         meant = offer.meant(wanted)
         commands = [name for name in _COMMAND_NAMES if name.startswith(wanted.casefold())]

@@ -4,13 +4,13 @@ In: the events that a seat perceived, or those of the referee, in order (`State.
 clauses, under headings. Used by the log, by `play`, `replay`, the browser and failures of scenarios; it reads
 nothing but events, so it can neither know nor tell more than they do.
 
-    english.py  sentences from the words of options: "draw a curse" as "draws a curse"
-    merging.py  equal or successive events as one clause: "everybody draws 3 Cards from the deck". A clause
-                can be counted back into the texts of its events.
-    lines.py    a line holds what a seat decided and what followed from that, two thoughts at most; phases in
-                which something happened are headings. A prompt says who is asked, at which step, about what;
-                at a reaction, what it reacts to. A narrator tells a log as it grows.
-    names.py    the edge: names of players, put in where a text has a player
+    sentences.py  sentences from the words of options: "draw a card" as "draws a card"
+    merging.py    equal or successive events as one clause: "everybody draws 3 Cards from the deck". A clause
+                  can be counted back into the texts of its events.
+    lines.py      a line holds what a seat decided and what followed from that, two thoughts at most; phases
+                  in which something happened are headings. A prompt says who is asked, at which step, about
+                  what; at a reaction, what it reacts to. A narrator tells a log as it grows.
+    names.py      the edge: names of players, put in where a text has a player
 
 What is told, and what not:
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import field, replace
 
-from croupier.narration.english import several, split_subject
 from croupier.narration.merging import (
     Alike,
     Choices,
@@ -21,6 +20,7 @@ from croupier.narration.merging import (
     Plain,
     Values,
 )
+from croupier.narration.sentences import several, split_subject
 from croupier.records import dataclass
 from croupier.runtime.events import Event
 from croupier.text import Seat, Text, join

@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
-from croupier.narration.english import article, outcome, predicate, several, split_subject
+from croupier.narration.sentences import article, outcome, predicate, several, split_subject
 from croupier.records import dataclass
 from croupier.runtime.events import Change, Deed, Event, Listing, Outcome, Transfer
 from croupier.runtime.wording import counted, plural

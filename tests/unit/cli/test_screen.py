@@ -159,7 +159,7 @@ def test_a_full_screen_in_a_real_terminal(tmp_path: Path, width: int) -> None:
     ) as shows:
         picture = shows("Anna decides")
         assert "(1,1)" in picture and max(len(line.rstrip()) for line in picture.splitlines()) <= width
-        shows("Anna: (2,2)", "5")
+        shows("Anna chooses (2,2)", "5")
         shows("game.json", "q")
         assert file.exists()
 

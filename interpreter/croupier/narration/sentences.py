@@ -1,4 +1,4 @@
-"""Sentences from the words of options: "draw a curse" as "draws a curse".
+"""Sentences from the words of options: "draw a card" as "draws a card".
 
 In: the words that a seat chose, which are an order ("discard BAT"), or not ("power of the sea"). Out: what
 somebody did, without who. Words that begin with no verb of the list are quoted: rulesets may be in any
@@ -8,35 +8,11 @@ language. An author who wants other words writes them (`told "…"`).
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from croupier.text import Seat, Text, Thing
 
-VERBS = frozenset(
-    """
-    abandon accept accuse activate add advance aim allow anchor announce answer apply arrest ask assign attack
-    auction award back bake ban bank bargain barter bear beat beg begin bet betray bid bless block bluff board
-    boil bolt borrow break bribe bring build burn bury buy call cancel capture carry cast catch challenge
-    change charge chase check choose claim clear climb close collect come command complete conceal confess
-    connect convert cook copy cover cross curse cut dare deal decide declare decline defend delay deliver
-    demand denounce deploy destroy develop dig discard distribute dive divide dodge donate double doubt draft
-    drag draw drink drive drop eat embark empty end enter escape exchange exit expand explore extend face
-    fall fetch fight fill find finish fire fish flee flip fly fold follow force forfeit fortify found free
-    freeze gamble gather get give go grab grant grow guard guess guide hand harvest haul heal help hide hire
-    hit hold host hunt ignore import increase influence insist inspect invade invest invite jail join jump
-    keep kill land launch lay lead leap learn leave lecture lend let lie lift light load lock look lose lower
-    make march mark marry match meet melt mine mix move murder name nominate obey occupy offer open order pack
-    paint pass pay peek pick place plan plant play plunder point poison pour pray predict prepare produce
-    promise promote protect provoke prune publish pull punish push put quit raid raise reach read rebuild
-    receive recruit redraw refuse reject release remember remove repair repeat replace request reroll rescue
-    research reserve resign resist rest resurrect return reveal ride rob roll rotate ruin run sabotage
-    sacrifice sail save say score scout search see seize sell send serve set settle shed shift ship shoot
-    shovel show shuffle shut sing sink sit skip slay sleep smuggle sow spare spend spin split spy stack stake
-    stand start stay steal step stop store strike stroll study submit suggest summon support surrender survey
-    swap swim take talk tame tap taunt tax teach tell tend test threaten throw tie tow trade train transfer
-    transform translate trap travel treat trim trump trust try turn undo unload upgrade use visit vote wager
-    wait wake walk watch water weave win withdraw work yield
-    """.split()
-)
+VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text(encoding="utf-8").split())
 """Infinitives with which the words of an option may begin."""
 
 _DONE = {"no": "declines", "done": "is done"}
@@ -68,7 +44,7 @@ def plural_verb(verb: str) -> str:
 
 
 def predicate(label: Text) -> Text:
-    """What the seat did that chose these words, without the seat: `draws a curse`, `chooses “red sea”`."""
+    """What the seat did that chose these words, without the seat: `draws a card`, `chooses “red sea”`."""
     first = label.parts[0] if label.parts else ""
     if isinstance(first, Thing) and first.kind == "value" and len(label.parts) == 1:
         return Text.of(third_person(first.words)) if first.words in VERBS else _chosen(label)
@@ -110,7 +86,7 @@ def outcome(label: Text) -> Text:
 
 
 def several(said: Text) -> Text | None:
-    """What several players do, from what one does (`draws a curse`); `None` if it begins with no verb."""
+    """What several players do, from what one does (`draws a card`); `None` if it begins with no verb."""
     first = said.parts[0] if said.parts else ""
     if not isinstance(first, str):
         return None
