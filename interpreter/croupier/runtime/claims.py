@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
+from croupier.runtime.choices import Called
 from croupier.runtime.compiler import ClaimCode
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
@@ -86,6 +87,11 @@ class ClaimOp(Op):
                 return c, self.locals_of(c, self.chooser(m, fr), tuple(reversed(values)))
             at += count
         raise LookupError(action)
+
+    def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:
+        """Return the name of a claim in the rules, the types of its fields, and what is said in them."""
+        c, L = self.row(m, fr, action)
+        return (c.name,), tuple(kind for _, kind in c.fields), tuple(L[slot] for slot in c.slots[1:])
 
     def run(self, m: Machine, fr: Frame) -> object:
         m.burn(self.span)

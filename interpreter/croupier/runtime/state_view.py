@@ -292,7 +292,7 @@ class StateView:
     def called(self, seat: int, action: int) -> Called | None:
         """Return the name of a legal action in the rules, and the values that it chooses.
 
-        `None` for what has no name there: reactions, claims.
+        `None` for what has no name there: reactions.
         """
         m = self._m
         named = getattr(m.waiting, "named", None)

@@ -37,10 +37,10 @@ def words_key(text: str) -> str:
 
 
 def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
-    """Return what players may choose, by its name and by its words (nothing: by `no` and the name), each with
-    the names and types of its values.
+    """Return what players may choose, by its name and by its words (nothing: by `no` and the name), and what
+    they may claim, by its name; each with the names and types of its values.
     """
-    found: dict[str, dict[Given, None]] = {}
+    found: dict[str, dict[Given, None]] = {claim.name: {claim.fields: None} for claim in program.claims}
     for proc, s in bodies(program):
         if isinstance(s, ChooseStmt) and s.choice.chooser != "chance":
             choice = s.choice

@@ -183,6 +183,28 @@ def test_a_policy_that_is_not_there() -> None:
         GameMatch(croupier.load("two_dice_pig"), MatchConfig(bots=("policy:twnty",))).play()
 
 
+@pytest.mark.parametrize(
+    ("name", "bots", "games", "players"),
+    [
+        ("witches_of_blackmore", ("policy:sure", "random"), 10, 2),
+        ("una_notte_da_lupi", ("policy:wary",), 10, 5),
+        ("wednesday_hyde", ("policy:steady",), 10, 2),
+    ],
+)
+def test_shipped_policies_play_to_the_end(name: str, bots: tuple[str, ...], games: int, players: int) -> None:
+    setup = MatchConfig(seed=1, bots=bots, players=players)
+    results = list(simulate(croupier.load(name), name, setup, games, jobs=1, load=croupier.load))
+    assert [one.status for one in results] == ["finished"] * games
+
+
+def test_defenders_who_know_the_game_save_targets() -> None:
+    setup = MatchConfig(seed=1, bots=("policy:steady",), players=2)
+    load = croupier.load
+    games = list(simulate(load("wednesday_hyde"), "wednesday_hyde", setup, 20, jobs=1, load=load))
+    won = [one for one in games if sum(one.returns) > 0]
+    assert len(won) >= 10  # at random, 3 of 2,000
+
+
 def test_some_options_are_avoided_while_there_are_others() -> None:
     ruleset = croupier.load("kuhn_poker")
     for game in range(1, 15):
