@@ -71,3 +71,17 @@ def test_defaults_have_a_value_for_every_player_of_the_game(rules: Any) -> None:
     assert rules.defaults(2) == {"gift": {"0": 1, "1": 1}}
     assert rules.defaults(3) == {"gift": {"0": 1, "1": 1, "2": 1}}
     assert rules.new_initial_state(3).parameters == rules.defaults(3)
+
+
+def test_a_list_of_ten_thousand_is_the_longest(tmp_path: Path) -> None:
+    path = tmp_path / "long.yaml"
+    path.write_text(
+        RULESET.replace(
+            "{type: -9..9 per Player, default: {else: 1}}", "{type: list of -9..9, default: [1]}"
+        ).replace("rank {p: gift[p] for p in players}", "rank {p: gift.size for p in players}"),
+        encoding="utf-8",
+    )
+    rules = croupier.load(str(path))
+    assert rules.new_initial_state(2, {"gift": [1] * 10_000}).evaluate("gift.size") == 10_000
+    with pytest.raises(RulesetError):
+        rules.new_initial_state(2, {"gift": [1] * 10_001})

@@ -71,8 +71,10 @@ STATEMENTS = [
     ("size = 3", "T035", "size"),
     ("for p in players at once:\n    break", "F003", "break"),
     ("let x = leader\nx = leader", "T034", "x"),
+    ("leader = ([] if flag else players).first", "T002", "([] if flag else players).first"),
+    ("let m = {count(c for c in deck): 1}", "T031", "count(c for c in deck)"),
 ]
-HELPS = [  # a statement, the code, the place, and what the help or the fix says
+HELPS = [  # a statement, the code, the place, and what the help, the fix or a label says
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),
@@ -123,6 +125,19 @@ HELPS = [  # a statement, the code, the place, and what the help or the fix says
     ("let x = subsets(deck)", "N006", "subsets", "`[… for a in xs for b in xs]`"),
     ("let x = product(c.number for c in deck)", "N006", "product", "`for x in xs: n = n * x`"),
     ("let x = len(deck)", "N006", "len", "`xs.size`"),
+    ("let x = notable(leader)", "N006", "notable", "`def notable():`"),
+    ("let x = returnany(leader)", "P070", "returnany", "write `return any`"),
+    ("leader = sad", "N001", "sad", "did you mean `said`?"),
+    ("let x = said * 2", "T001", "said", "`said.size`"),
+    ("if leader in [players]: pass", "T001", "players", "`for one in players:`"),
+    (
+        "var q: Player? = none\nq = leader\nfor p in players:\n    q = next(q) if flag else none",
+        "T002",
+        "q",
+        "it may be none again, the next time around",
+    ),
+    ("for c in deck:\n    if c > 3: pass", "T006", "c", "`c.number`"),
+    ("if deck.top! > 3: pass", "T006", "deck.top!", "`c.number`"),
 ]
 DEFINITIONS = [
     ("def g(n: Foo): pass", "N003", "Foo"),
@@ -144,6 +159,12 @@ DEFINITIONS = [
     ('end when flag: announce "x"', "F010", "end when flag"),
     ("def g(var n: int = 3): n += 1", "T057", "3"),
     ("end when flg: finish draw", "N001", "flg"),
+    ("def g() -> int:\n    if flag: pass\n    else: return 3", "F008", "g"),
+    (
+        "watch flag:\n    let x = twice(3)\n    choose n from 1..x by leader",
+        "F011",
+        "choose n from 1..x by leader",
+    ),
 ]
 
 
@@ -166,8 +187,8 @@ def test_help(text: str, code: str, place: str, help: str, tmp_path: Path) -> No
     path.write_text(BASE.replace("  play: pass\n", f"  play: |\n{block}"), encoding="utf-8")
     (found,) = [d for d in findings(path) if d.is_error and d.span is not None]
     assert (found.code, found.span and found.span.text) == (code, place)
-    said = f"{found.message} {found.help or ''} {found.fix.title if found.fix is not None else ''}"
-    assert help in said
+    fix = found.fix.title if found.fix is not None else ""
+    assert help in " ".join([found.message, found.help or "", fix, *(label.text for label in found.labels)])
 
 
 @pytest.mark.parametrize(("text", "code", "place"), DEFINITIONS, ids=[row[0] for row in DEFINITIONS])
