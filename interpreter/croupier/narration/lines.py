@@ -226,7 +226,7 @@ def shortened(clause: EventClause) -> EventClause | None:
     match clause.form:
         case Values() as values:
             return replace(clause, form=Plain(values.last))
-        case Dealt() as dealt:
+        case Dealt() as dealt if clause.kind != "decision":
             return replace(clause, form=Plain(dealt.short))
     return clause
 
