@@ -240,7 +240,7 @@ def shortened(clause: EventClause) -> EventClause | None:
         case Values() as values:
             return replace(clause, form=Plain(values.last))
         case Dealt() as dealt:
-            return replace(clause, form=Plain(dealt.short))
+            return replace(clause, form=replace(dealt, is_short=True))
     return clause
 
 
