@@ -157,7 +157,7 @@ class Narrator:
         if self.brief and clause.kind != "group":
             short = shortened(clause)
             if short is None:
-                return tail, None
+                return (tail.at_new_phase, None) if clause.kind == "phase" else (tail, None)
             clause = short
         return tail.after(clause, together=together)
 
@@ -181,11 +181,20 @@ class Narrator:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """The last line, which the next clause may still join, and the headings that wait for a line."""
+    """The last line, which the next clause may still join, and the headings that wait for a line.
+
+    `is_whole`: a phase without a heading began behind the line, so that nothing joins it any more.
+    """
 
     line: Line | None = None
     heading: EventClause | None = None
     groups: tuple[EventClause, ...] = ()
+    is_whole: bool = False
+
+    @property
+    def at_new_phase(self) -> _Tail:
+        """The tail when a phase begins whose heading is left out."""
+        return replace(self, is_whole=True)
 
     def after(self, clause: EventClause, *, together: bool) -> tuple[_Tail, Line | None]:
         """Return the tail with one more clause, and the line before it if that is whole now."""
@@ -199,10 +208,14 @@ class _Tail:
             together
             and self.heading is None
             and not self.groups
+            and not self.is_whole
             and self.line is not None
-            and _belongs(self.line, clause)
         ):
-            return _Tail(replace(self.line, clauses=(*self.line.clauses, clause))), None
+            if _belongs(self.line, clause):
+                return _Tail(replace(self.line, clauses=(*self.line.clauses, clause))), None
+            if _is_led_to(self.line, clause):
+                *before, told = self.line.clauses
+                return _Tail(Line((told, clause))), replace(self.line, clauses=tuple(before))
         return _Tail(Line((clause,), self.heading, self.groups)), self.line
 
 
@@ -227,7 +240,7 @@ def shortened(clause: EventClause) -> EventClause | None:
         case Values() as values:
             return replace(clause, form=Plain(values.last))
         case Dealt() as dealt if clause.kind != "decision":
-            return replace(clause, form=Plain(dealt.short))
+            return replace(clause, form=replace(dealt, is_short=True))
     return clause
 
 
@@ -236,6 +249,17 @@ def _goes_on(before: EventClause, clause: EventClause) -> bool:
     if not isinstance(before.form, Choices) or not isinstance(clause.form, Moves):
         return False
     return before.form.names(clause.form.things)
+
+
+def _is_led_to(line: Line, clause: EventClause) -> bool:
+    """Return whether a line ends with what was told about the player who now decides: `player 2 owes
+    a card` and `ignores it` stand in one line.
+    """
+    last = line.clauses[-1]
+    if clause.actor is None or len(line.clauses) == 1 or last.kind != "tell":
+        return False
+    subject = split_subject(last.words)
+    return subject is not None and subject[0] == Seat(clause.actor) and _belongs(Line((last,)), clause)
 
 
 def _belongs(line: Line, clause: EventClause) -> bool:

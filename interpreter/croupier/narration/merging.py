@@ -234,6 +234,7 @@ class Dealt:
     forms: tuple[Single, ...]
     players: int
     is_open: bool  # everybody knows which things these are: then which ones matters more than how many
+    is_short: bool = False  # without the things that the reader sees and others do not
 
     @property
     def counted_back(self) -> tuple[str, ...]:
@@ -251,6 +252,8 @@ class Dealt:
     @property
     def words(self) -> Text:
         seen = [share for share in self.shares if share.things]
+        if self.is_short and not self._are_named:
+            return self._summary
         if self._are_named:
             begin, seen = self.forms[0].words, seen[1:]
         else:
@@ -262,11 +265,6 @@ class Dealt:
         """True if the words name each thing: `player 1 plays BAT, player 2 RAVEN`."""
         shares = self.shares
         return self.is_open and len(shares) == len(self.forms) and all(share.things for share in shares)
-
-    @property
-    def short(self) -> Text:
-        """The words without the things that the reader sees and others do not."""
-        return self.words if self._are_named else self._summary
 
     @property
     def _summary(self) -> Text:

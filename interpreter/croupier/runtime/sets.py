@@ -227,8 +227,11 @@ class SetOp(ChooseOp):
 
     def sentence(self, m: Machine, fr: Frame, seat: int, action: int) -> Text | None:
         if action == 0:
-            takes_nothing = self.declines(fr, action) or not fr.L[self.picked]
-            return self.sentence_of_declining(m, fr) if takes_nothing else None
+            picked = fr.L[self.picked]
+            if self.declines(fr, action) or not picked:
+                return self.sentence_of_declining(m, fr)
+            last = self.sentence_of(m, fr, self.source(m, fr.L)[picked[-1]])
+            return last if last is not None and not last else None  # unsaid, as what was taken is
         return self.sentence_of(m, fr, self.source(m, fr.L)[action - 1])
 
     def named(self, m: Machine, fr: Frame, seat: int, action: int) -> Called:

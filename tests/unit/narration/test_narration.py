@@ -96,7 +96,7 @@ def test_lines(case: Any, tmp_path: Path) -> None:
     for reader, wanted in case["lines"].items():
         events = match.state.events(None if reader == "referee" else reader - 1)
         names = Names(case.get("names", ()))
-        lines = narrate(events, players=match.state.players)
+        lines = narrate(events, brief=case.get("brief", False), players=match.state.players)
         assert [shown(line, names) for line in lines] == wanted, reader
         if "cites" in case:
             assert [list(line.rules) for line in narrate(events)] == case["cites"][reader], reader
