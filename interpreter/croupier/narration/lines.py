@@ -227,7 +227,7 @@ def shortened(clause: EventClause) -> EventClause | None:
         case Values() as values:
             return replace(clause, form=Plain(values.last))
         case Dealt() as dealt:
-            return replace(clause, form=Plain(dealt.short))
+            return replace(clause, form=replace(dealt, is_short=True))
     return clause
 
 
@@ -253,6 +253,8 @@ def _belongs(line: Line, clause: EventClause) -> bool:
         return False
     if last.is_secret and not clause.is_secret and isinstance(last.form, Choices):
         return False
+    if _begins_anew(line, clause):
+        return False
     if clause.actor is None:
         return True
     if all(one.kind in ("say", "tell") and one.actor is None for one in line.clauses):
@@ -262,6 +264,13 @@ def _belongs(line: Line, clause: EventClause) -> bool:
     # several decide the same: a vote, sealed bids
     is_asked_alike = clause.asked_at is not None and clause.asked_at == last.asked_at
     return is_asked_alike and isinstance(last.form, Choices) and isinstance(clause.form, Choices)
+
+
+def _begins_anew(line: Line, clause: EventClause) -> bool:
+    """Return whether a clause is something new: what several got or played in turn, behind something that
+    one of them did.
+    """
+    return isinstance(clause.form, Dealt) and split_subject(line.clauses[-1].words) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,12 +139,11 @@ class Choices:
             return None
         if deed.label == DONE and first.label != DONE:
             return replace(self, is_done=True)
-        if len(self.deeds) == 1:
+        if self.at is None:  # so far all are the same
             at = differing(told(first), told(deed))
-            if at is None and told(first) != told(deed):
-                return None
-            return Choices((*self.deeds, deed), at)
-        alike = told(deed) == told(first) if self.at is None else is_but(told(first), told(deed), self.at)
+            is_like = at is not None or told(first) == told(deed)
+            return Choices((*self.deeds, deed), at) if is_like else None
+        alike = is_but(told(first), told(deed), self.at)
         return Choices((*self.deeds, deed), self.at) if alike else None
 
     @property
@@ -234,6 +233,7 @@ class Dealt:
     forms: tuple[Single, ...]
     players: int
     is_open: bool  # everybody knows which things these are: then which ones matters more than how many
+    is_short: bool = False  # without the things that the reader sees and others do not
 
     @property
     def counted_back(self) -> tuple[str, ...]:
@@ -253,6 +253,8 @@ class Dealt:
         seen = [share for share in self.shares if share.things]
         if self._are_named:
             begin, seen = self.forms[0].words, seen[1:]
+        elif self.is_short:
+            begin, seen = self._summary, []
         else:
             begin = self._summary
         return Text.of(begin, *[Text.of(", ", s.seat, " ", listed(s.things)) for s in seen])
@@ -262,11 +264,6 @@ class Dealt:
         """True if the words name each thing: `player 1 plays BAT, player 2 RAVEN`."""
         shares = self.shares
         return self.is_open and len(shares) == len(self.forms) and all(share.things for share in shares)
-
-    @property
-    def short(self) -> Text:
-        """The words without the things that the reader sees and others do not."""
-        return self.words if self._are_named else self._summary
 
     @property
     def _summary(self) -> Text:
@@ -507,6 +504,8 @@ def alone(event: Event) -> EventClause:
     match event.shape:
         case Deed() as deed if event.kind == "decision":
             form = Choices((deed,))
+        case Deed() as deed:
+            form = Plain(deed.text, Text.of(Seat(deed.seat), " says “", deed.label, "”"))
         case Transfer() as way:
             form = Moves((way,))
         case Listing() as item:
