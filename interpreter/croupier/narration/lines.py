@@ -277,6 +277,8 @@ def _belongs(line: Line, clause: EventClause) -> bool:
         return False
     if last.is_secret and not clause.is_secret and isinstance(last.form, Choices):
         return False
+    if _begins_anew(line, clause):
+        return False
     if clause.actor is None:
         return True
     if all(one.kind in ("say", "tell") and one.actor is None for one in line.clauses):
@@ -286,6 +288,13 @@ def _belongs(line: Line, clause: EventClause) -> bool:
     # several decide the same: a vote, sealed bids
     is_asked_alike = clause.asked_at is not None and clause.asked_at == last.asked_at
     return is_asked_alike and isinstance(last.form, Choices) and isinstance(clause.form, Choices)
+
+
+def _begins_anew(line: Line, clause: EventClause) -> bool:
+    """Return whether a clause is something new: what several got or played in turn, behind something that
+    one of them did.
+    """
+    return isinstance(clause.form, Dealt) and split_subject(line.clauses[-1].words) is not None
 
 
 @dataclass(frozen=True, slots=True)

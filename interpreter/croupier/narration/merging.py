@@ -139,12 +139,11 @@ class Choices:
             return None
         if deed.label == DONE and first.label != DONE:
             return replace(self, is_done=True)
-        if len(self.deeds) == 1:
+        if self.at is None:  # so far all are the same
             at = differing(told(first), told(deed))
-            if at is None and told(first) != told(deed):
-                return None
-            return Choices((*self.deeds, deed), at)
-        alike = told(deed) == told(first) if self.at is None else is_but(told(first), told(deed), self.at)
+            is_like = at is not None or told(first) == told(deed)
+            return Choices((*self.deeds, deed), at) if is_like else None
+        alike = is_but(told(first), told(deed), self.at)
         return Choices((*self.deeds, deed), self.at) if alike else None
 
     @property
@@ -256,6 +255,8 @@ class Dealt:
             return self._summary
         if self._are_named:
             begin, seen = self.forms[0].words, seen[1:]
+        elif self.is_short:
+            begin, seen = self._summary, []
         else:
             begin = self._summary
         return Text.of(begin, *[Text.of(", ", s.seat, " ", listed(s.things)) for s in seen])
@@ -505,6 +506,8 @@ def alone(event: Event) -> EventClause:
     match event.shape:
         case Deed() as deed if event.kind == "decision":
             form = Choices((deed,))
+        case Deed() as deed:
+            form = Plain(deed.text, Text.of(Seat(deed.seat), " says “", deed.label, "”"))
         case Transfer() as way:
             form = Moves((way,))
         case Listing() as item:

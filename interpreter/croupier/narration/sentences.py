@@ -18,6 +18,7 @@ VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text(encoding="utf-
 _DONE = {"no": "declines", "done": "is done"}
 _THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes", "undo": "undoes"}
 _PLURALS = {"has": "have", "is": "are", "does": "do", "was": "were", "goes": "go"}
+_PLURALS |= {modal: modal for modal in ("can", "may", "must", "will")}
 _ADVERBS = frozenset(("always", "perhaps", "besides", "sometimes", "this", "its", "as", "us", "thus", "plus"))
 _PREPOSITION = re.compile(r"\b(at|by|for|from|in|into|on|onto|over|to|under|with|of)$")
 _WORD = re.compile(r"[^\W\d_]+")
