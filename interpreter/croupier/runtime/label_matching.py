@@ -95,7 +95,8 @@ class LabelMatcher:
                 return self._words({folded(word) for word in (*board.names, *board.labels)}, text, at)
             case t.Bool() | t.Enum() | t.Player() | t.Cell():
                 shown = [game.show(value, kind, labelled=True) for value in game.values(kind)]
-                return self._words(self._forms(shown), text, at)
+                named = [value.in_names for value in shown]  # what rules call them: `(1,1)` of `a8`
+                return self._words(self._forms([*shown, *named]), text, at)
         return frozenset(range(min(at), len(text) + 1)) if at else at
 
     def _several(self, kind: t.Type, text: str, at: Indices) -> Indices:
