@@ -650,7 +650,7 @@ class Clauses:
     def add(self, event: Event) -> EventClause | None:
         """The next event; a clause before it if that is whole now."""
         if event.quiet if self.together else event.is_bookkeeping:
-            self._unsaid += event.rules if event.worded else ()
+            self._unsaid += event.rules if event.is_cited_by_neighbours else ()
             return None
         rules = [rule for rule in self._unsaid if rule not in event.rules]
         self._unsaid = ()

@@ -179,6 +179,13 @@ class Event:
         return True
 
     @property
+    def is_cited_by_neighbours(self) -> bool:
+        """True if the log says nothing of the event because the author has other words for it, or none: its
+        rules stand with what is told beside it.
+        """
+        return self.worded or (isinstance(self.shape, Deed | Outcome) and self.shape.is_unsaid)
+
+    @property
     def is_bookkeeping(self) -> bool:
         """True if logs leave the event out, with nothing in its place."""
         return self.quiet and not self.worded
