@@ -46,10 +46,11 @@ class Log:
     may still change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, players: int = 0) -> None:
+        self.players = players  # what all of them do is told of everybody
         self._events: Sequence[Event] = ()
         # after so many events: the narrator, how many lines were settled
-        self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(), 0)]
+        self._marks: list[tuple[int, Narrator, int]] = [(0, Narrator(players=players), 0)]
         self._digests = bytearray(_DIGEST)  # of the first 0, 1, 2 … settled lines
         self._kept: list[LogLine] = []  # settled lines, the last ones
         self.tail: tuple[LogLine, ...] = ()  # those that may still change
@@ -98,7 +99,7 @@ class Log:
         self._marks = [mark for mark in self._marks if mark[0] <= events]
         gone = self.settled - (self._marks[-1][2] if self._marks else 0)
         if not self._marks or gone > max(0, len(self._kept) - MAX_LINES) and self.settled > len(self._kept):
-            self.__init__()  # type: ignore[misc]
+            self.__init__(self.players)  # type: ignore[misc]
         elif gone:
             del self._kept[-gone:], self._digests[-gone * _DIGEST :]
 
@@ -197,7 +198,7 @@ def page(
     can_undo: bool = False,
 ) -> bytes:
     """All that a seat is sent, for a page without a version."""
-    return page_of(state, seat, names, Log(), has_chosen=has_chosen, can_undo=can_undo).since()
+    return page_of(state, seat, names, Log(state.players), has_chosen=has_chosen, can_undo=can_undo).since()
 
 
 def log_line(line: Line) -> LogLine:

@@ -90,7 +90,10 @@ class OpenTable:
         """Return the page of a seat as it is now. The caller holds the lock."""
         if seat not in self.pages:
             can_undo = seat is not None and self.match.can_undo(seat)
-            has_chosen, log = seat in self.match.sealed, self.logs.setdefault(seat, Log())
+            has_chosen, log = (
+                seat in self.match.sealed,
+                self.logs.setdefault(seat, Log(self.match.state.players)),
+            )
             self.pages[seat] = page_of(
                 self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo
             )
