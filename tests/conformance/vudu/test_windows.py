@@ -164,10 +164,10 @@ def test_nothing_is_said_twice() -> None:
     )
     for seat in (None, 0, 1, 2):
         lines = [e.text for e in state.events(seat) if not e.quiet]
-        told = lines[lines.index("player 2: lapse: Ewivam!") :]
+        told = lines[lines.index("player 2 ignores Ewivam!") :]
         assert told == [
-            "player 2: lapse: Ewivam!",
-            "player 1: denounce Ewivam!",
+            "player 2 ignores Ewivam!",
+            "player 1 denounces player 2 for Ewivam!",
             "player 1 scores 1 and is at 2",
             "Ewivam! goes under the deck",
             "first roll",
