@@ -28,12 +28,13 @@ from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
 from croupier.semantics.walk import all_of, statements
-from croupier.text import Rename, Seat, Text, join
+from croupier.text import Rename, Seat, Text, join, listed
 
 # ---------------------------------------------------------------- clauses
 # A clause that forbids something, and what is known about something that is not offered.
-NOT_AMONG = "it is not among those to choose from"
+MOST_NAMED = 6  # options that a reason names
 NOT_OFFERED = "the option is not offered"
+NOT_OFFERED_FOR = "the option is not offered for that"
 NOT_USED = "it cannot be used here"
 NOT_SAID = "it may not be said"
 MUST = "something must be chosen"
@@ -115,7 +116,26 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatche
         return WhyNot(True, tuple(found), label)
     if text in ("no", "done", folded(op.decline)):
         return WhyNot(True, (_of_none(op, m, frame, cites),), text)
-    return WhyNot(reads(op, text, words), (Clause("source", NOT_AMONG, cites, choice.source.span),))
+    among = _among(op, m, seat)
+    return WhyNot(reads(op, text, words), (Clause("source", among, cites, choice.source.span),))
+
+
+def _among(op: ChooseOp, m: Machine, seat: int) -> str:
+    """What there is to choose from, in the words of the options."""
+    frame = m.frames[-1]
+    labels = [
+        Text.of(op.describe(m, frame, seat, action))
+        for action in op.actions(m, frame, seat)
+        if not op.declines(frame, action)
+    ]
+    found = list(dict.fromkeys(labels))
+    if not found:
+        return "there is nothing to choose from"
+    if len(found) > MOST_NAMED:
+        found = [*found[: MOST_NAMED - 1], Text.of(f"{len(found) - MOST_NAMED + 1} more")]
+    return Text.of(
+        "there is only " if len(found) == 1 else "there are only ", listed(found), " to choose from"
+    )
 
 
 def _called(
@@ -175,7 +195,7 @@ def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -
     if op.where is None or choice.where is None or op.where(m, L):
         among = []
     else:
-        among = [Clause("where", NOT_AMONG, cites, choice.where.span)]
+        among = [Clause("where", _among(op, m, seat), cites, choice.where.span)]
     for c in op.conditions:
         try:
             clause = _failing(c, m, L, cites)
@@ -269,7 +289,7 @@ def of_menu(op: MenuOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
                     ),
                 )
             source = option.sources[0].span if option.sources else option.span
-            reason = NOT_AMONG if option.sources else NOT_OFFERED
+            reason = NOT_OFFERED_FOR if option.sources else NOT_OFFERED
             return WhyNot(
                 True,
                 (

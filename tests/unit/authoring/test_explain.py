@@ -119,7 +119,7 @@ def why(found: Explanation) -> list[tuple[str, str, tuple[str, ...], int]]:
     return [(c.kind, c.words, c.rules, 0 if c.span is None else c.span.line) for c in found.forbidden]
 
 
-AMONG = "it is not among those to choose from"
+AMONG = "there are only red 1 and red 2 to choose from"
 CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     ((), "green 1", [("condition", "it is red", ("OD-2",), "it is red")]),
     (
@@ -128,7 +128,11 @@ CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
         [("condition", "it is red", ("OD-2",), "it is red"), ("where", AMONG, ("OD-1",), "choose c from")],
     ),
     ((), "no", [("how many", "something must be chosen", ("OD-1",), "choose c from")]),
-    (ONE, "red 1", [("source", AMONG, ("OD-4",), "choose 2 cs")]),
+    (
+        ONE,
+        "red 1",
+        [("source", "there are only red 2, green 1 and green 2 to choose from", ("OD-4",), "choose 2 cs")],
+    ),
     (ONE, "green 3", [("such that", "nothing that may be chosen holds it", ("OD-4",), "choose 2 cs")]),
     (ONE, "done", [("how many", "something must be chosen", ("OD-4",), "choose 2 cs")]),
     ((*ONE, "green 1"), "green 1", [("order", "it is taken already", ("OD-4",), "choose 2 cs")]),
@@ -147,7 +151,7 @@ CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     (TWO, "red 3", [("alike", "another one that is alike stands for it", (), "choose 1 ds")]),
     (THREE, "bid 1", [("condition", "it is even", ("OD-5",), "it is even")]),
     (THREE, "pass", [("option", "the option is not offered", (), "pass")]),
-    (THREE, "bid 7", [("source", AMONG, ("OD-5",), "bid {n}")]),
+    (THREE, "bid 7", [("source", "the option is not offered for that", ("OD-5",), "bid {n}")]),
     (FOUR, "1", [("look-ahead", "after it this could not come true any more", ("OD-6",), "so that")]),
     (SIX, "I have green", [("claim", "it may not be said", ("OD-8",), "only if: c")]),
     (SIX, "12 more", [("claim", "it may not be said", (), "want:")]),
@@ -258,7 +262,7 @@ def test_digits_are_the_words_of_an_option_before_they_are_an_integer(laid: crou
         and explain_move(state, "2").label == "2"
     )
     assert (explain_move(state, "3").label, explain_move(state, 2).label) == ("3", "3")
-    assert why(explain_move(state, "6"))[0][:2] == ("source", AMONG)
+    assert why(explain_move(state, "6"))[0][:2] == ("source", "there are only 1, 3 and 5 to choose from")
     state.apply_action(0)
     assert explain_move(state, "0").label == "lay: fan"  # nothing is called 0
 
@@ -385,8 +389,8 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("", "take card 2", ["it is odd"]),
         ("", "4", ["there are as many"]),
-        ("", "take card 4", ["it is not among those to choose from"]),
-        ("take card 1", "4", ["it is not among those to choose from"]),
+        ("", "take card 4", ["there are only take card 1 and take card 3 to choose from"]),
+        ("take card 1", "4", ["there are only show card 1 and show card 3 to choose from"]),
     ],
 )
 def test_what_is_not_offered_needs_neither_label_nor_later_conditions(
