@@ -280,13 +280,14 @@ def play(variants: tuple[str, ...], seed: int, seen: Counter[str]) -> None:
 
     told = [e.text for e in state.events(None)]
     zeroes = sorted_cards([c for c in revealed if attack.zero(c)])
-    said = [text for text in told if text.startswith("worth zero")]
-    assert said == ([f"worth zero at {attack.place}: {', '.join(zeroes)}"] if zeroes else [])
+    said = [text for text in told if text.endswith(" worthless")]
+    assert said == ([f"{attack.place} makes {', '.join(zeroes)} worthless"] if zeroes else [])
     enid = "Enid Sinclair" in who and pawns[who.index("Enid Sinclair")] == attack.place
     total, needed = attack.total(revealed, enid), attack.needed()
     saved = total >= needed
-    result = f"total {total}, needed {needed}: the {TARGETS[attack.target]} is {'saved' if saved else 'lost'}"
-    assert [text for text in told if re.match(r"total \d", text)] == [result]
+    outcome = "saves" if saved else "loses"
+    result = f"a total of {total} where {needed} are needed {outcome} the {TARGETS[attack.target]}"
+    assert [text for text in told if re.match(r"a total of \d", text)] == [result]
 
     lost += not saved
     assert state.evaluate("lost()") == lost
