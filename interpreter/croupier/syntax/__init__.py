@@ -11,7 +11,7 @@ nodes (`nodes.py`) with exact spans, and diagnostics. The grammar is `grammar/ru
     mistakes.py  descriptions of mistakes; syntax of other languages
     spelling.py  misspelt words, and changes that are tried; needed.py what comes next, in words
     steps.py     the statements, options, conditions and cases that a variant names, and where each ends
-    phrases.py   expressions in words, for players
+    phrases.py   expressions in words, for players; phrase_words.py the words for the built-in names
     dump_ast.py  the nodes as text
 """
 

@@ -11,13 +11,13 @@ import pytest
 import croupier
 from croupier.play.start_and_end import why_over
 
-ALIVE = "alive is each p of players for which life of p is more than 0"
+ALIVE = "alive is each player p for which life of p is more than 0"
 CASES = {
-    ("storm",): f"The game is over: for every p of players: life of p is 0, and alive is empty ({ALIVE}).",
+    ("storm",): f"The game is over: life of every player p is 0, and alive is empty ({ALIVE}).",
     ("heal",): "The game is over: life of the first player is 9.",
     (
         "gone",
-    ): "The game is over: gone is empty (gone is each p of players for which life of p is more than 5).",
+    ): "The game is over: gone is empty (gone is each player p for which life of p is more than 5).",
     ("hit",): "The game is over: life of p is less than 2 (for one player p).",
     ("count", "1"): "The game is over: n is 1 (n is what was chosen).",
     ("count", "2"): "All phases are over.",

@@ -13,6 +13,7 @@ stands behind a fold elsewhere.  Examples are scenarios, played while the book i
     pictures.py  what is in the box, the table set up
     document.py  the parts of a document
     wording.py   names, types, values and audiences in words; steps.py statements in words
+    vocabulary.py  what the definitions and records of the ruleset are called in expressions
     rule_sentences.py  which rule's sentence stands where
     html.py      the document as a page, rule text in colours
     markdown.py  the document as Markdown

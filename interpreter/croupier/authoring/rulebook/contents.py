@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from croupier.authoring.rulebook.document import (
     Block,
@@ -21,9 +22,11 @@ from croupier.authoring.rulebook.document import (
     with_rules,
 )
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_of
+from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import (
     NOTHING,
     SWITCHES,
+    audience_words,
     capital,
     code,
     counted,
@@ -39,6 +42,7 @@ from croupier.authoring.rulebook.wording import (
     sentence,
     type_words,
     value,
+    worded,
 )
 from croupier.diagnostics import RulesetError
 from croupier.resolve.resolved import ResolvedRuleset
@@ -47,10 +51,10 @@ from croupier.runtime.game import Game
 from croupier.runtime.wording import plural
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
 from croupier.schema.sections import Board, StackOptions, Zone
-from croupier.source import YamlScalar
+from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
-from croupier.syntax.phrases import phrase_of
+from croupier.syntax.phrases import Vocabulary, phrase, phrase_of
 
 MOST_SHOWN = 40  # different components that are counted one by one
 MOST_CELLS = 60  # cells of a board whose attributes are told one by one
@@ -339,7 +343,8 @@ def _zone(title: str, zone: Zone, usual: dict[str, str], begun: Counter[str]) ->
         *_manner(zone, usual),
     ]
     if zone.start is not None:
-        words = code(zone.start.text)
+        begun_with = phrase_of(zone.start.text, _of_key(f"per {zone.per.text}" if zone.per else ""))
+        words = code(zone.start.text, zone.start.span) if begun_with is None else TextRun(begun_with)
         held = f"{begun[title]} of them" if words.mark == "code" and begun[title] else words
         parts.append("everything begins here" if zone.start.text == "all" else line("begins with ", held))
     if zone.doc is not None:
@@ -368,15 +373,15 @@ def _manner(zone: StackOptions, usual: dict[str, str]) -> list[object]:
     order = [ORDERS[zone.order.text]] if zone.order is not None and zone.order.text in ORDERS else []
     if zone.capacity is None:
         return list(order)
-    most = code(zone.capacity.text)
+    most = worded(zone.capacity.text, zone.capacity.span)
     return [*order, line("at most ", usual.get(most.text, most))]
 
 
 def _board(title: str, board: Board, usual: dict[str, str]) -> tuple[Line, Line, Line]:
-    sizes = [code(leaf.text).text for leaf in (board.rows, board.columns) if leaf is not None]
-    size = " by ".join(sizes) or (code(board.size.text).text if board.size is not None else "")
+    sizes = [worded(leaf.text).text for leaf in (board.rows, board.columns) if leaf is not None]
+    size = " by ".join(sizes) or (worded(board.size.text).text if board.size is not None else "")
     if board.grows is not None:
-        size = f"which grows from its first cell by at most {code(board.grows.text).text} in each direction"
+        size = f"which grows from its first cell by at most {worded(board.grows.text).text} in each direction"
     parts: list[object] = [f"a board ({board.shape.text}{', ' + size if size else ''})"]
     if board.cell_names:
         parts.append(f"the cells {listed([name(c.text) for c in board.cell_names])}")
@@ -451,7 +456,8 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
     doc = [prose(variable.doc.text)] if variable.doc is not None else []
     if variable.declaration is None:
         assert variable.type is not None
-        begun = _unset(variable.type.text) if variable.start is None else value(variable.start)
+        kind = variable.type.text
+        begun = _unset(kind) if variable.start is None else _begun_with(variable.start, kind)
         begun = f"as agreed (“{begun}”)" if begun in map(name, agreed) else begun
         first = "as in the table below" if is_grid(variable.start) else begun
         return head, joined([type_words(variable.type), *doc]), line(first), line(seen(variable.seen_by))
@@ -459,7 +465,9 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
     if declared is None:
         return head, joined(doc), line(), line()
     start = line(
-        _unset(declared.type.span.text) if declared.start is None else _beginning(declared.start, agreed)
+        _unset(declared.type.span.text)
+        if declared.start is None
+        else _beginning(declared.start, declared.type.span.text, agreed)
     )
     by = declared.seen_by.span.text if declared.seen_by is not None else "nobody"
     known = {
@@ -472,8 +480,22 @@ def _variable(title: str, variable: StateVariable, agreed: frozenset[str]) -> tu
         head,
         joined([in_words(declared.type.span.text), *doc]),
         start,
-        line(known[by]) if by in known else line("seen by ", code(by)),
+        line(known[by]) if by in known else line(f"seen by {audience_words(by)}"),
     )
+
+
+def _of_key(kind: str) -> Vocabulary:
+    """The words of the ruleset for what a value of a type begins with: `key` is what it belongs to."""
+    key = re.search(r"\bper (\w+)", kind)
+    return current() if key is None else replace(current(), names={"key": f"the {name(key[1]).lower()}"})
+
+
+def _begun_with(start: YamlNode, kind: str) -> str:
+    """Return the words for a start that is written in YAML: a value, or an expression."""
+    words = None
+    if isinstance(start, YamlScalar) and not start.text.replace("_", "").isalnum():
+        words = phrase_of(start.text, _of_key(kind))
+    return value(start) if words is None else words
 
 
 def _unset(kind: str) -> str:
@@ -490,7 +512,7 @@ def _unset(kind: str) -> str:
     return "0" if re.match(r"(0|-\w+)\.\.|int\b", kind) else ""
 
 
-def _beginning(start: n.Expr, agreed: frozenset[str]) -> TextRun:
+def _beginning(start: n.Expr, kind: str, agreed: frozenset[str]) -> TextRun:
     """Return the words for what a value begins with: “the first of players”, or the expression as it is
     written.
     """
@@ -503,7 +525,8 @@ def _beginning(start: n.Expr, agreed: frozenset[str]) -> TextRun:
             return TextRun(f"the {end} player" if whole == "players" else f"the {end} of {name(whole)}")
         case n.ListLit(items=()):
             return TextRun("nothing")
-    return code(start.span.text)
+    words = phrase(start, _of_key(kind))
+    return code(start.span.text, start.span) if words is None else TextRun(words)
 
 
 # ---------------------------------------------------------------- types

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from croupier.diagnostics import Span
 
 Mark = Literal["plain", "strong", "em", "code", "rule", "del", "sign"]
 
@@ -15,11 +17,12 @@ SIGN = "◆"
 @dataclass(frozen=True, slots=True)
 class TextRun:
     """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign`
-    stands for the mark of what is new.
+    stands for the mark of what is new. `span` is the place of what is shown as code.
     """
 
     text: str
     mark: Mark = "plain"
+    span: Span | None = field(default=None, compare=False)
 
 
 Line: TypeAlias = tuple[TextRun, ...]

@@ -26,9 +26,9 @@ from croupier.authoring.rulebook.examples import examples_of, placed
 from croupier.authoring.rulebook.margin import with_margin
 from croupier.authoring.rulebook.overruled import reservations
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
+from croupier.authoring.rulebook.vocabulary import speaking, vocabulary_of
 from croupier.authoring.rulebook.wording import (
     capital,
-    code,
     gaps,
     grid,
     is_grid,
@@ -40,6 +40,7 @@ from croupier.authoring.rulebook.wording import (
     sentence,
     type_words,
     value,
+    worded,
 )
 from croupier.diagnostics import RulesetError, Source
 from croupier.pipeline import with_switches
@@ -90,7 +91,7 @@ def _meaning(doc: str, parameter: Parameter) -> Line:
     parts: list[object] = [sentence(doc)] if doc else []
     for title, leaf in parameter.valid:
         parts.append(
-            line("It must be so that ", prose(title.text) if title is not None else code(leaf.text), ".")
+            line("It must be so that ", prose(title.text) if title is not None else worded(leaf.text), ".")
         )
     for key, names in parameter.variants:
         word = {"true": "yes", "false": "no"}.get(key.text) or name(key.text)
@@ -344,10 +345,12 @@ def _book(
     )
     blocks: list[Block] = list(_front(doc, ruleset, rules))
     held = {"In the box": course.acting(), "On the table": course.called()}
+    vocabulary = vocabulary_of(doc)
     for number, (title, wanted, make) in enumerate(sections):
         progress(number, len(sections) + 1)
         rules.held = held.get(title, frozenset())
-        made = list(make()) if wanted else []
+        with speaking(vocabulary):
+            made = list(make()) if wanted else []
         if made:
             blocks += [HeadingBlock(2, title), *made]
     progress(len(sections), len(sections) + 1)

@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.authoring.rulebook.document import Line, ListItem, TextRun, line
+from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import capital, code, gaps, joined, listed, name
 from croupier.runtime.wording import plural
 from croupier.syntax import nodes as n
-from croupier.syntax.phrases import is_condition, phrase
+from croupier.syntax.phrase_words import SHORT_NAME
+from croupier.syntax.phrases import is_condition, phrase, walked_over
 
 SHORT = 3  # words of an amount that stands before what it is added to
 JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
@@ -28,13 +30,15 @@ def thing(x: n.Expr | None) -> TextRun:
             return TextRun("")
         case n.Template():
             return TextRun(gaps(x.raw))
-    words = phrase(x)
-    return code(x.span.text) if words is None else TextRun(words)
+    words = phrase(x, current())
+    return code(x.span.text, x.span) if words is None else TextRun(words)
 
 
 def _first(x: n.Expr) -> TextRun:
     """A thing at the beginning of a sentence."""
     run = thing(x)
+    if isinstance(x, n.Name) and len(x.name) <= SHORT_NAME:
+        return TextRun(f"‹{x.name}›")
     return run if run.mark == "code" else TextRun(capital(run.text), run.mark)
 
 
@@ -58,13 +62,8 @@ def steps(block: Iterable[n.Stmt], called: Mapping[str, str] | None = None) -> I
     told: list[ListItem] = []
     for s, items in reversed(made):
         if isinstance(s, n.Let) and _names(told, s.name):
-            items = [
-                ListItem(
-                    line(
-                        TextRun(s.name, "code"), " is first " if s.mutable else " is ", *_begun(s.value), "."
-                    )
-                )
-            ]
+            begins = " is first " if s.mutable else " is "
+            items = [ListItem(line(TextRun(name(s.name), "em"), begins, *_begun(s.value), "."))]
         told = [*items, *told]
     yield from told
 
@@ -73,7 +72,7 @@ def _begun(x: n.Expr) -> Line:
     """Return the words for what a name stands for."""
     if isinstance(x, n.ListLit):
         return line("a list of ", thing(x)) if x.items else line("empty")
-    return line("whether " if is_condition(x) else "", thing(x))
+    return line("whether " if is_condition(x, current()) else "", thing(x))
 
 
 def _names(items: Iterable[ListItem], called: str) -> bool:
@@ -190,11 +189,14 @@ def _each(statement: n.ForStmt) -> Line:
         else:
             order = "Each player"
         return line(order, f" (‹{name(statement.name)}›)", *where)
-    return line(
-        f"{'All at once, for' if statement.at_once else 'For'} each {name(statement.name)} of ",
-        thing(statement.source),
-        *where,
-    )
+    order = "All at once, for each " if statement.at_once else "For each "
+    walked = walked_over(n.For(statement.span, statement.name, statement.source), current())
+    return line(order, *_walked(statement, walked), *where)
+
+
+def _walked(statement: n.ForStmt, words: str | None) -> tuple[str | TextRun, ...]:
+    """What a loop walks over, in its words if it has some."""
+    return (f"{name(statement.name)} of ", thing(statement.source)) if words is None else (words,)
 
 
 def _branches(statement: n.If, word: str, called: Mapping[str, str]) -> Iterator[ListItem]:
@@ -227,7 +229,7 @@ def _branches(statement: n.If, word: str, called: Mapping[str, str]) -> Iterator
 
 
 def _player(x: n.Expr) -> TextRun:
-    return TextRun(f"‹{name(x.name)}›") if isinstance(x, n.Name) else code(x.span.text)
+    return TextRun(f"‹{name(x.name)}›") if isinstance(x, n.Name) else thing(x)
 
 
 def _only_if(conditions: Iterable[n.Condition]) -> str:
@@ -322,7 +324,7 @@ def _done(statement: n.Stmt, called: Mapping[str, str]) -> Line | None:
                     verb,
                     thing(statement.target),
                     to,
-                    "whether " if is_condition(statement.value) else "",
+                    "whether " if is_condition(statement.value, current()) else "",
                     thing(statement.value),
                     ".",
                 )
@@ -333,7 +335,7 @@ def _done(statement: n.Stmt, called: Mapping[str, str]) -> Line | None:
         case n.CallStmt():
             return line(_first(statement.call), ".")
         case n.Return(value=n.Expr() as value):
-            return line("It holds if " if is_condition(value) else "It is ", thing(value), ".")
+            return line("It holds if " if is_condition(value, current()) else "It is ", thing(value), ".")
         case n.Return():
             return NOTHING_MORE
         case n.Simple(word="break"):

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from croupier.authoring.rulebook.document import Block, Line, Paragraph, TableBlock, TextRun, line
+from croupier.authoring.rulebook.vocabulary import current
+from croupier.diagnostics import Source, Span
 from croupier.runtime.wording import plural
 from croupier.schema import Audience, Text
-from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
-from croupier.syntax.phrases import phrase_of
+from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, whole
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_audience
+from croupier.syntax.phrases import phrase, phrase_of
 
+_RANGE = re.compile(r"([^.]+?)\.\.(.+?)(?=\s+(?:per|up to)\b|\?|$)")
 NOTHING = "–"  # an empty list
 EMPTY = "·"  # a cell without a value
 SWITCHES = {"true": "yes", "false": "no"}
@@ -53,11 +59,16 @@ def capital(text: str) -> str:
 
 
 def gaps(text: str) -> str:
-    """A text of the game, its parts in angle quotes: `{role}` is ‹role›."""
+    """A text of the game, its parts in angle quotes and in words: `{hand[p].size}` is ‹the number in hand of
+    p›.
+    """
     return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{_part(m.group(1))}›", text)
 
 
 def _part(part: str) -> str:
+    words = phrase_of(part, current())
+    if words is not None:
+        return words
     thing, dot, attribute = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!")).partition(".")
     return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
 
@@ -73,16 +84,16 @@ def sentence(text: str) -> str:
     return words if words.endswith((".", "!", "?", ":")) else f"{words}."
 
 
-def code(text: str) -> TextRun:
+def code(text: str, span: Span | None = None) -> TextRun:
     """An expression as its author wrote it, on one line: a number or a name as words."""
     text = " ".join(text.split())
-    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code")
+    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code", span)
 
 
-def worded(text: str) -> TextRun:
+def worded(text: str, span: Span | None = None) -> TextRun:
     """An expression in words, else as its author wrote it."""
-    words = phrase_of(text)
-    return code(text) if words is None else TextRun(words)
+    words = phrase_of(text, current())
+    return code(text, span) if words is None else TextRun(words)
 
 
 def type_words(leaf: Text) -> str:
@@ -95,9 +106,8 @@ def type_words(leaf: Text) -> str:
 
 def in_words(kind: str) -> str:
     """A type as it is written, in words: `0..9 per Player` is “0 to 9 for each player”."""
-    words = re.sub(
-        r"\blist of (\w+\.\.\w+) up to (\w+)(?= per\b|$)", r"up to \2 numbers from \1", " ".join(kind.split())
-    )
+    kind = _RANGE.sub(lambda m: f"{_bound(m[1])}..{_bound(m[2])}", " ".join(kind.split()))
+    words = re.sub(r"\blist of (\w+\.\.\w+) up to (\w+)(?= per\b|$)", r"up to \2 numbers from \1", kind)
     words = re.sub(
         r"\blist of (\w+) up to (\w+)(?= per\b|$)", lambda m: f"up to {m[2]} {plural(m[1])}", words
     ).replace("..", " to ")
@@ -109,6 +119,12 @@ def in_words(kind: str) -> str:
             re.sub(r"\bbool\b", "yes or no", re.sub(r"\bper\b", "for each", words)),
         )
     )
+
+
+def _bound(text: str) -> str:
+    """One end of a range, in words if it is worked out."""
+    words = None if re.fullmatch(r"\s*-?\w+\s*", text) else phrase_of(text, current())
+    return text if words is None else words
 
 
 def value(node: YamlNode) -> str:
@@ -167,7 +183,7 @@ def seen(audience: Audience | None) -> str:
     if audience.word is not None:
         return SEEN.get(audience.word.text, audience.word.text)
     if audience.rule is not None:
-        return f"seen by {audience.rule.text}"
+        return f"seen by {audience_words(audience.rule.text)}"
     by = name(audience.by.text) if audience.by is not None else ""
     return (
         f"“{by}” says who sees it: "
@@ -178,7 +194,7 @@ def seen(audience: Audience | None) -> str:
 def counted(audience: Audience) -> str:
     """Return the words for who knows how many there are."""
     if audience.word is not None:
-        return KNOWN.get(audience.word.text, f"counted by {audience.word.text}")
+        return KNOWN.get(audience.word.text, f"counted by {audience_words(audience.word.text)}")
     return f"how many, {_who(audience).replace(': ', ' knows: ', 1)}"
 
 
@@ -187,12 +203,33 @@ def _who(audience: Audience) -> str:
     if audience.word is not None:
         return COUNTED.get(audience.word.text, audience.word.text)
     if audience.rule is not None:
-        return audience.rule.text
+        return audience_words(audience.rule.text)
     by = name(audience.by.text) if audience.by is not None else ""
     return (
         f"as “{by}” says: "
         f"{listed([f'{_who(inner)} ({_case(key.text)})' for key, inner in audience.cases], 'or')}"
     )
+
+
+def audience_words(text: str) -> str:
+    """The audience that an expression gives, in words: `q if q == key` is “each player q for whom q is the
+    owner”.
+    """
+    found, problems = parse_audience(whole(Source("an audience", " ".join(text.split()))))
+    known = replace(current(), names={"key": "the owner", "self": "it"})
+    match found:
+        case n.SeenIf(who=n.Name(name="everybody" | "nobody" | "owner" | "others" as who), condition=held):
+            words = phrase(held, known)
+            group = COUNTED[who]
+            told = None if words is None else f"{group} if {words}"
+        case n.SeenIf(who=who, condition=held):
+            words, one = phrase(held, known), phrase(who, known)
+            told = None if words is None or one is None else f"each player {one} for whom {words}"
+        case n.Expr():
+            told = phrase(found, known)
+        case _:
+            told = None
+    return text if told is None or problems else told
 
 
 def _case(key: str) -> str:

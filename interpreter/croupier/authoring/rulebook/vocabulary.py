@@ -1,0 +1,136 @@
+"""The words of a ruleset for expressions: what comes in is a resolved ruleset, what goes out is a vocabulary
+for `croupier.syntax.phrases`.
+
+A definition gives the words for its calls if its `doc` is one clause that names every parameter in
+back-ticks: of a value a noun (`the row of `c``), of yes or no a clause behind “whether”. A record gives its
+label.
+While a book is written its vocabulary is in force (`speaking`), and `current` gives it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from croupier.authoring.diff import in_force
+from croupier.resolve.resolved import ResolvedRuleset
+from croupier.schema import Enumeration, RecordType
+from croupier.syntax import nodes as n
+from croupier.syntax import parse_declaration
+from croupier.syntax.phrases import NO_VOCABULARY, CallWords, Vocabulary, spaced
+
+_NOUN = re.compile(r"(?:the|a|an|each|every|how many|how much|what|who) ")
+_CLAUSE_END = re.compile(r"[.;:?!]")
+_SHOWN = re.compile(r"\{(\w+)\}")
+_current: ContextVar[Vocabulary] = ContextVar("vocabulary", default=NO_VOCABULARY)
+
+
+@contextmanager
+def speaking(vocabulary: Vocabulary) -> Iterator[None]:
+    """Put a vocabulary in force."""
+    token = _current.set(vocabulary)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def current() -> Vocabulary:
+    """Return the vocabulary in force; an empty one if there is none."""
+    return _current.get()
+
+
+def vocabulary_of(doc: ResolvedRuleset) -> Vocabulary:
+    """The words of a ruleset."""
+    values: dict[str, CallWords | None] = {}
+    truths: dict[str, CallWords | None] = {}
+    for title, form in doc.types:
+        if isinstance(form, RecordType):
+            values[title.text] = _of_record(title.text, form)
+    for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
+        for item in items:
+            if not isinstance(item, n.Def):
+                continue
+            name = section.names.get(item.name, item.name)
+            if isinstance(item.returns, n.TypeName) and item.returns.name == "bool":
+                truths[name] = _of_truth(item)
+            else:
+                values[name] = _of_value(item)
+    return Vocabulary(
+        values,
+        truths,
+        boards=frozenset(title.text for title, _ in doc.boards),
+        flags=frozenset(_flags(doc)),
+        traits=frozenset(_traits(doc)),
+    )
+
+
+def _of_record(name: str, form: RecordType) -> CallWords:
+    """The label of a record, if it shows nothing but fields; else its fields, one by one."""
+    fields = tuple(field.text for field, _ in form.record)
+    label = "" if form.label is None else form.label.template.text
+    shown = _SHOWN.findall(label)
+    if shown and set(shown) <= set(fields) and label.count("{") == len(shown):
+        return CallWords(fields, _SHOWN.sub(r"`\1`", label))
+    listed = ", ".join(f"{spaced(field)} `{field}`" for field in fields)
+    return CallWords(fields, f"{spaced(name)} ({listed})")
+
+
+def _clause(item: n.Def) -> str | None:
+    """The `doc` of a definition, if it is one clause that names every parameter and nothing else."""
+    text = " ".join((item.doc or "").split())
+    params = [param.name for param in item.params]
+    named = re.findall(r"`([^`]*)`", text)
+    if not text or _CLAUSE_END.search(text) or set(named) != set(params):
+        return None
+    return text
+
+
+def _of_value(item: n.Def) -> CallWords | None:
+    """The words for a call that gives a value, or that does something."""
+    text = _clause(item)
+    if text is None or (not item.params if item.returns is None else not _NOUN.match(text)):
+        return None
+    return CallWords(_params(item.params), text)
+
+
+def _of_truth(item: n.Def) -> CallWords | None:
+    """The words for a call that gives yes or no."""
+    text = _clause(item)
+    if text is None or not text.startswith("whether "):
+        return None
+    return CallWords(_params(item.params), text.removeprefix("whether "))
+
+
+def _params(params: Sequence[n.Param]) -> tuple[str, ...]:
+    return tuple(param.name for param in params)
+
+
+def _flags(doc: ResolvedRuleset) -> Iterator[str]:
+    """Yield the names of the state that is yes or no."""
+    for title, variable in doc.state:
+        if variable.declaration is not None:
+            declared, _ = parse_declaration(variable.declaration.rule)
+            kind = "" if declared is None else declared.type.span.text
+        else:
+            kind = "" if variable.type is None else variable.type.text
+        if _is_yes_or_no(kind):
+            yield title.text
+
+
+def _traits(doc: ResolvedRuleset) -> Iterator[str]:
+    """Yield the names of attributes and fields that are yes or no, wherever they have that type."""
+    components = (a for _, c in doc.components for a in (*c.attributes, *c.mutable))
+    records = (f for _, form in doc.types if isinstance(form, RecordType) for f in form.record)
+    enums = (a for _, form in doc.types if isinstance(form, Enumeration) for a in form.attributes)
+    cells = (a for _, board in doc.boards for a in board.attributes or ())
+    kinds: dict[str, set[bool]] = {}
+    for name, kind in (*components, *records, *enums, *cells):
+        kinds.setdefault(name.text, set()).add(_is_yes_or_no(kind.text))
+    yield from (name for name, found in kinds.items() if found == {True})
+
+
+def _is_yes_or_no(kind: str) -> bool:
+    return re.match(r"bool\b", kind.strip()) is not None
