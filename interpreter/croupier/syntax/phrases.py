@@ -19,6 +19,7 @@ from croupier.syntax import phrase_words as words
 from croupier.syntax.parser import parse_expression
 
 MAX_LENGTH = 240  # characters
+NOT_SO = "it is not so that"
 ARITHMETIC = ("+", "-", "*", "//", "mod")
 _NOUN = re.compile(rf"(occupied )?({'|'.join(words.NOUNS)})(?= \w{{1,{words.SHORT_NAME}}}\b)")
 # the first verb of a sentence, which takes the “not”
@@ -42,23 +43,27 @@ class Vocabulary:
     values: Mapping[str, CallWords | None]
     # of definitions that give yes or no
     truths: Mapping[str, CallWords | None]
-    boards: frozenset[str] = frozenset()
-    flags: frozenset[str] = frozenset()  # state that is yes or no for each of something
-    traits: frozenset[str] = frozenset()  # attributes and fields that are yes or no
-    names: Mapping[str, str] | None = None  # words for some names in place of the names themselves
+    boards: frozenset[str]
+    # state that is yes or no, by how many keys each value has
+    flags: Mapping[str, int]
+    traits: frozenset[str]  # attributes and fields that are yes or no
+    names: Mapping[str, str]  # words for some names in place of the names themselves
 
 
-NO_VOCABULARY = Vocabulary({}, {})
+NO_VOCABULARY = Vocabulary({}, {}, frozenset(), {}, frozenset(), {})
 
 
 class _NoWordsError(Exception):
     """The expression has no plain words."""
 
 
-def phrase(x: n.Expr, vocabulary: Vocabulary = NO_VOCABULARY) -> str | None:
-    """A value or a condition in words; `None` if it has no plain words."""
+def phrase(x: n.Expr, vocabulary: Vocabulary = NO_VOCABULARY, *, is_place: bool = False) -> str | None:
+    """A value or a condition in words; `None` if it has no plain words.
+
+    Of a place (`is_place`) its name is told, never whether what it holds is so.
+    """
     try:
-        text = Phraser(vocabulary).phrase(x)
+        text = Phraser(vocabulary).place(x) if is_place else Phraser(vocabulary).phrase(x)
     except _NoWordsError:
         return None
     return text if len(text) <= MAX_LENGTH else None
@@ -107,8 +112,8 @@ def is_condition(x: n.Expr, vocabulary: Vocabulary = NO_VOCABULARY) -> bool:
             return is_condition(value, vocabulary)
         case n.Call(target=n.Name(name=name)):
             return name in vocabulary.truths
-        case n.Index(target=target):
-            return _root(target) in vocabulary.flags
+        case n.Index():
+            return _is_flag(x, vocabulary)
         case n.Attr(name=name):
             return name in words.STATES or name in vocabulary.traits
     return isinstance(x, n.IsNone | n.IsKind)
@@ -167,6 +172,15 @@ class Phraser:
         """A value, or a condition, in words."""
         return self.condition(x) if is_condition(x, self.vocabulary) else self.value(x)
 
+    def place(self, x: n.Expr) -> str:
+        """What is set or changed, in words."""
+        match x:
+            case n.Index():
+                return self._indexed(x)
+            case n.Attr():
+                return self._attribute(x)
+        return self.value(x)
+
     # ------------------------------------------------------------ values
     def value(self, x: n.Expr) -> str:
         """A value in words; of a condition “whether” it holds."""
@@ -178,7 +192,7 @@ class Phraser:
             case n.NoneLit():
                 return "none"
             case n.Name(name=name):
-                return (self.vocabulary.names or {}).get(name) or spaced(name)
+                return self.vocabulary.names.get(name) or spaced(name)
             case n.Template(parts=parts):
                 told = (part if isinstance(part, str) else f"‹{self.value(part)}›" for part in parts)
                 return f"“{''.join(told)}”"
@@ -195,11 +209,8 @@ class Phraser:
         match x:
             case n.Attr():
                 return self._attribute(x)
-            case n.Index(target=target, key=key) if _is_number(key):
-                number = self.value(key)
-                return f"number {number if number.isdecimal() else f'({number})'} of {self._apart(target)}"
-            case n.Index(target=target, key=key):
-                return f"{self._apart(target)} of {self._apart(key)}"
+            case n.Index():
+                return self._indexed(x)
             case n.Call():
                 return self._call(x)
             case n.Binary():
@@ -242,6 +253,13 @@ class Phraser:
         else:
             apart = isinstance(x, n.IfElse)
         return f"({text})" if apart else text
+
+    def _indexed(self, x: n.Index) -> str:
+        """A value by its key, or by its number in a list."""
+        if not _is_number(x.key):
+            return f"{self._apart(x.target)} of {self._apart(x.key)}"
+        number = self.value(x.key)
+        return f"number {number if number.isdecimal() else f'({number})'} of {self._apart(x.target)}"
 
     def _attribute(self, x: n.Attr) -> str:
         match x:
@@ -541,8 +559,10 @@ class Phraser:
                 )
             case n.Certain(value=value):
                 return self.condition(value, holds)
-            case n.Index(target=target, key=key) if _root(target) in self.vocabulary.flags:
-                return self._attribute_holds(self.value(key), self.value(target), holds)
+            case n.Index(target=target, key=key) if _is_flag(x, self.vocabulary):
+                return self._attribute_holds(self._apart(key), self.value(target), holds)
+            case n.Name(name=name) if name.partition("_")[0] in words.VERBS and "_" in name:
+                return f"“{spaced(name)}” {'holds' if holds else 'does not hold'}"
         return f"{'' if holds else 'not '}{self.value(x)}"
 
     def _conjunction(self, x: n.Binary, holds: bool) -> str:
@@ -555,7 +575,7 @@ class Phraser:
     def _part(self, x: n.Expr, holds: bool, *, last: bool) -> str:
         """One of several conditions; in brackets where it would reach into the next one."""
         text = self.condition(x, holds)
-        reaches = not last and (": " in text or " exactly if " in text)
+        reaches = not last and any(word in text for word in (": ", " exactly if ", NOT_SO))
         return f"({text})" if reaches or isinstance(x, n.Binary) and x.op in ("and", "or") else text
 
     def _comparison(self, x: n.Binary, op: str) -> str:
@@ -684,7 +704,7 @@ def _negated(clause: str) -> str:
     """The opposite of a clause: with “not” behind its first verb, or in front of it all."""
     match = _VERB.search(clause)
     if match is None:
-        return f"it is not so that {clause}"
+        return f"{NOT_SO} {clause}"
     return f"{clause[: match.end()]} not{clause[match.end() :]}"
 
 
@@ -693,14 +713,12 @@ def _plural(among: str) -> str:
     return _NOUN.sub(lambda found: f"{found[0]}s", among, count=1) if _NOUN.match(among) else among
 
 
-def _root(x: n.Expr) -> str:
-    """The name of a state variable whose value for some keys this is; empty of anything else."""
-    match x:
-        case n.Name(name=name):
-            return name
-        case n.Index(target=target):
-            return _root(target)
-    return ""
+def _is_flag(x: n.Expr, vocabulary: Vocabulary) -> bool:
+    """Tell whether an expression is a value of the state that is yes or no."""
+    keys = 0
+    while isinstance(x, n.Index):
+        x, keys = x.target, keys + 1
+    return isinstance(x, n.Name) and keys > 0 and vocabulary.flags.get(x.name) == keys
 
 
 def _parts(x: n.Expr, op: str) -> list[n.Expr]:

@@ -105,6 +105,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         FORCED.replace("ruleset: forced", "ruleset: lint")
         + "definitions: |\n  def never() -> int: return 1\n"
     )
+    long = " + ".join(["points"] * 60)
+    (home / "unworded.yaml").write_text(
+        FORCED.replace("ruleset: forced", "ruleset: unworded").replace(
+            "    points += k", f"    points += k\n        if {long} == 7: points = 0"
+        )
+    )
     (home / "mend.yaml").write_text(
         FORCED.replace("ruleset: forced", "ruleset: mend").replace(
             "    points += k", "    if k = 2: points += k"

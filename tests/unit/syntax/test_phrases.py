@@ -29,7 +29,7 @@ SAMPLE = Vocabulary(
         "over": None,
     },
     boards=frozenset({"board"}),
-    flags=frozenset({"alive", "has_gold"}),
+    flags={"alive": 1, "has_gold": 1, "castles": 2},
     traits=frozenset({"king", "is_open"}),
     names={"key": "the owner"},
 )

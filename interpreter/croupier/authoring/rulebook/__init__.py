@@ -15,6 +15,7 @@ stands behind a fold elsewhere.  Examples are scenarios, played while the book i
     wording.py   names, types, values and audiences in words; steps.py statements in words
     vocabulary.py  what the definitions and records of the ruleset are called in expressions
     rule_sentences.py  which rule's sentence stands where
+    unworded.py  what players would have to read as code: a lint
     html.py      the document as a page, rule text in colours
     markdown.py  the document as Markdown
 """
@@ -22,5 +23,6 @@ stands behind a fold elsewhere.  Examples are scenarios, played while the book i
 from croupier.authoring.rulebook.html import render_html
 from croupier.authoring.rulebook.markdown import render_markdown
 from croupier.authoring.rulebook.sections import rulebook
+from croupier.authoring.rulebook.unworded import find_unworded
 
-__all__ = ["render_html", "render_markdown", "rulebook"]
+__all__ = ["find_unworded", "render_html", "render_markdown", "rulebook"]

@@ -26,7 +26,7 @@ from croupier.authoring.rulebook.document import (
     with_rules,
 )
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
-from croupier.authoring.rulebook.steps import at_any_time, finish_words, steps, thing
+from croupier.authoring.rulebook.steps import at_any_time, finish_words, steps, thing, told_hook
 from croupier.authoring.rulebook.wording import (
     capital,
     code,
@@ -61,14 +61,15 @@ _ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 @dataclass(frozen=True)
 class ListedDefinition:
-    """A definition, hook or watcher as it holds: its name if it has one, its text, and the rules that it
-    cites.
+    """A definition, hook or watcher as it holds: its name if it has one, its text, the rules that it cites,
+    and its parsed form.
     """
 
     name: str
     text: str
     ids: tuple[str, ...]
     span: Span
+    item: n.Item
     doc: str = ""
 
 
@@ -111,7 +112,7 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
                 ids = tuple(ids_in(whole(Source(file, text))))
             elif file == section.span.source.name:
                 text = renamed_text(whole(Source(file, text)), section.names).text
-            parts.append(ListedDefinition(called, text, ids, item.span, explanation))
+            parts.append(ListedDefinition(called, text, ids, item.span, item, explanation))
         found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
     return found
 
@@ -202,7 +203,7 @@ class Course:
                     line(
                         TextRun(capital(gaps(title.text)), "strong"),
                         " is repeated until ",
-                        worded(phase.repeat_until.text),
+                        worded(phase.repeat_until.text, phase.repeat_until.span),
                         ".",
                     )
                 )
@@ -426,26 +427,28 @@ class Course:
     def _repeated(self, phase: Phase, *, told: bool) -> Iterator[Block]:
         """Yield the words for how often a phase is played; where that is `told` already, only for whom."""
         if phase.for_each is not None:
-            words = line(*self._for_each(phase.for_each.text), ":")
+            words = line(*self._for_each(phase.for_each), ":")
             if not told or "‹player›" in words[0].text:
                 yield Paragraph(words)
         elif phase.repeat_until is not None and not told:
             text = phase.repeat_until.text
             ids = dict.fromkeys(i for called in self._called([text]) for i in self.by_name[called].ids)
             called = self.by_name.get(text.strip().removesuffix("()"))
-            until = TextRun(prose(called.doc)) if called is not None and called.doc else worded(text)
+            span = phase.repeat_until.span
+            until = TextRun(prose(called.doc)) if called is not None and called.doc else worded(text, span)
             yield Paragraph((*with_rules(line("Repeat until ", until), ids), TextRun(":")))
         elif phase.repeat is not None and phase.repeat.value:
             yield Paragraph(line("Repeat until the game is over:"))
 
-    def _for_each(self, text: str) -> Iterator[str | TextRun]:
+    def _for_each(self, source_text: Text) -> Iterator[str | TextRun]:
         """For what a phase is repeated: `p in turns()`, `r in Role if is_left(r)`."""
-        found = _EACH.fullmatch(" ".join(text.split()))
+        span = source_text.span
+        found = _EACH.fullmatch(" ".join(source_text.text.split()))
         if found is None:
-            yield from ("For each ", code(text))
+            yield from ("For each ", code(source_text.text, span))
             return
         one, source, condition = found.groups()
-        words = worded(source)
+        words = worded(source, span)
         if self._is_of_players(source):
             yield "In turn, each player (‹player›)"
         elif words.mark == "plain" and words.text.startswith("each "):
@@ -453,7 +456,7 @@ class Course:
         else:
             yield from (f"For each {name(one)} of ", words)
         if condition is not None:
-            yield from (", if ", worded(condition))
+            yield from (", if ", worded(condition, span))
 
     # ------------------------------------------------------------ definitions and powers
     def definitions(self) -> Iterator[Block]:
@@ -478,8 +481,9 @@ class Course:
             yield ListBlock(tuple(explained))
         if not section.ids:
             bare = {i.name for i in section.items if i.name and not i.doc}
-            items = parse_module(whole(Source("section", section.text)))[0]
+            items = [i.item for i in section.items]
             said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
+            said += [told_hook(i) for i in items if isinstance(i, n.Hook)]
             defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
             said += [
                 ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying)))
@@ -489,9 +493,11 @@ class Course:
                 yield ListBlock(tuple(said))
         elif section.title is not None and not sentences and not explained and not in_phase:
             yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
-        yield RuleTextBlock(
-            section.text, "module", not section.ids and any(not i.name for i in section.items)
+        is_told = bool(section.ids) or all(
+            i.name or isinstance(i.item, n.AnyTime | n.Hook) for i in section.items
         )
+        place = section.items[0].span if section.items else None
+        yield RuleTextBlock(section.text, "module", not is_told, span=place)
 
     def powers(self) -> Iterator[Block]:
         """Yield the section on the powers of single components, class by class; a power that no further rule
@@ -509,6 +515,8 @@ class Course:
             for key, text in component.all_powers:
                 row = rows.get(key.text) if key is not None else None
                 sentences = self.rules.sentences(ids_in(text.rule))
+                powers = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
+                told = tuple(at_any_time(item) for item in powers if isinstance(item, n.AnyTime))
                 is_told = row is not None and (
                     row.doc is not None
                     or any(" " in value(cell) for _, cell in row.cells)
@@ -521,7 +529,9 @@ class Course:
                     4, titled(component, key) if key is not None else f"Every {name(title.text)}"
                 )
                 yield from sentences
-                yield RuleTextBlock(text.text, "module", not sentences)
+                yield from [ListBlock(told)] if told and not sentences else ()
+                is_open = not sentences and len(told) < len(powers)
+                yield RuleTextBlock(text.text, "module", is_open, span=text.span)
             if as_told:
                 yield Paragraph(
                     line(

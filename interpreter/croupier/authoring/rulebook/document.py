@@ -84,6 +84,7 @@ class RuleTextBlock:
     start: str
     is_open: bool = False
     is_new: bool = False
+    span: Span | None = field(default=None, compare=False)  # its place
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from croupier.authoring.rulebook.examples import examples_of, placed
 from croupier.authoring.rulebook.margin import with_margin
 from croupier.authoring.rulebook.overruled import reservations
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
+from croupier.authoring.rulebook.steps import steps
 from croupier.authoring.rulebook.vocabulary import speaking, vocabulary_of
 from croupier.authoring.rulebook.wording import (
     capital,
@@ -51,6 +52,7 @@ from croupier.ruleset import Ruleset
 from croupier.schema import Parameter, Phase, Text
 from croupier.semantics import check as check_program
 from croupier.source import YamlNode, whole
+from croupier.syntax import parse_block
 
 # ---------------------------------------------------------------- options
 # What players may agree on before the game: parameters and variants.
@@ -90,9 +92,8 @@ def _meaning(doc: str, parameter: Parameter) -> Line:
     """Return the meaning of a parameter, and the conditions on it."""
     parts: list[object] = [sentence(doc)] if doc else []
     for title, leaf in parameter.valid:
-        parts.append(
-            line("It must be so that ", prose(title.text) if title is not None else worded(leaf.text), ".")
-        )
+        condition = worded(leaf.text, leaf.span) if title is None else prose(title.text)
+        parts.append(line("It must be so that ", condition, "."))
     for key, names in parameter.variants:
         word = {"true": "yes", "false": "no"}.get(key.text) or name(key.text)
         parts.append(f"With {word} the variant {listed([name(v.text) for v in names])} holds.")
@@ -225,7 +226,12 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
         texts = [(title, text, start) for title, text, start in texts if start != "module"]
     for title, text, start in texts:
         yield Paragraph(line(title))
-        yield RuleTextBlock(text, start, not is_said)
+        rule = whole(Source(title, text))
+        told = is_said or any(ids_in(rule))
+        if not told and start == "block" and (acts := tuple(steps(parse_block(rule)[0]))):
+            yield ListBlock(acts)
+            told = True
+        yield RuleTextBlock(text, start, not told)
 
 
 def _difference(found: Difference, doc: ResolvedRuleset) -> str:
@@ -303,6 +309,13 @@ def _book_of_base(base: ResolvedRuleset) -> Document | None:
         return _book(with_switches(program, base)[0], with_variants=False)
     except RulesetError:
         return None
+
+
+def bare_book(ruleset: Ruleset) -> Document:
+    """The rulebook of a checked ruleset without examples, variants and marks of what is new: every rule is
+    told in it.
+    """
+    return _book(ruleset, with_variants=False)
 
 
 def _book(

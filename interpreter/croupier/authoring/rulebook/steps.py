@@ -34,6 +34,12 @@ def thing(x: n.Expr | None) -> TextRun:
     return code(x.span.text, x.span) if words is None else TextRun(words)
 
 
+def place(x: n.Expr) -> TextRun:
+    """Return the words for what is set or changed."""
+    words = phrase(x, current(), is_place=True)
+    return code(x.span.text, x.span) if words is None else TextRun(words)
+
+
 def _first(x: n.Expr) -> TextRun:
     """A thing at the beginning of a sentence."""
     run = thing(x)
@@ -179,6 +185,20 @@ def at_any_time(item: n.AnyTime) -> ListItem:
     )
 
 
+MOMENTS = {"before": "Before", "after": "After", "instead": "Instead of", "adjust": "The value of"}
+
+
+def told_hook(item: n.Hook) -> ListItem:
+    """Return when a hook acts, and what it does."""
+    moment = MOMENTS.get(item.kind, "As a reaction to")
+    inside = joined([thing(arg.value) for arg in item.pattern.args], ", ")
+    called = line(
+        f"{moment} “{name(item.pattern.name)}”", " (" if inside else "", *inside, ")" if inside else ""
+    )
+    where = () if item.guard is None else line(", if ", thing(item.guard))
+    return ListItem((*called, *where, TextRun(":")), tuple(steps(item.body)))
+
+
 def _each(statement: n.ForStmt) -> Line:
     where = () if statement.condition is None else (", where ", thing(statement.condition))
     if re.match(r"(turns|seats)\b|players\b", statement.source.span.text):
@@ -322,7 +342,7 @@ def _done(statement: n.Stmt, called: Mapping[str, str]) -> Line | None:
             if statement.op == "=":
                 return line(
                     verb,
-                    thing(statement.target),
+                    place(statement.target),
                     to,
                     "whether " if is_condition(statement.value, current()) else "",
                     thing(statement.value),
@@ -330,8 +350,8 @@ def _done(statement: n.Stmt, called: Mapping[str, str]) -> Line | None:
                 )
             amount = thing(statement.value)
             if len(amount.text.split()) > SHORT:
-                return line(f"{verb.rstrip()}{to}", thing(statement.target), " ", amount, ".")
-            return line(verb, amount, to, thing(statement.target), ".")
+                return line(f"{verb.rstrip()}{to}", place(statement.target), " ", amount, ".")
+            return line(verb, amount, to, place(statement.target), ".")
         case n.CallStmt():
             return line(_first(statement.call), ".")
         case n.Return(value=n.Expr() as value):

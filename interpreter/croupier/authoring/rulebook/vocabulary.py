@@ -49,21 +49,18 @@ def vocabulary_of(doc: ResolvedRuleset) -> Vocabulary:
     for title, form in doc.types:
         if isinstance(form, RecordType):
             values[title.text] = _of_record(title.text, form)
-    for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
-        for item in items:
-            if not isinstance(item, n.Def):
-                continue
-            name = section.names.get(item.name, item.name)
-            if isinstance(item.returns, n.TypeName) and item.returns.name == "bool":
-                truths[name] = _of_truth(item)
-            else:
-                values[name] = _of_value(item)
+    for item in (item for items in in_force(doc.definitions) for item in items if isinstance(item, n.Def)):
+        if isinstance(item.returns, n.TypeName) and item.returns.name == "bool":
+            truths[item.name] = _of_truth(item)
+        else:
+            values[item.name] = _of_value(item)
     return Vocabulary(
         values,
         truths,
         boards=frozenset(title.text for title, _ in doc.boards),
-        flags=frozenset(_flags(doc)),
+        flags=dict(_flags(doc)),
         traits=frozenset(_traits(doc)),
+        names={},
     )
 
 
@@ -108,8 +105,8 @@ def _params(params: Sequence[n.Param]) -> tuple[str, ...]:
     return tuple(param.name for param in params)
 
 
-def _flags(doc: ResolvedRuleset) -> Iterator[str]:
-    """Yield the names of the state that is yes or no."""
+def _flags(doc: ResolvedRuleset) -> Iterator[tuple[str, int]]:
+    """Yield the names of the state that is yes or no, each with the number of its keys."""
     for title, variable in doc.state:
         if variable.declaration is not None:
             declared, _ = parse_declaration(variable.declaration.rule)
@@ -117,7 +114,7 @@ def _flags(doc: ResolvedRuleset) -> Iterator[str]:
         else:
             kind = "" if variable.type is None else variable.type.text
         if _is_yes_or_no(kind):
-            yield title.text
+            yield title.text, len(re.findall(r"\bper\b", kind))
 
 
 def _traits(doc: ResolvedRuleset) -> Iterator[str]:

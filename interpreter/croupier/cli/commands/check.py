@@ -58,6 +58,13 @@ def check(
             help="Also set up a game for every number of players with every value of every parameter.",
         ),
     ] = False,
+    rulebook: Annotated[
+        bool,
+        typer.Option(
+            "--rulebook",
+            help="Also warn of the rule text that readers of the rulebook would see as code.",
+        ),
+    ] = False,
 ) -> None:
     """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
@@ -85,6 +92,7 @@ def check(
       croupier check my_game --fix --diff
       croupier check my_game --fix
       croupier check my_game --matrix
+      croupier check my_game --rulebook --strict
     """
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.diagnostics.diagnostic import shorten
@@ -111,6 +119,8 @@ def check(
             found = _check(name, shown)
             if matrix:
                 found = [*found, *_set_up_all(name, shown, found)]
+            if rulebook:
+                found = [*found, *_unworded(name)]
             missing |= any(d.code in MISSING for d in found) and _is_missing(name)
             fresh = [diagnostic for diagnostic in found if diagnostic not in findings]
             findings += fresh
@@ -173,6 +183,21 @@ def _set_up_all(name: str, bar: Bar | None, told: Sequence[Diagnostic]) -> Seque
             f"have their defaults"
         )
     return tried.diagnostics
+
+
+def _unworded(name: str) -> Sequence[Diagnostic]:
+    """Return the warnings about the rulebook of a ruleset; none for what has errors or is no ruleset."""
+    import croupier
+    from croupier.authoring.rulebook import find_unworded
+    from croupier.diagnostics import RulesetError
+    from croupier.scenarios import is_scenario_file
+
+    if is_scenario_file(Path(name)):
+        return []
+    try:
+        return find_unworded(croupier.load(name))
+    except RulesetError:
+        return []
 
 
 def _is_missing(name: str) -> bool:
