@@ -329,7 +329,7 @@ class Phraser:
         return f"{self._apart(element)} for {_listed(walked)}"
 
     def _head(self, x: n.Expr, walk: n.For) -> str | None:
-        """The words for a value of what is walked over without the words for that: “crop” of `c.crop`."""
+        """The words for a value of what is walked over without the words for that: “colour” of `c.colour`."""
         match x:
             case n.Attr(target=n.Name(name=name)) if name == walk.name:
                 return self.value(x).removesuffix(f" of {self.value(x.target)}")
