@@ -1,9 +1,10 @@
 """The words of a ruleset for expressions: what comes in is a resolved ruleset, what goes out is a vocabulary
 for `croupier.syntax.phrases`.
 
-A definition gives the words for its calls if its `doc` is one clause that names every parameter in
-back-ticks: of a value a noun (`the row of `c``), of yes or no a clause behind “whether”. A record gives its
-label.
+A definition gives the words for its calls if the first clause of its `doc`, up to a comma, names every
+parameter in back-ticks: of a value a noun (`the row of `c``), of yes or no a clause behind “whether”. A
+record gives its label.
+
 While a book is written its vocabulary is in force (`speaking`), and `current` gives it.
 """
 
@@ -22,7 +23,7 @@ from croupier.syntax import parse_declaration
 from croupier.syntax.phrases import NO_VOCABULARY, CallWords, Vocabulary, spaced
 
 _NOUN = re.compile(r"(?:the|a|an|each|every|how many|how much|what|who) ")
-_CLAUSE_END = re.compile(r"[.;:?!]")
+_CLAUSE_END = re.compile(r"[,.;:?!]")
 _SHOWN = re.compile(r"\{(\w+)\}")
 _current: ContextVar[Vocabulary] = ContextVar("vocabulary", default=NO_VOCABULARY)
 
@@ -76,13 +77,10 @@ def _of_record(name: str, form: RecordType) -> CallWords:
 
 
 def _clause(item: n.Def) -> str | None:
-    """The `doc` of a definition, if it is one clause that names every parameter and nothing else."""
-    text = " ".join((item.doc or "").split())
-    params = [param.name for param in item.params]
-    named = re.findall(r"`([^`]*)`", text)
-    if not text or _CLAUSE_END.search(text) or set(named) != set(params):
-        return None
-    return text
+    """The first clause of the `doc` of a definition, if it names every parameter and nothing else."""
+    clause = _CLAUSE_END.split(" ".join((item.doc or "").split()), maxsplit=1)[0]
+    named = set(re.findall(r"`([^`]*)`", clause))
+    return clause if clause and named == {param.name for param in item.params} else None
 
 
 def _of_value(item: n.Def) -> CallWords | None:
