@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+import croupier
 from croupier.diagnostics import Diagnostic
 from findings import ROOT, findings, findings_of
 
@@ -40,3 +41,11 @@ def test_findings(row: dict[str, Any], tmp_path: Path) -> None:
     for d, (_, _, words) in zip(found, wanted, strict=True):
         fix = d.fix.title if d.fix is not None else ""
         assert words in " ".join([d.message, d.help or "", fix, *(label.text for label in d.labels)])
+
+
+def test_an_end_without_result_is_told_at_the_beginning_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    path.write_text("croupier: 1\nruleset: a\ntitle: A\nplayers: 2\nphases: {play: pass}\n", encoding="utf-8")
+    fault = croupier.load(path).new_initial_state().fault
+    assert fault is not None and fault.span is not None
+    assert (fault.code, fault.span.start, fault.span.end) == ("R009", 0, 0)
