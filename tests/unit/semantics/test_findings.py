@@ -23,12 +23,16 @@ def found_in(row: dict[str, Any], folder: Path) -> list[Diagnostic]:
     """The mistakes in what a row writes."""
     if "rules" in row:
         return findings_of(row["rules"], folder)
+    if "module" in row:
+        path = folder / "example.yaml"
+        path.write_text(row["module"], encoding="utf-8")
+        return list(croupier.check(path).diagnostics)
     text = BASE
     if "play" in row:
         text = text.replace("  play: pass\n", "  play: |\n" + indent(row["play"], "    "))
     if "definitions" in row:
         text = text.replace("phases:\n", indent(row["definitions"], "  ") + "phases:\n")
-    path = folder / "mistake.yaml"
+    path = folder / "example.yaml"
     path.write_text(text, encoding="utf-8")
     return findings(path)
 
