@@ -40,7 +40,7 @@ SETTINGS: list[dict[str, Any]] = [
         "mama_wata_mode": "rigid_shift",
         "erzulie_separate": "any_accessible",
     },
-    {"centre_usable": False, "papa_legba_lines": "row_only", "erzulie_separate": "no_neighbours"},
+    {"centre_usable": False, "papa_legba_lines": "row_and_vertical", "erzulie_separate": "no_neighbours"},
     {
         "centre_usable": False,
         "mama_wata_mode": "rigid_shift",
@@ -159,7 +159,7 @@ class Reading:
                     or (a[0] != b[0] and a[1] != b[1])
                 ):
                     continue
-                if self.says("papa_legba_lines", "row_only", "row_and_vertical") and a[0] != b[0]:
+                if self.says("papa_legba_lines", "row_only", "row_only") and a[0] != b[0]:
                     continue
                 way = [
                     c
@@ -358,11 +358,10 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
                 first.add(f"power of {loa}")
         assert {state.action_to_string(0, a) for a in state.legal_actions()} == first, board
         for used in [(), ("Papa Legba",), ("Gran Bwa",), ("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
-            later = state_of(
-                board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given
-            )
+            later = state_of(board, settings, loas, "majorities", **given)
+            names = ", ".join(named(loa) for loa in used)
             for loa in sorted(set(LOAS) - set(used)):
-                if not later.evaluate(f"leads_on(players[1], {named(loa)})"):
+                if not later.evaluate(f"leads_on(players[1], {named(loa)}, [{names}])"):
                     cut += 1
                     rest = frozenset(LOAS) - {loa, *used}
                     assert not any(
