@@ -1,5 +1,5 @@
 """The clauses of a ruleset, which its rulebook must tell: phases, definitions, hooks, windows, watchers,
-ends, powers, statements, options and parameters; and for each the rules whose sentences tell it.
+ends, powers, statements, options, claims and parameters; and for each the rules whose sentences tell it.
 
 A clause is told by the rules that it cites; if it cites none, by those of the innermost clause around it that
 does; a definition that cites none, by those of what calls it first. Events are told with the same rules.
@@ -24,10 +24,13 @@ from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_module
 
 Kind = Literal[
-    "parameter", "phase", "definition", "hook", "window", "watcher", "end", "any time", "power", "statement",
-    "option", "name",
+    "parameter", "claim", "phase", "definition", "hook", "window", "watcher", "end", "any time", "power",
+    "statement", "option", "condition", "name",
 ]  # fmt: skip
-"""A `name` is a statement that only names a value, or does nothing: it is told where the name is used."""
+WITHIN: tuple[Kind, ...] = ("condition", "name")
+"""What is told with the clause around it, unless rules of its own tell it: conditions of choices, titles, and
+statements that only name a value or do nothing.
+"""
 KINDS: dict[type[n.Node], Kind] = {
     n.Def: "definition",
     n.Hook: "hook",
@@ -36,6 +39,8 @@ KINDS: dict[type[n.Node], Kind] = {
     n.EndWhen: "end",
     n.AnyTime: "any time",
     n.Option: "option",
+    n.Condition: "condition",
+    n.Priority: "condition",
     n.Stmt: "statement",
 }
 Rules: TypeAlias = tuple[str, ...]
@@ -69,13 +74,23 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class _RuleText:
-    """A text of a phase, of the end or of a power: where it belongs, its nodes, the rules cited around it."""
+    """A phase, the end or a power: its place, the nodes of its text, the rules that are cited around these;
+    of a phase its title and the phases within it, of a power the row that tells it.
+    """
 
     kind: Kind
     span: Span
     nodes: Sequence[n.Node]
     ids: Rules
     row: str = ""
+    title: Span | None = None
+    inner: tuple[_RuleText, ...] = ()
+
+    def walk(self) -> Iterator[_RuleText]:
+        """The text and all within it."""
+        yield self
+        for one in self.inner:
+            yield from one.walk()
 
 
 def clauses_of(
@@ -89,16 +104,15 @@ def clauses_of(
     finder = _Finder(known, acting)
     texts = [*_rule_texts(doc)]
     items = [listed.item for section in sections for listed in section.items]
-    for text in texts:
+    for text in (inner for outer in texts for inner in outer.walk()):
         for node in text.nodes:
             finder.find_calls(node, "", text.ids)
     for item in items:
         finder.find_calls(item, called(item), ())
     told = finder.told_by_callers(items)
     found = [Clause("parameter", title.span, ()) for title, _ in doc.parameters]
-    for text in texts:
-        parts = tuple(clause for node in text.nodes for clause in finder.clauses(node, text.ids))
-        found.append(Clause(text.kind, text.span, text.ids, parts, text.row))
+    found += (Clause("claim", title.span, finder.known_of(ids_of(c.cites))) for title, c in doc.claims)
+    found += (finder.of_text(text) for text in texts)
     for item in items:
         found += finder.clauses(item, told.get(called(item), ()))
     return tuple(found)
@@ -141,9 +155,9 @@ def row_tells(component: Component, key: Text | None) -> bool:
 def _of_phases(phases: Iterable[tuple[Text, Phase]]) -> Iterator[_RuleText]:
     """The texts of phases, each with the rules that the phase cites."""
     for title, phase in phases:
-        if phase.text is not None:
-            yield _RuleText("phase", title.span, parse_block(phase.text.rule)[0], ids_of(phase.cites))
-        yield from _of_phases(phase.phases)
+        nodes = parse_block(phase.text.rule)[0] if phase.text is not None else ()
+        inner = tuple(_of_phases(phase.phases))
+        yield _RuleText("phase", phase.span, nodes, ids_of(phase.cites), title=title.span, inner=inner)
 
 
 @dataclass
@@ -154,10 +168,22 @@ class _Finder:
     acting: Container[str]
     calls: list[_Call] = field(default_factory=list)
 
+    def known_of(self, ids: Iterable[str]) -> Rules:
+        """Those of some rules that have a sentence."""
+        return tuple(dict.fromkeys(i for i in ids if i in self.known))
+
     def ids_of(self, node: n.Node) -> Rules:
         """The rules that a node cites itself, as far as they have a sentence."""
         cites: tuple[n.Cite, ...] = getattr(node, "cites", ())
-        return tuple(dict.fromkeys(i for cite in cites for i in spread(cite) if i in self.known))
+        return self.known_of(i for cite in cites for i in spread(cite))
+
+    def of_text(self, text: _RuleText) -> Clause:
+        """The clause that a phase, the end or a power is, with those within it."""
+        ids = self.known_of(text.ids)
+        title = () if text.title is None else (Clause("name", text.title, ids),)
+        parts = (clause for node in text.nodes for clause in self.clauses(node, ids))
+        inner = (self.of_text(one) for one in text.inner)
+        return Clause(text.kind, text.span, ids, (*title, *parts, *inner), text.row)
 
     def find_calls(self, node: n.Node, caller: str, ids: Rules) -> None:
         """Note the calls in a node, each with the rules that are cited around it."""

@@ -463,14 +463,16 @@ class Course:
         """Yield the section on what players may claim."""
         yield from self.rules.sentences(i for _, claim in self.doc.claims for i in ids_of(claim.cites))
         items = []
-        for _, claim in self.doc.claims:
+        for title, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
             conditions = [phrase(x) for x in _all_of(only_if)]
             words = [
                 each for each in conditions if each is not None and "(" not in each and "claimant" not in each
             ]
             where = (ListItem(line(f"only if {listed(words)}")),) if words else ()
-            items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
+            told = with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites))
+            tells = () if title.span in self.known.covered else (Telling(title.span, "step"),)
+            items.append(ListItem(told, where, tells=tells))
         yield ListBlock(tuple(items))
 
     def invariants(self) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from croupier.authoring.rulebook.clauses import Clause, acting_definitions, clauses_of
+from croupier.authoring.rulebook.clauses import WITHIN, Clause, acting_definitions, clauses_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -60,11 +60,11 @@ class Places:
         return self.found.get(clause.span)
 
     def at(self, span: Span) -> ToldPlace | None:
-        """The place that tells the clause in whose first line something stands; `None` of anything else."""
+        """The place that tells the innermost clause that something stands in; `None` if that is none."""
         around = [
             (clause.end - clause.start, place)
             for clause, place in self.by_file.get(span.source.name, ())
-            if clause.start <= span.start and span.end <= clause.end
+            if clause.start <= span.start < clause.end
         ]
         return min(around, key=lambda one: one[0])[1] if around else None
 
@@ -145,8 +145,7 @@ class _Passages:
     def find(self, clause: Clause, found: dict[Span, ToldPlace]) -> None:
         """Find the places of a clause and of those within it.
 
-        What cites no rule, and of which all that stands in it is told, is told there. What only names a value
-        is told where the clause around it is.
+        What cites no rule, and of which all that stands in it is told, is told there.
         """
         place = self._own(clause)
         if place is not None and clause.row and place.by == "doc":
@@ -154,11 +153,11 @@ class _Passages:
             return
         for part in clause.parts:
             self.find(part, found)
-        parts = [part for part in clause.parts if part.kind != "name"]
+        parts = [part for part in clause.parts if part.kind not in WITHIN]
         if place is None and parts and all(part.span in found for part in parts):
             place = found[parts[0].span]
         if place is not None:
-            for told in (clause, *(part for part in clause.parts if part.kind == "name")):
+            for told in (clause, *(part for part in clause.parts if part.kind in WITHIN)):
                 found.setdefault(told.span, place)
 
     def _own(self, clause: Clause) -> ToldPlace | None:
