@@ -44,6 +44,7 @@ KINDS: dict[type[n.Node], Kind] = {
     n.Stmt: "statement",
 }
 Rules: TypeAlias = tuple[str, ...]
+_FIELDS: dict[type[n.Node], tuple[str, ...]] = {}  # the names of the fields of each form of node, once known
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +242,11 @@ def only_names(statement: n.Stmt, acting: Container[str]) -> bool:
 
 def parts_of(node: n.Node) -> Iterator[n.Node]:
     """The nodes directly within a node, in order."""
-    for each in fields(node):
-        yield from _nodes(getattr(node, each.name))
+    names = _FIELDS.get(type(node))
+    if names is None:
+        names = _FIELDS[type(node)] = tuple(each.name for each in fields(node))
+    for field_name in names:
+        yield from _nodes(getattr(node, field_name))
 
 
 def _nodes(value: object) -> Iterator[n.Node]:

@@ -19,6 +19,7 @@ from croupier.schema.declaration import Declaration
 from croupier.semantics.context import spread
 from croupier.source import YamlNode, whole
 from croupier.source.renaming import renamed_text
+from croupier.source.splicing import SplicedText
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import find_cites
 
@@ -71,6 +72,8 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
         places = starts.setdefault(section.span.source.name, [])
         places += [item.span.start for item in parsed_items(section.rule)] + [section.span.end]
         cites.setdefault(section.span.source.name, []).extend(cite for _, cite in find_cites(section.rule))
+    # only these have items that a variant has revised
+    spliced = [section for section in doc.definitions if isinstance(section.rule, SplicedText)]
     for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
         parts = []
         for item in items:
@@ -79,7 +82,7 @@ def sections_of(doc: ResolvedRuleset) -> list[Section]:
             last = min(start for start in starts[file] if start > first)
             ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
             called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
-            revised = revised_item(doc.definitions, item)
+            revised = revised_item(spliced, item)
             text = _lines(item.span.source, first, last) if revised is None else revised[0]
             if revised is not None:
                 ids = tuple(ids_in(whole(Source(file, text))))
