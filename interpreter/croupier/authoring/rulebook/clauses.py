@@ -28,8 +28,8 @@ Kind = Literal[
     "statement", "option", "condition", "name",
 ]  # fmt: skip
 WITHIN: tuple[Kind, ...] = ("condition", "name")
-"""What is told with the clause around it, unless rules of its own tell it: conditions of choices, titles, and
-statements that only name a value or do nothing.
+"""What is told with the clause around it, unless rules of its own tell it: conditions of choices, cases,
+titles, and statements that only name a value or do nothing.
 """
 KINDS: dict[type[n.Node], Kind] = {
     n.Def: "definition",
@@ -41,6 +41,7 @@ KINDS: dict[type[n.Node], Kind] = {
     n.Option: "option",
     n.Condition: "condition",
     n.Priority: "condition",
+    n.Case: "condition",
     n.Stmt: "statement",
 }
 Rules: TypeAlias = tuple[str, ...]
@@ -62,6 +63,18 @@ class Clause:
         yield self
         for part in self.parts:
             yield from part.walk()
+
+    def within(self) -> Iterator[Clause]:
+        """What is told with the clause itself."""
+        for part in self.parts:
+            if part.kind in WITHIN:
+                yield part
+                yield from part.within()
+
+    def separate(self) -> Iterator[Clause]:
+        """The outermost clauses within it that are told by themselves."""
+        for part in self.parts:
+            yield from part.separate() if part.kind in WITHIN else (part,)
 
 
 @dataclass(frozen=True, slots=True)

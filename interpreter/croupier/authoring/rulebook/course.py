@@ -278,8 +278,8 @@ class Course:
         """
         block = parse_block(text.rule)[0]
         section = self._section_of(block)
-        if section:
-            tells = tuple(Telling(s.span, "step") for s in block if s.span not in self.known.covered)
+        if section and block[0].span not in self.known.covered:
+            tells = tuple(Telling(s.span, "step") for s in block)
             yield Paragraph(line(f"As told below, under “{section}”."), tells=tells)
         elif items := tuple(steps(block, self.known)):
             yield ListBlock(items)
@@ -420,7 +420,7 @@ class Course:
         elif section.ids and section.title is not None and not sentences and not in_phase:
             yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
         ends = [listed.item for listed in section.items if isinstance(listed.item, n.EndWhen)]
-        if any(end.span not in self.known.covered for end in ends):
+        if any(True for end in ends for _ in ends_of_item(end, self.known)):
             yield Paragraph(line(f"When the game is over is told under “{END}”."))
         yield RuleTextBlock(section.text, "module")
 

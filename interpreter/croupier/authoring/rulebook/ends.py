@@ -27,7 +27,7 @@ def ends_of_item(item: n.Item, known: Known) -> Iterator[ListItem]:
 def _end_when(item: n.EndWhen, known: Known) -> Iterator[ListItem]:
     """Yield when the game is over at once, and what is done then."""
     inside = tuple(steps(item.body, replace(known, is_end=True)))
-    if not inside and item.span in known.covered:
+    if not inside:
         return
     own = (Telling(item.span, "step"),)
     head = line("As soon as ", thing(item.condition), ":")

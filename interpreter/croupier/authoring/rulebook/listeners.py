@@ -8,6 +8,7 @@ end (`ends.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from croupier.authoring.rulebook.clauses import parts_of
 from croupier.authoring.rulebook.document import Line, ListItem, Telling, TextRun, line
@@ -31,7 +32,7 @@ def told_item(item: n.Item, known: Known) -> Iterator[ListItem]:
             yield ListItem(_window(item), tells=own)
         case n.Hook() | n.Watch():
             inside = tuple(steps(item.body, known))
-            if inside or item.span not in known.covered:
+            if inside or not any(span in known.covered for span in _spans(item)):
                 yield ListItem((*_head(item), TextRun(":")), inside, tells=own)
         case n.AnyTime():
             told = at_any_time(item, known)
@@ -42,7 +43,7 @@ def told_item(item: n.Item, known: Known) -> Iterator[ListItem]:
 def _definition(item: n.Def, known: Known) -> Iterator[ListItem]:
     """Yield the explanation of a definition, and its steps where it does something or has none."""
     called = TextRun(name(item.name), "strong")
-    inside = tuple(steps(item.body, known))
+    inside = tuple(steps(item.body, replace(known, is_procedure=item.name in known.acting)))
     if item.doc:
         inside = inside if item.name in known.acting else ()
         spans = (item.span,) if item.name in known.acting else tuple(_spans(item))
@@ -57,7 +58,7 @@ def _definition(item: n.Def, known: Known) -> Iterator[ListItem]:
 
 
 def _spans(node: n.Node) -> Iterator[Span]:
-    """The places of a definition and of every statement and option in it."""
+    """The places of a definition, hook or watcher and of every statement and option in it."""
     if isinstance(node, n.Item | n.Stmt):
         yield node.span
     for part in parts_of(node):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from croupier.authoring.rulebook.clauses import WITHIN, Clause, acting_definitions, clauses_of
+from croupier.authoring.rulebook.clauses import Clause, acting_definitions, clauses_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -153,11 +153,11 @@ class _Passages:
             return
         for part in clause.parts:
             self.find(part, found)
-        parts = [part for part in clause.parts if part.kind not in WITHIN]
+        parts = list(clause.separate()) or list(clause.within())
         if place is None and parts and all(part.span in found for part in parts):
             place = found[parts[0].span]
         if place is not None:
-            for told in (clause, *(part for part in clause.parts if part.kind in WITHIN)):
+            for told in (clause, *clause.within()):
                 found.setdefault(told.span, place)
 
     def _own(self, clause: Clause) -> ToldPlace | None:

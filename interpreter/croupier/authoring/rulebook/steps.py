@@ -38,6 +38,7 @@ class Known:
     acting: Container[str] = ()  # the definitions that change or decide something
     covered: Container[Span] = ()  # the statements and options that the sentences of rules tell
     is_end: bool = False  # does the text stand in the section on the end of the game?
+    is_procedure: bool = False  # is it of a definition that does something and may have a result?
 
     def and_called(self, more: Mapping[str, str]) -> Known:
         """The same, with further words for names."""
@@ -184,7 +185,9 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
                 yield ListItem(line("So that ", thing(statement.condition), f"{most}:"), inside)
             yield from _without(statement.other, "If that cannot be", known)
         case n.Secretly():
-            yield ListItem(line("Seen by ", thing(statement.player), " alone:"), inside)
+            is_nobody = isinstance(statement.player, n.ListLit) and not statement.player.items
+            seers = ("Seen by nobody",) if is_nobody else ("Seen by ", thing(statement.player), " alone")
+            yield ListItem(line(*seers, ":"), inside)
         case _:
             done = _done(statement, known)
             if done:
@@ -463,7 +466,10 @@ def _done(statement: n.Stmt, known: Known) -> Line | None:
                 else line(thing(statement.to), " is told: ", told)
             )
         case n.Finish():
-            return finish_words(statement) if known.is_end else line(f"The game is over (see “{END}”).")
+            if known.is_end:
+                return finish_words(statement)
+            grade = "" if statement.grade is None else f"{quoted(statement.grade)}; "
+            return line(f"The game is over ({grade}see “{END}”).")
         case n.Assign():
             verb, to = {"=": ("Set ", " to "), "+=": ("Add ", " to "), "-=": ("Take ", " from ")}[
                 statement.op
@@ -487,6 +493,8 @@ def _done(statement: n.Stmt, known: Known) -> Line | None:
         case n.CallStmt():
             return line(_first(statement.call), ".")
         case n.Return(value=n.Expr() as value):
+            if known.is_procedure:
+                return line("The result is ", *_begun(value), ".")
             return line("It holds if " if is_condition(value) else "It is ", thing(value), ".")
         case n.Return():
             return NOTHING_MORE
