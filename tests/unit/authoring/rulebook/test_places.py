@@ -14,6 +14,7 @@ from croupier.authoring.rulebook.clauses import Clause
 from croupier.authoring.rulebook.document import HeadingBlock, ListBlock
 from croupier.authoring.rulebook.places import Places, places_in, tellings
 from croupier.authoring.rulebook.sections import bare_book
+from croupier.authoring.rulebook.steps import END
 from croupier.resources import shipped
 
 GAMES = [name for name in shipped() if "/" not in name]
@@ -36,6 +37,7 @@ def check(game: str | Path) -> None:
     by_rules = {c.span for c in clauses if c.ids}
     assert [span.text for span in by_passages if span in by_rules] == []
     headings = {block.text for block in book if isinstance(block, HeadingBlock)}
+    assert END in headings
     for clause in clauses:
         place = found.of(clause)
         assert place is not None and set(place.headings) <= headings
@@ -81,7 +83,7 @@ phases:
     for p in players:
         gold[p] += 1                                              @TO-1
         gold[p] += worth(p)
-  end: finish rank {p: gold[p] for p in players}
+  end: finish rank gold
 """,
         encoding="utf-8",
     )
@@ -89,8 +91,8 @@ phases:
     found = places_in(bare_book(ruleset := croupier.load(tmp_path)), ruleset)
     told = {clause.span.text: found.of(clause) for clause in walk(found)}
     gains = next(place for text, place in told.items() if text.startswith("gold[p] += 1"))
-    assert gains is not None and (str(gains), gains.by) == ("Set-up › Gains (TO-1)", "rule")
+    assert gains is not None and (str(gains), gains.by) == ("Play › Gains (TO-1)", "rule")
     places = {text: (str(place), place.by) for text, place in told.items() if place is not None}
-    assert places["gold[p] += worth(p)"] == ("Set-up › Gains", "step")
+    assert places["gold[p] += worth(p)"] == ("Play › Gains", "step")
     assert places["return gold[p]"] == ("The rules one by one › Gains", "doc")
-    assert places["finish rank {p: gold[p] for p in players}"] == (END, "step")
+    assert places["finish rank gold"] == (END, "step")
