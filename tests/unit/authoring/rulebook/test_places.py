@@ -94,5 +94,5 @@ phases:
     assert gains is not None and (str(gains), gains.by) == ("Play › Gains (TO-1)", "rule")
     places = {text: (str(place), place.by) for text, place in told.items() if place is not None}
     assert places["gold[p] += worth(p)"] == ("Play › Gains", "step")
-    assert places["return gold[p]"] == ("The rules one by one › Gains", "doc")
+    assert places["return gold[p]"] == ("Play › Gains", "doc")
     assert places["finish rank gold"] == (END, "step")
