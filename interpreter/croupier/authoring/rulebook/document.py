@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from croupier.diagnostics import Span
 
 Mark = Literal["plain", "strong", "em", "code", "rule", "del", "sign"]
 
@@ -24,6 +26,17 @@ class TextRun:
 
 Line: TypeAlias = tuple[TextRun, ...]
 
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What a passage tells: the place of a clause of the rules, by its author's explanation or in steps."""
+
+    span: Span
+    by: Literal["doc", "step"]
+
+
+Tells: TypeAlias = tuple[Telling, ...]
+
 # In the rulebook of a variant `is_new` marks what the rulebook of its base does not have (`margin.py`).
 
 
@@ -42,6 +55,7 @@ class Paragraph:
 
     line: Line
     is_new: bool = False
+    tells: Tells = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,7 @@ class ListItem:
     line: Line
     items: tuple[ListItem, ...] = ()
     is_new: bool = False
+    tells: Tells = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,9 @@ def gaps(text: str) -> str:
 
 
 def _part(part: str) -> str:
-    thing, dot, attribute = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!")).partition(".")
-    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
+    text = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!"))
+    thing, dot, attribute = text.partition(".")
+    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(text)
 
 
 def prose(text: str) -> str:
