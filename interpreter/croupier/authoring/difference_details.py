@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from croupier.authoring.diff import KINDS, MOST_LINES, Difference, in_force, item_name
-from croupier.authoring.rulebook.course import sections_of
 from croupier.authoring.rulebook.document import ListItem
+from croupier.authoring.rulebook.listed import sections_of
 from croupier.authoring.rulebook.rule_sentences import ids_in, ids_of
 from croupier.authoring.rulebook.steps import steps
 from croupier.authoring.variant_scenarios import UnderVariant

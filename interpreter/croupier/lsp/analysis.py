@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
+from croupier.authoring.rulebook.places import Places, places_of
 from croupier.diagnostics import Diagnostic, RulesetError, Source
 from croupier.lsp.symbols import RulesetIndex, build_index
 from croupier.pipeline import set_up_problems, with_switches
@@ -42,6 +44,16 @@ class RulesetAnalysis:
     notes: SymbolIndex = field(default_factory=SymbolIndex)
     index: RulesetIndex = field(default_factory=RulesetIndex)
     sources: dict[str, Source] = field(default_factory=dict)
+
+    @cached_property
+    def told(self) -> Places | None:
+        """The places in the rulebook that tell each clause; `None` of a ruleset that has errors."""
+        if self.doc is None or self.program is None or any(d.is_error for d in self.diagnostics):
+            return None
+        try:
+            return places_of(with_switches(self.program, self.doc)[0])
+        except RulesetError:
+            return None
 
     def by_file(self) -> dict[str, list[Diagnostic]]:
         """The diagnostics by file; those without a place belong to the file itself."""

@@ -1,5 +1,5 @@
 """The description of the name at the cursor: its declaration, its explanation, the texts of the rules it
-implements.
+implements, and where the rulebook tells the clause that it stands in.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def hover(analysis: RulesetAnalysis, path: str, offset: int) -> tuple[str, Span]
     use = use_at(analysis, path, offset)
     known = about(use.symbol, analysis) if use is not None else None
     if use is not None and known is not None:
-        return page(known, analysis), use.span
+        return page(known, analysis, use.span), use.span
     source = analysis.source(path)
     place = at_place(source, offset) if source is not None else None
     words = describe_place(place) if place is not None else None
@@ -71,8 +71,8 @@ def hover(analysis: RulesetAnalysis, path: str, offset: int) -> tuple[str, Span]
     return f"**{escape(place.key.text)}**: {words}", place.key.span
 
 
-def page(known: About, analysis: RulesetAnalysis) -> str:
-    """The Markdown about a symbol."""
+def page(known: About, analysis: RulesetAnalysis, span: Span) -> str:
+    """The Markdown about a symbol, and the place in the rulebook that tells the clause which it stands in."""
     line = sanitise(known.line).replace("```", "'''")
     parts = [f"```croupier\n{line}\n```"]
     if known.doc:
@@ -84,4 +84,7 @@ def page(known: About, analysis: RulesetAnalysis) -> str:
     ]
     if len(known.cites) > MAX_RULES:
         cited.append(f"- and {len(known.cites) - MAX_RULES} more")
-    return "\n\n".join([*parts, *(["\n".join(cited)] if cited else [])])
+    parts += ["\n".join(cited)] if cited else []
+    place = analysis.told.at(span) if analysis.told is not None else None
+    parts += [f"*Told in the rulebook: {escape(str(place))}*"] if place is not None else []
+    return "\n\n".join(parts)

@@ -68,6 +68,10 @@ class CoveredPlace(Part):
     place: Place = Field(description="where it is")
     text: str = Field(description="the first line of what stands there")
     rules: Cited
+    told: str | None = Field(
+        description="where the rulebook tells it: headings, and the rule whose sentence does; "
+        "null of a variant that only some values of parameters switch on, and of what is no rule of the game"
+    )
     games: InGames
     scenarios: InScenarios
 

@@ -40,7 +40,7 @@ SETTINGS: list[dict[str, Any]] = [
         "mama_wata_mode": "rigid_shift",
         "erzulie_separate": "any_accessible",
     },
-    {"centre_usable": False, "papa_legba_lines": "row_only", "erzulie_separate": "no_neighbours"},
+    {"centre_usable": False, "papa_legba_lines": "row_and_vertical", "erzulie_separate": "no_neighbours"},
     {
         "centre_usable": False,
         "mama_wata_mode": "rigid_shift",
@@ -159,7 +159,7 @@ class Reading:
                     or (a[0] != b[0] and a[1] != b[1])
                 ):
                     continue
-                if self.says("papa_legba_lines", "row_only", "row_and_vertical") and a[0] != b[0]:
+                if self.says("papa_legba_lines", "row_only", "row_only") and a[0] != b[0]:
                     continue
                 way = [
                     c
@@ -335,7 +335,7 @@ def test_a_power_before_the_capture_leaves_a_capture(number: int) -> None:
 
 
 def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
-    """Soundness of `beyond_help` and `leads_on`, and the whole decision of phase A, on small boards."""
+    """Soundness of `leads_on`, and the whole decision of phase A, on small boards."""
     settings = {"baron_powers_per_turn": 4}
     cut = blocked = 0
     for seed in range(14):
@@ -358,11 +358,10 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
                 first.add(f"power of {loa}")
         assert {state.action_to_string(0, a) for a in state.legal_actions()} == first, board
         for used in [(), ("Papa Legba",), ("Gran Bwa",), ("Gran Bwa", "Papa Legba"), *combinations(LOAS, 3)]:
-            later = state_of(
-                board, settings, loas, "majorities", powers_used=[named(loa) for loa in used], **given
-            )
+            later = state_of(board, settings, loas, "majorities", **given)
+            names = ", ".join(named(loa) for loa in used)
             for loa in sorted(set(LOAS) - set(used)):
-                if not later.evaluate(f"leads_on(players[1], {named(loa)})"):
+                if not later.evaluate(f"leads_on(players[1], {named(loa)}, [{names}])"):
                     cut += 1
                     rest = frozenset(LOAS) - {loa, *used}
                     assert not any(
@@ -371,15 +370,16 @@ def test_what_a_baron_with_four_powers_cuts_leads_to_no_capture() -> None:
     assert cut and blocked
 
 
-def test_nothing_helps_who_is_beyond_help() -> None:
-    """`beyond_help` is asked of boards of two dice, where it is true most often; whoever it gives up has no
+def test_powers_that_bare_no_two_dice_do_not_help() -> None:
+    """`bares_both` is asked of boards of two dice, where it is false most often; whoever it gives up has no
     sequence of powers.
     """
+    powers = ", ".join(named(loa) for loa in LOAS)
     given_up = 0
     for seed in range(40):
         _, board, loas, reading, markers = dealt(400 + seed, {}, 2)
         state = state_of(board, {}, loas, "majorities", protection_marker=markers)
-        if state.evaluate("beyond_help(players[1])"):
+        if not state.evaluate(f"bares_both(players[1], [{powers}])"):
             given_up += 1
             assert not reading.sequences(board, frozenset(LOAS), {}), board
     assert given_up > 5

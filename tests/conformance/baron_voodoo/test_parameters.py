@@ -36,7 +36,7 @@ BASE: dict[str, list[Any]] = {
     "column_max": [3, 1, 2, 48],
     "absent_loa_powers": ["allowed", "forbidden"],
     "mama_wata_mode": ["pack", "rigid_shift"],
-    "papa_legba_lines": ["row_and_vertical", "row_only"],
+    "papa_legba_lines": ["row_only", "row_and_vertical"],
     "papa_legba_clear_path": SWITCH,
     "erzulie_separate": ["alone_on_space", "alone_and_not_adjacent", "no_neighbours", "any_accessible"],
     "late_face_change": SWITCH,

@@ -31,7 +31,7 @@ TARGETS = {
     "bat": "Target of the Bats",
     "eye": "Target of the Eyes",
 }
-SITES = ["centre", "north", "east", "southeast", "southwest", "west"]
+SITES = ["centre", "first", "second", "third", "fourth", "fifth"]
 SYMBOLS = ["siren", "werewolf", "bee", "medusa", "bat", "eye"]
 COPIES = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
 ORDER = [f"{symbol}-{value}" for symbol in SYMBOLS for value in range(1, 6)] + ["six"]

@@ -29,7 +29,7 @@ TURN: dict[str, Any] = {
         "town": {
             cell: [place]
             for cell, place in zip(
-                ["centre", "north", "east", "southeast", "southwest", "west"], TOWN, strict=True
+                ["centre", "first", "second", "third", "fourth", "fifth"], TOWN, strict=True
             )
         },
         "tiles": [],

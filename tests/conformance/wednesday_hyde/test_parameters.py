@@ -93,7 +93,7 @@ def test_every_parameter_is_in_the_table() -> None:
 
 
 def test_every_variant_is_a_preset_or_switched_on_by_a_parameter() -> None:
-    presets = {f"{NAME}/expert", f"{NAME}/first_game"}
+    presets = {f"{NAME}/expert", f"{NAME}/first_game", f"{NAME}/gentle"}
     switched = {
         f"{NAME}/{variant}"
         for variant in ("closed", "play_wasted", "thing_any_time", "bonus_first", "counted_values")
@@ -103,6 +103,6 @@ def test_every_variant_is_a_preset_or_switched_on_by_a_parameter() -> None:
     }
 
 
-@pytest.mark.parametrize("preset", ["expert", "first_game"])
+@pytest.mark.parametrize("preset", ["expert", "first_game", "gentle"])
 def test_presets_finish(preset: str) -> None:
     assert finished(f"{NAME}/{preset}", {}, 1)["status"] == "finished"

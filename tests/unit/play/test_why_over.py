@@ -15,9 +15,7 @@ ALIVE = "alive is each player p for which life of p is more than 0"
 CASES = {
     ("storm",): f"The game is over: life of every player p is 0, and alive is empty ({ALIVE}).",
     ("heal",): "The game is over: life of the first player is 9.",
-    (
-        "gone",
-    ): "The game is over: gone is empty (gone is each player p for which life of p is more than 5).",
+    ("gone",): "The game is over: gone is empty (gone is each player p for which life of p is more than 5).",
     ("hit",): "The game is over: life of p is less than 2 (for one player p).",
     ("count", "1"): "The game is over: n is 1 (n is what was chosen).",
     ("count", "2"): "All phases are over.",

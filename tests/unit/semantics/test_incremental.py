@@ -83,6 +83,26 @@ def test_what_is_analysed_again(old: str, new: str, again: list[str]) -> None:
     assert outline(found.summaries) == outline(analysed(text, AnalysisMemory())[0].summaries)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("ping(k) if k > 2", "ping(k) if k > 3"),
+        ("ping(k) if k > 2", "ping(k) if k > hidden"),
+        ("ping(k) if k > 2", "ping(2) if tally > 2"),
+    ],
+)
+def test_where_a_hook_listens_to_something_else_everything_is_analysed_again(old: str, new: str) -> None:
+    hooked = GAME.replace("state:\n", "state:\n  hidden: 0..9 = 0 seen by nobody\n")
+    hooked = hooked.replace("phases:\n", "  after ping(k) if k > 2: tally = 5\nphases:\n")
+    memory = AnalysisMemory()
+    analysed(hooked, memory)
+    text = hooked.replace(f"after {old}", f"after {new}")
+    assert text != hooked
+    found, _ = analysed(text, memory)
+    assert not found.carried
+    assert outline(found.summaries) == outline(analysed(text, AnalysisMemory())[0].summaries)
+
+
 def test_texts_of_a_file_are_parsed_again_when_the_file_is_another_one() -> None:
     read: list[str] = []
 

@@ -30,12 +30,14 @@ def cases() -> Iterator[Any]:
     for part in (Path(__file__).parent / "liveness.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
         title, *lines = part.rstrip().split("\n")
         wanted = [line[3:].replace("-", "") for line in lines if line.startswith("-> ")]
-        yield pytest.param("\n".join(line for line in lines if not line.startswith("-> ")), wanted, id=title)
+        definitions = [line[2:] for line in lines if line.startswith("| ")]
+        body = [line for line in lines if not line.startswith(("-> ", "| "))]
+        yield pytest.param("\n".join(body), "\n".join(definitions), wanted, id=title)
 
 
-@pytest.mark.parametrize(("body", "wanted"), list(cases()))
-def test_points(tmp_path: Path, body: str, wanted: list[str]) -> None:
-    assert live(small(tmp_path, body).program.phases["play"]) == wanted
+@pytest.mark.parametrize(("body", "definitions", "wanted"), list(cases()))
+def test_points(tmp_path: Path, body: str, definitions: str, wanted: list[str]) -> None:
+    assert live(small(tmp_path, body, definitions).program.phases["play"]) == wanted
 
 
 def test_calls_write_back(tmp_path: Path) -> None:

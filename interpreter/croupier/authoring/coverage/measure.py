@@ -22,6 +22,7 @@ from croupier.authoring.coverage.games import (
 )
 from croupier.authoring.coverage.results import CLAUSES, Counted, Coverage, RuleCount, StoppedGame, ValueCount
 from croupier.authoring.matrix import allowed_counts, is_never_allowed, tried_values
+from croupier.authoring.rulebook.places import Places, places_of
 from croupier.diagnostics import Source, Span
 from croupier.pipeline import load
 from croupier.play.match import never
@@ -105,7 +106,7 @@ def _report(
     sources = tuple(
         dict.fromkeys(source for p in programs for source in p.resolved.sources if source not in of_modules)
     )
-    places = _places(programs, sources, collector)
+    places = _places(programs, sources, collector, places_of(ruleset))
     return Coverage(
         ruleset=ruleset.name,
         title=ruleset.title,
@@ -146,10 +147,10 @@ def _rules(
 
 
 def _places(
-    programs: Sequence[Program], sources: Sequence[Source], collector: Collector
+    programs: Sequence[Program], sources: Sequence[Source], collector: Collector, told: Places
 ) -> tuple[Counted, ...]:
     """Every place in the order of files and lines, of the rules and of the variants that parameters switched
-    on.
+    on; `told` has the places in the rulebook.
 
     A way out of a clause, or a clause of a procedure, that never ran is inside of it.
     """
@@ -178,9 +179,9 @@ def _places(
         around = outer.get(key[1:3])
         idle = around is not None and around not in ran and spot.kind not in ("procedure", "power")
         inside = idle or (spot.kind not in CLAUSES and spot.kind != "option" and key[1:3] not in ran)
-        found.append(
-            Counted(spot.kind, spot.span, spot.words, spot.rules, games[key], scenarios[key], inside)
-        )
+        counts = games[key], scenarios[key]
+        page = str(told.at(spot.span) or "")
+        found.append(Counted(spot.kind, spot.span, spot.words, spot.rules, *counts, inside, page))
 
     def position(p: Counted) -> tuple[int, int, int, str]:
         clause = CLAUSES.index(p.kind) if p.kind in CLAUSES else len(CLAUSES)

@@ -6,7 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from croupier.authoring.coverage.results import CLAUSES, Counted, Coverage, place_words, value_words
+from croupier.authoring.coverage.results import (
+    CLAUSES,
+    Counted,
+    Coverage,
+    place_words,
+    told_words,
+    value_words,
+)
 from croupier.diagnostics import Source
 from croupier.diagnostics.markup import escaped, page
 from croupier.semantics.names import RESERVED_STATEMENTS
@@ -107,7 +114,7 @@ def _never(coverage: Coverage) -> Iterator[str]:
         place = escaped(f"{_short(p.span.source.name)}:{p.span.line}")
         yield (
             f"<tr><td>{escaped(p.kind)}</td><td>{_marked(what)}</td><td><a "
-            f'href="{link}">{place}</a></td></tr>'
+            f'href="{link}">{place}</a></td><td>{escaped(told_words(p))}</td></tr>'
         )
     for v in values:
         yield f"<tr><td>value</td><td>{escaped(value_words(v))}</td><td></td></tr>"

@@ -34,7 +34,8 @@ class Counted:
     in `runtime.trace.TracedPlace`.
 
     `inside` says that the clause it belongs to was never executed either, so that it is nothing to report of
-    its own.
+    its own. `told` is the place in the rulebook that tells the clause; empty if it is of a variant that only
+    some values of parameters switch on, or no rule of the game.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Counted:
     games: int
     scenarios: int
     inside: bool = False
+    told: str = ""
 
     @property
     def count(self) -> int:
@@ -177,6 +179,7 @@ class Coverage:
                     "place": short_place(p.span),
                     "text": one_line(p.span.text),
                     "rules": list(p.rules),
+                    "told": p.told or None,
                     "games": p.games,
                     "scenarios": p.scenarios,
                 }
@@ -217,6 +220,11 @@ def place_words(place: Counted) -> str:
         case "value":
             return f"`{text}`: {place.words}"
     return f"`{text}`"
+
+
+def told_words(place: Counted) -> str:
+    """Where the rulebook tells a place; empty if that is not known."""
+    return f"told in the rulebook: {place.told}" if place.told else ""
 
 
 def value_words(v: ValueCount) -> str:

@@ -1,18 +1,18 @@
 """The course of the game: what it is about, the set-up, the phases, the rules that they call, and what single
 components do.
 
-Every part is told in the sentences of the rules that its text cites; the text itself stands behind a fold. A
-part that no sentence tells has its text open.
-
+Every part is told in the sentences of the rules that its text cites, and in steps what no sentence tells; the
+text itself stands behind a fold.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from croupier.authoring.diff import in_force, parsed_items, revised_item
+from croupier.authoring.diff import in_force
+from croupier.authoring.rulebook.clauses import Clause, clauses_of, row_tells
 from croupier.authoring.rulebook.contents import explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
@@ -21,12 +21,16 @@ from croupier.authoring.rulebook.document import (
     ListItem,
     Paragraph,
     RuleTextBlock,
+    Telling,
     TextRun,
     line,
     with_rules,
 )
+from croupier.authoring.rulebook.ends import ends_of_block, ends_of_item, together
+from croupier.authoring.rulebook.listed import Section, reached
+from croupier.authoring.rulebook.listeners import told_item
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
-from croupier.authoring.rulebook.steps import at_any_time, finish_words, steps, thing, told_hook
+from croupier.authoring.rulebook.steps import END, Known, steps, uncovered_only
 from croupier.authoring.rulebook.wording import (
     capital,
     code,
@@ -34,17 +38,14 @@ from croupier.authoring.rulebook.wording import (
     listed,
     name,
     prose,
-    sentence,
-    value,
     worded,
 )
-from croupier.diagnostics import Source, Span
+from croupier.diagnostics import Source
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.runtime.wording import plural
 from croupier.schema import Phase, Text
 from croupier.semantics.context import spread
 from croupier.source import whole
-from croupier.source.renaming import renamed_text
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_block, parse_expression, parse_module
 from croupier.syntax.builder import find_cites
@@ -59,64 +60,6 @@ _NUMBER = re.compile(r"[\w.]+ [-+] \d+|\d+ [-+] [\w.]+|[\w.]+\.size")
 _ACTED = re.compile(r"\bchoose\b|\bopen\b|\bturns\(")
 
 
-@dataclass(frozen=True)
-class ListedDefinition:
-    """A definition, hook or watcher as it holds: its name if it has one, its text, the rules that it cites,
-    and its parsed form.
-    """
-
-    name: str
-    text: str
-    ids: tuple[str, ...]
-    span: Span
-    item: n.Item
-    doc: str = ""
-
-
-@dataclass(frozen=True)
-class Section:
-    """Definitions under one title, as far as they hold."""
-
-    title: str | None
-    items: tuple[ListedDefinition, ...]
-
-    @property
-    def text(self) -> str:
-        return "\n\n".join(item.text for item in self.items)
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(i for item in self.items for i in item.ids)
-
-
-def sections_of(doc: ResolvedRuleset) -> list[Section]:
-    """The sections of definitions, without what a variant has replaced."""
-    found = []
-    starts: dict[str, list[int]] = {}  # by file: where a definition begins, or a section ends
-    cites: dict[str, list[n.Cite]] = {}
-    for section in doc.definitions:
-        places = starts.setdefault(section.span.source.name, [])
-        places += [item.span.start for item in parsed_items(section.rule)] + [section.span.end]
-        cites.setdefault(section.span.source.name, []).extend(cite for _, cite in find_cites(section.rule))
-    for section, items in zip(doc.definitions, in_force(doc.definitions), strict=True):
-        parts = []
-        for item in items:
-            # of a variant that replaced what stood here, perhaps
-            first, file = item.span.start, item.span.source.name
-            last = min(start for start in starts[file] if start > first)
-            ids = tuple(i for cite in cites[file] if first <= cite.span.start < last for i in spread(cite))
-            called, explanation = (getattr(item, word, None) or "" for word in ("name", "doc"))
-            revised = revised_item(doc.definitions, item)
-            text = _lines(item.span.source, first, last) if revised is None else revised[0]
-            if revised is not None:
-                ids = tuple(ids_in(whole(Source(file, text))))
-            elif file == section.span.source.name:
-                text = renamed_text(whole(Source(file, text)), section.names).text
-            parts.append(ListedDefinition(called, text, ids, item.span, item, explanation))
-        found.append(Section(section.title.text if section.title is not None else None, tuple(parts)))
-    return found
-
-
 def is_repeated(phase: Phase) -> bool:
     """Tell whether a phase, or one inside of it, is played again and again."""
     return any((phase.for_each, phase.repeat, phase.repeat_until)) or any(
@@ -128,24 +71,19 @@ def _letters(text: str) -> str:
     return re.sub(r"\W", "", text).casefold()
 
 
-def _lines(source: Source, first: int, last: int) -> str:
-    """The lines of a definition, as far to the left as they go, without what stands before the next one."""
-    column = first - (source.text.rfind("\n", 0, first) + 1)
-    head, *rest = source.text[first:last].split("\n")
-    lines = [head, *(line[column:] if not line[:column].strip() else line.lstrip() for line in rest)]
-    while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
-        lines.pop()
-    return "\n".join(lines)
-
-
 class Course:
     """Writes the sections about what happens, each rule's sentence once."""
 
-    def __init__(self, doc: ResolvedRuleset, rules: RuleSentences) -> None:
+    def __init__(self, doc: ResolvedRuleset, rules: RuleSentences, acting: frozenset[str]) -> None:
+        """`acting` are the definitions that change or decide something."""
         self.doc, self.rules = doc, rules
-        self.sections = sections_of(doc)
+        self.sections = reached(doc)
+        self.clauses: tuple[Clause, ...] = clauses_of(doc, self.sections, rules.known, acting)
         self.by_name = {item.name: item for section in self.sections for item in section.items if item.name}
-        self.lying = {title.text: zone.holds.text for title, zone in doc.zones}
+        covered = {clause.span for each in self.clauses for clause in each.walk() if clause.ids}
+        self.known = Known(
+            {title.text: zone.holds.text for title, zone in doc.zones}, acting, frozenset(covered)
+        )
         self.told: list[Section] = []  # those that stand in the book already
         self.of_modules = {source.name for used in doc.modules for source in used.loaded.sources}
 
@@ -207,45 +145,41 @@ class Course:
                         ".",
                     )
                 )
-        yield from self._ends(is_told=bool(ids))
+        yield from self._ends()
         if self.doc.scoring is not None:
-            if not ids:
-                yield ListBlock(tuple(steps(parse_block(self.doc.scoring.rule)[0], self.lying)))
+            at_end = replace(self.known, is_end=True)
+            if items := tuple(steps(parse_block(self.doc.scoring.rule)[0], at_end)):
+                yield ListBlock(items)
             yield RuleTextBlock(self.doc.scoring.text, "block")
 
-    def _ends(self, *, is_told: bool) -> Iterator[Block]:
-        """Under which conditions the game ends, and who wins then; where sentences tell that, only what is
-        otherwise in a variant.
+    def _ends(self) -> Iterator[Block]:
+        """Under which conditions the game ends, and who wins then, as far as no sentence tells it; of a
+        variant also what it has otherwise.
         """
-        found: list[ListItem] = []
-        if not is_told:
-            found += (
-                end
-                for leaf in self._leaves(self.doc.phases)
-                for end in _finishes(parse_block(leaf.rule)[0], None)
-            )
-            watched = (
-                item
-                for section in in_force(self.doc.definitions)
-                for item in section
-                if isinstance(item, n.EndWhen)
-            )
-            found += (end for item in watched for end in _finishes(item.body, item.condition))
+        found = [*self._all_ends(self.doc, self.known)]
         if self.doc.base is not None:
-            before = set(self._all_ends(self.doc.origin))
-            found += (end for end in self._all_ends(self.doc) if end not in before)
+            nothing = replace(self.known, covered=frozenset())
+            before = {*found, *self._all_ends(self.doc.origin, nothing)}
+            found += (
+                replace(end, tells=()) for end in self._all_ends(self.doc, nothing) if end not in before
+            )
         if found:
-            yield ListBlock(tuple(dict.fromkeys(found)))
+            yield ListBlock(together(found))
 
-    def _all_ends(self, doc: ResolvedRuleset) -> Iterator[ListItem]:
-        """Yield the ends of the game in the phases, definitions, hooks and watchers of a ruleset."""
+    def _all_ends(self, doc: ResolvedRuleset, known: Known) -> Iterator[ListItem]:
+        """Yield the ends of the game in the phases, definitions, hooks, watchers and powers of a ruleset."""
         for leaf in self._leaves(doc.phases):
-            yield from _finishes(parse_block(leaf.rule)[0], None)
-        for section in in_force(doc.definitions):
-            for item in section:
-                yield from _finishes(
-                    getattr(item, "body", ()), item.condition if isinstance(item, n.EndWhen) else None
-                )
+            yield from ends_of_block(parse_block(leaf.rule)[0], (), known)
+        if doc is self.doc:
+            items = [listed.item for section in self.sections for listed in section.items]
+        else:
+            items = [item for section in in_force(doc.definitions) for item in section]
+        for _, component in doc.components:
+            for key, text in component.all_powers:
+                if not row_tells(component, key):
+                    items += (item for item in parse_module(text.rule)[0] if isinstance(item, n.Item))
+        for item in items:
+            yield from ends_of_item(item, known)
 
     def _ids_of_finishes(self, rule: Positioned) -> list[str]:
         """Return the rules that are cited on the lines of a text that end the game."""
@@ -325,16 +259,8 @@ class Course:
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
                     yield Paragraph(with_rules(line("As told above"), ids))
-                if told or ids:
-                    yield from self._new_steps(title.text, phase.text)
-                else:
-                    block = parse_block(phase.text.rule)[0]
-                    section = self._section_of(block)
-                    yield (
-                        Paragraph(line(f"As told below, under “{section}”."))
-                        if section
-                        else ListBlock(tuple(steps(block, self.lying)))
-                    )
+                new = tuple(self._new_steps(title.text, phase.text)) if told or ids else ()
+                yield from new or self._steps_of(phase.text)
                 yield RuleTextBlock(phase.text.text, "block")
             else:
                 yield from self._repeated(
@@ -345,6 +271,18 @@ class Course:
             if named is not None:
                 within = within[:-1]
                 yield from self._section(named, in_phase=True)
+
+    def _steps_of(self, text: Text) -> Iterator[Block]:
+        """Yield the steps of a phase that no sentence tells; where it only calls a definition, the section
+        that tells this.
+        """
+        block = parse_block(text.rule)[0]
+        section = self._section_of(block)
+        if section and block[0].span not in self.known.covered:
+            tells = tuple(Telling(s.span, "step") for s in block)
+            yield Paragraph(line(f"As told below, under “{section}”."), tells=tells)
+        elif items := tuple(steps(block, self.known)):
+            yield ListBlock(items)
 
     def _new_steps(self, title: str, text: Text) -> Iterator[Block]:
         """Yield the steps of a phase in a variant that its base does not have; nothing for a phase that is
@@ -358,8 +296,14 @@ class Course:
         old = before.get(title)
         if old is None or old.text == text.text:
             return
-        known = set(steps(parse_block(old.rule)[0], self.lying))
-        found = tuple(item for item in steps(parse_block(text.rule)[0], self.lying) if item not in known)
+        everything = replace(self.known, covered=frozenset())
+        uncovered = set(steps(parse_block(text.rule)[0], self.known))
+        known = set(steps(parse_block(old.rule)[0], everything)) - uncovered
+        found = tuple(
+            uncovered_only(item, self.known)
+            for item in steps(parse_block(text.rule)[0], everything)
+            if item not in known
+        )
         if found:
             yield ListBlock(found)
 
@@ -472,32 +416,15 @@ class Course:
         self.told.append(section)
         sentences = self.rules.sentences(section.ids)
         yield from sentences
-        explained = [
-            ListItem(line(TextRun(name(i.name), "strong"), f": {sentence(i.doc)}"))
-            for i in section.items
-            if i.doc and not i.ids
-        ]
-        if explained:
-            yield ListBlock(tuple(explained))
-        if not section.ids:
-            bare = {i.name for i in section.items if i.name and not i.doc}
-            items = [i.item for i in section.items]
-            said = [at_any_time(i) for i in items if isinstance(i, n.AnyTime)]
-            said += [told_hook(i) for i in items if isinstance(i, n.Hook)]
-            defs = [i for i in items if isinstance(i, n.Def) and i.name in bare]
-            said += [
-                ListItem(line(TextRun(name(i.name), "strong"), ":"), tuple(steps(i.body, self.lying)))
-                for i in defs
-            ]
-            if said:
-                yield ListBlock(tuple(said))
-        elif section.title is not None and not sentences and not explained and not in_phase:
+        items = [item for listed in section.items for item in told_item(listed.item, self.known)]
+        if items:
+            yield ListBlock(tuple(items))
+        elif section.ids and section.title is not None and not sentences and not in_phase:
             yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
-        is_told = bool(section.ids) or all(
-            i.name or isinstance(i.item, n.AnyTime | n.Hook) for i in section.items
-        )
-        place = section.items[0].span if section.items else None
-        yield RuleTextBlock(section.text, "module", not is_told, span=place)
+        ends = [listed.item for listed in section.items if isinstance(listed.item, n.EndWhen)]
+        if any(True for end in ends for _ in ends_of_item(end, self.known)):
+            yield Paragraph(line(f"When the game is over is told under “{END}”."))
+        yield RuleTextBlock(section.text, "module")
 
     def powers(self) -> Iterator[Block]:
         """Yield the section on the powers of single components, class by class; a power that no further rule
@@ -506,22 +433,10 @@ class Course:
         for title, component in self.doc.components:
             if component.all_powers:
                 yield HeadingBlock(3, name(title.text))
-            rows = {
-                row.id.text: row
-                for row in (component.table.rows if component.table is not None else ())
-                if row.id is not None
-            }
             as_told: list[tuple[str, str]] = []
             for key, text in component.all_powers:
-                row = rows.get(key.text) if key is not None else None
                 sentences = self.rules.sentences(ids_in(text.rule))
-                powers = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
-                told = tuple(at_any_time(item) for item in powers if isinstance(item, n.AnyTime))
-                is_told = row is not None and (
-                    row.doc is not None
-                    or any(" " in value(cell) for _, cell in row.cells)
-                    or bool(ids_of(row.cites))
-                )
+                is_told = row_tells(component, key)
                 if key is not None and not sentences and is_told:
                     as_told.append((titled(component, key), text.text))
                     continue
@@ -529,9 +444,11 @@ class Course:
                     4, titled(component, key) if key is not None else f"Every {name(title.text)}"
                 )
                 yield from sentences
-                yield from [ListBlock(told)] if told and not sentences else ()
-                is_open = not sentences and len(told) < len(powers)
-                yield RuleTextBlock(text.text, "module", is_open, span=text.span)
+                powers = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
+                told = () if is_told else tuple(i for power in powers for i in told_item(power, self.known))
+                if told:
+                    yield ListBlock(told)
+                yield RuleTextBlock(text.text, "module", not sentences and not told)
             if as_told:
                 yield Paragraph(
                     line(
@@ -548,14 +465,16 @@ class Course:
         """Yield the section on what players may claim."""
         yield from self.rules.sentences(i for _, claim in self.doc.claims for i in ids_of(claim.cites))
         items = []
-        for _, claim in self.doc.claims:
+        for title, claim in self.doc.claims:
             only_if = parse_expression(claim.only_if.rule)[0] if claim.only_if is not None else None
             conditions = [phrase(x) for x in _all_of(only_if)]
             words = [
                 each for each in conditions if each is not None and "(" not in each and "claimant" not in each
             ]
             where = (ListItem(line(f"only if {listed(words)}")),) if words else ()
-            items.append(ListItem(with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites)), where))
+            told = with_rules(line(f"“{gaps(claim.says.text)}”"), ids_of(claim.cites))
+            tells = () if title.span in self.known.covered else (Telling(title.span, "step"),)
+            items.append(ListItem(told, where, tells=tells))
         yield ListBlock(tuple(items))
 
     def invariants(self) -> Iterator[Block]:
@@ -566,24 +485,6 @@ class Course:
             for t, text in self.doc.invariants
         ]
         yield ListBlock(tuple(items))
-
-
-def _finishes(block: Iterable[n.Stmt], condition: n.Expr | None) -> Iterator[ListItem]:
-    """Yield the ends of the game in a block and in the blocks within it, each under the condition nearest to
-    it.
-    """
-    for s in block:
-        if isinstance(s, n.Finish):
-            yield ListItem(
-                line("If ", thing(condition), ": ", *finish_words(s)) if condition else finish_words(s)
-            )
-        for inside in ("then", "other", "body"):
-            held = condition if inside == "body" else None
-            if isinstance(s, n.If) and inside == "then":
-                held = s.condition
-            yield from _finishes(getattr(s, inside, None) or (), held)
-        for option in s.leaves() if isinstance(s, n.Menu) else ():
-            yield from _finishes(option.body, None)
 
 
 def _all_of(x: n.Expr | None) -> Iterator[n.Expr]:

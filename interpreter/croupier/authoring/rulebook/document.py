@@ -27,6 +27,17 @@ class TextRun:
 
 Line: TypeAlias = tuple[TextRun, ...]
 
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What a passage tells: the place of a clause of the rules, by its author's explanation or in steps."""
+
+    span: Span
+    by: Literal["doc", "step"]
+
+
+Tells: TypeAlias = tuple[Telling, ...]
+
 # In the rulebook of a variant `is_new` marks what the rulebook of its base does not have (`margin.py`).
 
 
@@ -45,6 +56,7 @@ class Paragraph:
 
     line: Line
     is_new: bool = False
+    tells: Tells = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,7 @@ class ListItem:
     line: Line
     items: tuple[ListItem, ...] = ()
     is_new: bool = False
+    tells: Tells = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force
-from croupier.authoring.rulebook.course import ListedDefinition, sections_of
+from croupier.authoring.rulebook.listed import ListedDefinition, sections_of
 from croupier.authoring.rulebook.rule_sentences import Reservations, ids_in, ids_of
 from croupier.authoring.rulebook.wording import capital, name, value
 from croupier.resolve.resolved import ResolvedRuleset

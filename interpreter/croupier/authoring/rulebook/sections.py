@@ -7,7 +7,8 @@ from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
-from croupier.authoring.rulebook.course import Course, sections_of
+from croupier.authoring.rulebook.clauses import acting_definitions
+from croupier.authoring.rulebook.course import Course
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -18,11 +19,13 @@ from croupier.authoring.rulebook.document import (
     Paragraph,
     RuleTextBlock,
     TableBlock,
+    Telling,
     TextRun,
     line,
     with_rules,
 )
 from croupier.authoring.rulebook.examples import examples_of, placed
+from croupier.authoring.rulebook.listed import sections_of
 from croupier.authoring.rulebook.margin import with_margin
 from croupier.authoring.rulebook.overruled import reservations
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
@@ -82,7 +85,8 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
                 type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
             )
         head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
-        items.append(ListItem(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
+        told = with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))
+        items.append(ListItem(told, tells=(Telling(title.span, "doc" if of.doc else "step"),)))
     yield ListBlock(tuple(items))
     for title, parameter in doc.parameters:
         yield from grid(parameter.default, f"{capital(name(title.text))}, row by row:")
@@ -329,7 +333,7 @@ def _book(
     """
     doc: ResolvedRuleset = ruleset.program.resolved
     rules = RuleSentences(ruleset.rule_ids, reservations(doc))
-    course = Course(doc, rules)
+    course = Course(doc, rules, acting_definitions(ruleset.program))
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it
     # is first cited.

@@ -69,8 +69,9 @@ def _part(part: str) -> str:
     words = phrase_of(part, current())
     if words is not None:
         return re.sub(r"^the (?=“)|[“”]", "", words)
-    thing, dot, attribute = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!")).partition(".")
-    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(part)
+    text = re.sub(r"\b(\w+)\[(\w+)\]", r"\1 of \2", part.strip().rstrip("!"))
+    thing, dot, attribute = text.partition(".")
+    return f"{name(attribute)} of {name(thing)}" if dot and attribute.isidentifier() else name(text)
 
 
 def prose(text: str) -> str:

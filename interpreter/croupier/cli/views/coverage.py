@@ -58,7 +58,7 @@ def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
     """
     from rich.text import Text
 
-    from croupier.authoring.coverage.results import place_words, value_words
+    from croupier.authoring.coverage.results import place_words, told_words, value_words
 
     text = Text()
     rules = [r for r in coverage.rules if not r.count]
@@ -76,7 +76,9 @@ def never(coverage: Coverage, *, is_whole: bool = True) -> Text:
     for p in places:
         cites = f"  [{', '.join(map(sanitise, p.rules))}]" if p.rules else ""
         place = f"  {p.span.source.name}:{p.span.line}:{p.span.column}"
-        text.append(f"  {p.kind:<10} {sanitise(place_words(p))}").append(f"{sanitise(place)}{cites}\n", "dim")
+        told = f"; {told_words(p)}" if p.told else ""
+        text.append(f"  {p.kind:<10} {sanitise(place_words(p))}")
+        text.append(f"{sanitise(place)}{cites}{sanitise(told)}\n", "dim")
     for v in values:
         text.append(f"  {'value' if v.name else 'players':<10} {sanitise(value_words(v))}\n")
     if coverage.failed:

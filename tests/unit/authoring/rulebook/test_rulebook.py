@@ -29,6 +29,7 @@ from croupier.authoring.rulebook.document import (
     RuleTextBlock,
     TableBlock,
 )
+from croupier.authoring.rulebook.listed import reached
 from croupier.authoring.rulebook.pictures import (
     MOST,
     column_of,
@@ -146,16 +147,7 @@ def test_nothing_is_left_out(game: str) -> None:
     texts = {
         row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()
     }
-    # of a module that is used
-    replaced = {
-        row.removeprefix("replace ").partition("(")[0] for row in texts if row.startswith("replace def ")
-    }
-    rules = [
-        part
-        for section in doc.definitions
-        for part in re.split(r"\n(?=def )", section.text.text)
-        if part.partition("(")[0] not in replaced
-    ]
+    rules = [item.text for section in reached(doc) for item in section.items]
     missing = [row for part in rules for row in map(str.strip, part.splitlines()) if row not in texts]
     assert not [row for row in missing if row and not row.startswith("#")]
 
