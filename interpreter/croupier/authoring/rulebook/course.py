@@ -51,6 +51,7 @@ from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
 from croupier.syntax.phrases import phrase
 
+PLAY = "Play"  # the section that tells the phases
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
 _EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
@@ -174,13 +175,18 @@ class Course:
         return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in told for i in item.ids))))
 
     # ------------------------------------------------------------ the aim
-    def aim(self) -> Iterator[Block]:
-        """Yield the section on when the game ends and who wins: the rules that end it and those that they
-        call.
-        """
+    def rules_of_the_end(self) -> list[str]:
+        """Return the rules that end the game or say who wins, and those that they call."""
         texts = [
             leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None
         ]
+        ids = self.rules_of_ends()
+        for called in self._called(texts):
+            ids += self.by_name[called].ids
+        return ids
+
+    def rules_of_ends(self) -> list[str]:
+        """Return the rules that are cited where the game ends: in the scoring first, and then elsewhere."""
         ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
         for _, phase in self._groups(self.doc.phases):
             ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
@@ -193,8 +199,13 @@ class Course:
                     if _FINISH.search(item.text)
                     else ()
                 )
-        for called in self._called(texts):
-            ids += self.by_name[called].ids
+        return ids
+
+    def aim(self) -> Iterator[Block]:
+        """Yield the section on when the game ends and who wins: the rules that end it and those that they
+        call.
+        """
+        ids = self.rules_of_the_end()
         yield from self.rules.sentences(ids)
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
@@ -301,7 +312,40 @@ class Course:
     def play(self) -> Iterator[Block]:
         """The other phases, in order."""
         yield from self._in_order(self.doc.phases[self._first() :])
-        yield from self._phases(self.doc.phases[self._first() :], 3, "Play")
+        yield from self._phases(self.doc.phases[self._first() :], 3, PLAY)
+
+    def overview(self) -> Iterator[Block]:
+        """Yield the phases of play as a numbered list, each with what it is about and a link to where it is
+        told; nothing where there is but one.
+        """
+        phases = self.doc.phases[self._first() :]
+        if sum(1 for _ in self._groups(phases)) > 1:
+            yield ListBlock(tuple(self._overview_of(phases, set())), "numbered")
+
+    def _overview_of(self, phases: Sequence[tuple[Text, Phase]], known: set[str]) -> Iterator[ListItem]:
+        """Yield the phases, and below each those within it; `known` are the rules that stand there already."""
+        for title, phase in phases:
+            heading = capital(self._title(title, phase))
+            parts = [TextRun(heading, "strong", (PLAY, heading)), *self._in_short(phase, known)]
+            yield ListItem(line(*parts), tuple(self._overview_of(phase.phases, known)))
+
+    def _in_short(self, phase: Phase, known: set[str]) -> Iterator[str | TextRun]:
+        """Yield what a phase is about, in a sentence: for whom or how often, its explanation, or its first
+        rule.
+        """
+        own = ids_in(phase.text.rule) if phase.text is not None else ids_of(phase.cites)
+        ids = sorted((i for i in own if i in self.rules.order and i not in known), key=self.rules.order.get)
+        known.update(ids)
+        if phase.for_each is not None:
+            first, *rest = self._for_each(phase.for_each.text)
+            words = first.text if isinstance(first, TextRun) else first
+            yield from (": ", words[:1].lower() + words[1:], *rest)
+        elif phase.doc is not None:
+            yield f": {prose(phase.doc.text).partition('. ')[0].rstrip('.')}"
+        elif ids:
+            yield f": {self.rules.known[ids[0]][1]}"
+        elif phase.repeat_until is not None:
+            yield from (", again and again until ", worded(phase.repeat_until.text))
 
     def _phases(
         self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()
@@ -323,7 +367,7 @@ class Course:
                 yield from self.rules.sentences(ids)
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
-                    yield Paragraph(with_rules(line("As told above"), ids))
+                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
                 if told or ids:
                     yield from self._new_steps(title.text, phase.text)
                 else:
@@ -488,7 +532,7 @@ class Course:
             if said:
                 yield ListBlock(tuple(said))
         elif section.title is not None and not sentences and not explained and not in_phase:
-            yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
+            yield Paragraph(with_rules(line(self.rules.reference(section.ids)), dict.fromkeys(section.ids)))
         yield RuleTextBlock(
             section.text, "module", not section.ids and any(not i.name for i in section.items)
         )

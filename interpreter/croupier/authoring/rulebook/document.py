@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -12,14 +12,19 @@ SIGN = "◆"
 """The sign in front of something new where there is no margin to colour."""
 
 
+Place: TypeAlias = tuple[str, str]
+"""A place in the book: a section, and the heading within it; the heading is empty for the section itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextRun:
     """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign`
-    stands for the mark of what is new.
+    stands for the mark of what is new. A text with `to` is a link to a place in the book.
     """
 
     text: str
     mark: Mark = "plain"
+    to: Place | None = None
 
 
 Line: TypeAlias = tuple[TextRun, ...]
@@ -55,10 +60,10 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class ListBlock:
-    """A list; `rules` are the sentences of rules."""
+    """A list; `rules` are the sentences of rules, `numbered` has numbers, in the lists below it, too."""
 
     items: tuple[ListItem, ...]
-    kind: Literal["plain", "rules"] = "plain"
+    kind: Literal["plain", "rules", "numbered"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,26 @@ class PictureBlock:
 
 Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example | PictureBlock
 Document: TypeAlias = tuple[Block, ...]
+
+
+def headings_of(document: Iterable[Block]) -> Iterator[tuple[HeadingBlock, Place]]:
+    """The headings below the title in order, each with its place."""
+    section = ""
+    for block in document:
+        if isinstance(block, HeadingBlock) and block.level > 1:
+            section = block.text if block.level == 2 else section
+            yield block, (section, "" if block.level == 2 else block.text)
+
+
+def anchors_of(document: Document, anchor: Callable[[int, HeadingBlock], str]) -> dict[Place, str]:
+    """The anchor of each place; of headings that are called alike in one section, that of the first.
+
+    `anchor` returns that of a heading and its number, from 1.
+    """
+    found: dict[Place, str] = {}
+    for number, (heading, place) in enumerate(headings_of(document), 1):
+        found.setdefault(place, anchor(number, heading))
+    return found
 
 
 def line(*parts: str | TextRun) -> Line:

@@ -45,6 +45,10 @@ class RuleSentences:
         self.groups.append(tuple(new))
         return (ListBlock(tuple(map(self._item, new)), "rules"),)
 
+    def reference(self, ids: Iterable[str]) -> str:
+        """The words that refer to sentences that stand elsewhere in the book."""
+        return "As told above" if self.used.issuperset(ids) else "As told below"
+
     def _item(self, name: str) -> ListItem:
         """The sentence of a rule: struck where it is overruled, with a remark where there is one."""
         head, text = TextRun(name, "rule"), self.known[name][1]

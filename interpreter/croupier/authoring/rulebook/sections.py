@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
-from croupier.authoring.rulebook.course import Course, sections_of
+from croupier.authoring.rulebook.course import PLAY, Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -19,6 +20,7 @@ from croupier.authoring.rulebook.document import (
     RuleTextBlock,
     TableBlock,
     TextRun,
+    headings_of,
     line,
     with_rules,
 )
@@ -273,7 +275,10 @@ def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | 
 
 # ---------------------------------------------------------------- sections
 CHANGES, LOST, INDEX = "What this variant changes", "What does not hold in this variant", "Index of rules"
+GLANCE, END = "The course of the game", "The end of the game"
 UNMARKED = (CHANGES, LOST, INDEX)
+MOST_WAYS = 2  # sentences at the beginning that say how one wins
+_WINS = re.compile(r"\bwins?\b")
 
 
 # What a rulebook consists of, in order; a section about nothing is left out.
@@ -321,7 +326,6 @@ def _book(
     # is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
         (CHANGES, doc.base is not None, lambda: changes_of_layers(doc, rules)),
-        ("The end of the game", True, course.aim),
         (
             "In the box",
             bool(doc.components),
@@ -329,10 +333,12 @@ def _book(
         ),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
-        ("Play", True, course.play),
+        (GLANCE, True, course.overview),
+        (PLAY, True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
-        ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
         ("What players may say", bool(doc.claims), course.claims),
+        ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
+        (END, True, course.aim),
         ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
         ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
@@ -342,11 +348,13 @@ def _book(
         (LOST, True, rules.lost),
         (INDEX, bool(ruleset.rule_ids), lambda: _index(rules, blocks)),
     )
-    blocks: list[Block] = list(_front(doc, ruleset, rules))
+    blocks: list[Block] = list(_front(doc, ruleset, rules, course.rules_of_ends()))
     held = {"In the box": course.acting(), "On the table": course.called()}
+    waiting = frozenset(course.rules_of_the_end())
     for number, (title, wanted, make) in enumerate(sections):
         progress(number, len(sections) + 1)
-        rules.held = held.get(title, frozenset())
+        waiting = frozenset() if title == END else waiting
+        rules.held = frozenset() if title == CHANGES else held.get(title, frozenset()) | waiting
         made = list(make()) if wanted else []
         if made:
             blocks += [HeadingBlock(2, title), *made]
@@ -354,7 +362,10 @@ def _book(
     return tuple(blocks)
 
 
-def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
+def _front(
+    doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences, ends: Iterable[str]
+) -> Iterator[Block]:
+    """Yield what the game is: its title and explanation, for how many players it is, and how one wins."""
     yield HeadingBlock(1, doc.title)
     if doc.doc is not None:
         yield Paragraph(line(sentence(doc.doc.text)))
@@ -367,21 +378,32 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
         else ""
     )
     yield Paragraph(line(f"For {number_words(counts)} player{'s' if counts != (1,) else ''}{usual}{more}."))
+    ways = sorted(
+        {
+            i
+            for i in ends
+            if i in rules.known and i not in rules.overruled and _WINS.search(rules.known[i][1])
+        },
+        key=rules.order.__getitem__,
+    )
+    words = [f" {rules.known[i][1]}" for i in ways[:MOST_WAYS]]
+    told = " See " if words else " see "
+    yield Paragraph(line(TextRun("How one wins:", "strong"), *words, told, TextRun(END, to=(END, "")), "."))
     yield from rules.sentences(ids_of(doc.cites))
 
 
 def _index(rules: RuleSentences, before: Sequence[Block]) -> Iterator[Block]:
     """Every rule with the part of the book that tells it, and where it comes from, by its tag."""
-    told: dict[str, str] = {}
-    part, title = "", ""
+    told: dict[str, Line] = {}
+    place = ("", "")
+    places = {id(heading): at for heading, at in headings_of(before)}
     for block in before:
         if isinstance(block, HeadingBlock):
-            part, title = (block.text, block.text) if block.level <= 2 else (part, block.text)
+            place = places.get(id(block), place)
         elif isinstance(block, ListBlock) and block.kind == "rules":
-            where = title if title == part else f"{part}, {title}"
-            told |= {item.line[0].text: where for item in block.items}
+            where = ", ".join(part for part in place if part)
+            told |= {item.line[0].text: line(TextRun(where, to=place)) for item in block.items}
     rows = tuple(
-        (line(TextRun(name, "rule")), line(told.get(name, "")), line(tag))
-        for name, (tag, _) in rules.known.items()
+        (line(TextRun(name, "rule")), told.get(name, ()), line(tag)) for name, (tag, _) in rules.known.items()
     )
     yield TableBlock(("rule", "where it stands", "from"), rows)

@@ -56,6 +56,26 @@ def together(games: list[str]) -> list[Any]:
     return [pytest.param(game, marks=pytest.mark.xdist_group(f"rulebook {game}")) for game in games]
 
 
+ORDER = (
+    "What this variant changes",
+    "In the box",
+    "On the table",
+    "Set-up",
+    "The course of the game",
+    "Play",
+    "The rules one by one",
+    "What players may say",
+    "Powers",
+    "The end of the game",
+    "What you may agree on",
+    "Variants",
+    "What is kept track of",
+    "Words of the game",
+    "What always holds",
+    "Further rules",
+    "What does not hold in this variant",
+    "Index of rules",
+)
 QUESTIONS = Path(__file__).parents[3] / "data" / "rulebook_questions.yaml"
 VOID = {"meta", "br", "hr"}
 
@@ -160,14 +180,32 @@ def test_nothing_is_left_out(game: str) -> None:
     assert not [row for row in missing if row and not row.startswith("#")]
 
 
+@pytest.mark.parametrize("game", together(NAMES))
+def test_sections_stand_in_the_order_in_which_one_learns_a_game(game: str) -> None:
+    sections = [b.text for b in document(game) if isinstance(b, HeadingBlock) and b.level == 2]
+    assert set(sections) <= set(ORDER)
+    assert sections == [title for title in ORDER if title in sections]
+
+
 @pytest.mark.parametrize("game", together(FIVE))
-def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
-    blocks = document(game)
-    headings = [b.text for b in blocks if isinstance(b, HeadingBlock) and b.level == 2]
-    assert "The end of the game" in headings[:1]
-    before = render_markdown(blocks).partition("\n## The end of the game\n")[0].splitlines()
-    assert len(before) < 60
-    assert any(isinstance(b, Example) for b in blocks)
+def test_how_one_wins_is_told_first_and_examples_are_there(game: str) -> None:
+    before = render_markdown(document(game)).partition("\n## ")[0].splitlines()
+    assert any(row.startswith("**How one wins:**") for row in before) and len(before) < 40
+    assert any(isinstance(b, Example) for b in document(game))
+
+
+@pytest.mark.parametrize("game", together(NAMES))
+def test_every_link_leads_to_a_heading(game: str) -> None:
+    page = render_html(document(game))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+    text = re.sub(r"```.*?```", "", render_markdown(document(game)), flags=re.DOTALL)
+    words = [
+        re.sub(r"[^\w\- ]", "", title.replace("\\", "").lower()).replace(" ", "-")
+        for title in re.findall(r"(?m)^##+ (.*)$", text)
+    ]
+    before = [words[:k].count(word) for k, word in enumerate(words)]
+    anchors = [f"{word}-{n}" if n else word for word, n in zip(words, before, strict=True)]
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= set(anchors)
 
 
 @pytest.mark.parametrize("game", together(GAMES))
