@@ -11,9 +11,10 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.cli.views.position import Grid, grid_lines, table
+from croupier.cli.views.position import table
 from croupier.narration import Names
 from croupier.table import view
+from croupier.table.text_drawing import Grid, grid_lines
 
 FIELD = """\
 croupier: 1

@@ -323,7 +323,7 @@ class Course:
             yield ListBlock(tuple(self._overview_of(phases, set())), "numbered")
 
     def _overview_of(self, phases: Sequence[tuple[Text, Phase]], known: set[str]) -> Iterator[ListItem]:
-        """Yield the phases, and below each those within it; `known` are the rules that stand there already."""
+        """Yield the phases, and below each those within it; `known` are the rules that were named already."""
         for title, phase in phases:
             heading = capital(self._title(title, phase))
             parts = [TextRun(heading, "strong", (PLAY, heading)), *self._in_short(phase, known)]
@@ -334,7 +334,7 @@ class Course:
         rule.
         """
         own = ids_in(phase.text.rule) if phase.text is not None else ids_of(phase.cites)
-        ids = sorted((i for i in own if i in self.rules.order and i not in known), key=self.rules.order.get)
+        ids = sorted((i for i in own if i in self.rules.order and i not in known), key=self.rules.order.__getitem__)
         known.update(ids)
         if phase.for_each is not None:
             first, *rest = self._for_each(phase.for_each.text)

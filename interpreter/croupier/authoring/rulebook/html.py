@@ -94,7 +94,7 @@ tr.new > td:first-child { border-left: 4px solid var(--mark); } .sign { border-l
 
 @dataclass(frozen=True, slots=True)
 class _Anchors:
-    """What links lead to: the ids of rules whose sentences stand in the document, and the anchors of places."""
+    """What links lead to: rules whose sentences stand in the document, and the anchors of places."""
 
     rules: frozenset[str]
     places: dict[Place, str]
