@@ -66,7 +66,7 @@ def grid_lines(
     `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` gives
     words as people read them, `dye` a text in the colour of a word.
     """
-    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {})
+    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {}, say)
     cells = [
         [",".join(dye(signs[word], word) for word in cell) or EMPTY for cell in row] for row in grid.rows
     ]
@@ -99,7 +99,9 @@ def grid_lines(
     return lines
 
 
-def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
+def _signs(
+    words: list[str], wanted: Mapping[str, str], say: Callable[[str], str] = sanitise
+) -> dict[str, str]:
     """A distinct sign for each word: the one in `wanted`, the word if it is short, else a letter for each of
     its parts or as many letters as needed. A part has the same letter in all words of as many parts:
     `rt red-theft, ru red-turn, bu blue-turn`.
@@ -111,12 +113,13 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
         if word in wanted and times[wanted[word]] == 1 and len(wanted[word]) <= SHORT
     }
     taken = {*signs.values(), *(word for word in words if len(word) <= SHORT)}
-    letter_of = _part_letters([_parts(word) for word in words if word not in signs and len(word) > SHORT])
+    long = [word for word in words if word not in signs and len(word) > SHORT]
+    letter_of = _part_letters([_parts(say(word)) for word in long])
     signs |= {word: sanitise(word) for word in words if len(word) <= SHORT and word not in signs}
     for word in words:
         if word in signs:
             continue
-        clean, parts = sanitise(word), _parts(word)
+        clean, parts = sanitise(word), _parts(say(word))
         letters = "".join(parts)
         initials = "".join(letter_of[len(parts), at, part] for at, part in enumerate(parts[:SHORT]))
         tries = [initials, *(letters[:k] for k in range(1, len(letters) + 1)), clean]
@@ -126,7 +129,8 @@ def _signs(words: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _parts(word: str) -> list[str]:
-    return [part for part in re.split(r"[\W_]+", sanitise(word)) if part]
+    """The words that a text consists of, without the `'s` of a name."""
+    return [part for part in re.split(r"[\W_]+", re.sub(r"['’]s\b", "", sanitise(word))) if part]
 
 
 def _part_letters(words: list[list[str]]) -> dict[tuple[int, int, str], str]:

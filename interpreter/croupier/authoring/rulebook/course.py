@@ -334,7 +334,8 @@ class Course:
         rule.
         """
         own = ids_in(phase.text.rule) if phase.text is not None else ids_of(phase.cites)
-        ids = sorted((i for i in own if i in self.rules.order and i not in known), key=self.rules.order.__getitem__)
+        new = {i for i in own if i in self.rules.order and i not in known}
+        ids = sorted(new, key=self.rules.order.__getitem__)
         known.update(ids)
         if phase.for_each is not None:
             first, *rest = self._for_each(phase.for_each.text)

@@ -90,8 +90,11 @@ class RuleTextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example: where it begins, what happens, and how things stand then; `after` is the title of the
-    one that it goes on from.
+    """A worked example: where it begins, what happens, and how things stand then, in words; `before` and
+    `after` are the rows of text pictures of what is on boards.
+
+    `goes_on` is the title of the one that it goes on from, `agreed` what players must agree on for it, by the
+    names of the parameters.
     """
 
     title: str
@@ -99,8 +102,10 @@ class Example:
     course: tuple[Line, ...]
     result: tuple[Line, ...]
     rules: tuple[str, ...]
-    after: str | None = None
-    is_agreed: bool = False  # does it hold only if players agree on something?
+    goes_on: str | None = None
+    agreed: tuple[tuple[str, str], ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
     is_new: bool = False
 
 
@@ -138,6 +143,24 @@ def anchors_of(document: Document, anchor: Callable[[int, HeadingBlock], str]) -
     for number, (heading, place) in enumerate(headings_of(document), 1):
         found.setdefault(place, anchor(number, heading))
     return found
+
+
+def parts_of(example: Example) -> Iterator[tuple[str, tuple[Line, ...], tuple[str, ...], bool]]:
+    """The parts of an example in order: title, lines, rows of a picture, and whether the lines are steps;
+    without those that are empty.
+    """
+    agreed = [
+        line(TextRun("Only if agreed on: ", "strong"), f"{option}: {words}")
+        for option, words in example.agreed
+    ]
+    goes_on = [] if example.goes_on is None else [line(f"Goes on after: {example.goes_on}")]
+    for title, lines, picture, is_steps in (
+        ("Before", (*agreed, *goes_on, *example.given), example.before, False),
+        ("What happens", example.course, (), True),
+        ("After", example.result, example.after, False),
+    ):
+        if lines or picture:
+            yield title, tuple(lines), picture, is_steps
 
 
 def line(*parts: str | TextRun) -> Line:

@@ -21,6 +21,7 @@ from croupier.authoring.rulebook.document import (
     TextRun,
     anchors_of,
     headings_of,
+    parts_of,
 )
 from croupier.diagnostics.markup import escaped, page
 from croupier.syntax.lines import trivia
@@ -175,18 +176,17 @@ def _example(example: Example, anchors: _Anchors) -> Iterator[str]:
         f'<div class="example{" new" if example.is_new else ""}"><p><strong>Example:</strong> '
         f"{escaped(example.title)} {rules}</p>"
     )
-    for title, lines, tag in (
-        ("At first", example.given, "ul"),
-        ("What happens", example.course, "ol"),
-        ("Then", example.result, "ul"),
-    ):
-        if lines:
-            yield (
-                f"<p><em>{title}:</em></p><{tag}>"
-                + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines)
-                + f"</{tag}>"
-            )
+    for title, lines, picture, is_steps in parts_of(example):
+        tag = "ol" if is_steps else "ul"
+        items = "".join(f"<li>{_line(some, anchors)}</li>" for some in lines)
+        yield f"<p><em>{title}:</em></p>{f'<{tag}>{items}</{tag}>' if items else ''}"
+        yield _picture(picture) if picture else ""
     yield "</div>"
+
+
+def _picture(rows: tuple[str, ...]) -> str:
+    """The rows of a text picture."""
+    return "<pre>" + "\n".join(map(escaped, rows)) + "</pre>"
 
 
 def _table(table: TableBlock, anchors: _Anchors) -> Iterator[str]:

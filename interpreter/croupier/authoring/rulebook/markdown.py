@@ -24,6 +24,7 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     TextRun,
     anchors_of,
+    parts_of,
 )
 from croupier.diagnostics import sanitise
 
@@ -124,14 +125,20 @@ def _rule_text(block: RuleTextBlock) -> Iterator[str]:
 def _example(example: Example, anchors: Anchors) -> Iterator[str]:
     rules = f" \\[{', '.join(escape(rule) for rule in example.rules)}\\]" if example.rules else ""
     yield f"> {_sign(example.is_new)}**Example:** {escape(example.title)}{rules}"
-    for title, lines, sign in (
-        ("At first", example.given, "-"),
-        ("What happens", example.course, "1."),
-        ("Then", example.result, "-"),
-    ):
-        if lines:
-            yield from (">", f"> *{title}:*", ">")
-            yield from (f"> {sign} {_LIST.sub(_BARE, _line(some, anchors))}" for some in lines)
+    for title, lines, picture, is_steps in parts_of(example):
+        sign = "1." if is_steps else "-"
+        yield from (">", f"> *{title}:*", ">")
+        yield from (f"> {sign} {_LIST.sub(_BARE, _line(some, anchors))}" for some in lines)
+        if picture:
+            yield from (">",) if lines else ()
+            yield from (f"> {row}".rstrip() for row in _picture(picture))
+
+
+def _picture(rows: tuple[str, ...]) -> Iterator[str]:
+    """The rows of a text picture in a fence that is longer than any in it."""
+    text = [sanitise(row) for row in rows]
+    fence = "`" * max(3, 1 + max((len(found) for found in re.findall(r"`+", "\n".join(text))), default=0))
+    yield from (f"{fence}text", *text, fence)
 
 
 def _items(items: tuple[ListItem, ...], indent: str, sign: str, anchors: Anchors) -> Iterator[str]:

@@ -12,6 +12,7 @@ from croupier.authoring.rulebook.course import PLAY, Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
+    Example,
     HeadingBlock,
     Line,
     ListBlock,
@@ -27,6 +28,7 @@ from croupier.authoring.rulebook.document import (
 from croupier.authoring.rulebook.examples import examples_of, placed
 from croupier.authoring.rulebook.margin import with_margin
 from croupier.authoring.rulebook.overruled import reservations
+from croupier.authoring.rulebook.played import Played, play
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
 from croupier.authoring.rulebook.wording import (
     capital,
@@ -275,7 +277,7 @@ def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | 
 
 # ---------------------------------------------------------------- sections
 CHANGES, LOST, INDEX = "What this variant changes", "What does not hold in this variant", "Index of rules"
-GLANCE, END = "The course of the game", "The end of the game"
+GLANCE, END, OPTIONS = "The course of the game", "The end of the game", "What you may agree on"
 UNMARKED = (CHANGES, LOST, INDEX)
 MOST_WAYS = 2  # sentences at the beginning that say how one wins
 _WINS = re.compile(r"\bwins?\b")
@@ -290,12 +292,13 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
     `progress` is told how many of how many sections are written; the examples count as the last.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
+    game = play(ruleset)
     if doc.base is None:
-        return placed(_book(ruleset, progress), examples_of(ruleset))
-    book, base = _book(ruleset, progress), _book_of_base(doc.origin)
+        return placed(_book(ruleset, progress, game), examples_of(ruleset), OPTIONS)
+    book, base = _book(ruleset, progress, game), _book_of_base(doc.origin)
     if base is not None:
         book = with_margin(book, base, doc.origin.title, UNMARKED.__contains__)
-    return placed(book, examples_of(ruleset))
+    return placed(book, examples_of(ruleset), OPTIONS)
 
 
 def _book_of_base(base: ResolvedRuleset) -> Document | None:
@@ -312,11 +315,12 @@ def _book_of_base(base: ResolvedRuleset) -> Document | None:
 def _book(
     ruleset: Ruleset,
     progress: Callable[[int, int], None] = lambda done, of: None,
+    game: Played | None = None,
     *,
     with_variants: bool = True,
 ) -> Document:
-    """A rulebook without examples, and without marks of what is new; perhaps without the variants that lie
-    beside the ruleset.
+    """A rulebook without the examples of scenarios, and without marks of what is new; with those of a game
+    that was played, and perhaps without the variants that lie beside the ruleset.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
     rules = RuleSentences(ruleset.rule_ids, reservations(doc))
@@ -333,13 +337,13 @@ def _book(
         ),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
-        (GLANCE, True, course.overview),
+        (GLANCE, True, lambda: (*course.overview(), *_one(game and game.a_turn()))),
         (PLAY, True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
         ("What players may say", bool(doc.claims), course.claims),
         ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
-        (END, True, course.aim),
-        ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
+        (END, True, lambda: (*course.aim(), *_one(game and game.its_end()))),
+        (OPTIONS, bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
         ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
@@ -360,6 +364,12 @@ def _book(
             blocks += [HeadingBlock(2, title), *made]
     progress(len(sections), len(sections) + 1)
     return tuple(blocks)
+
+
+def _one(example: Example | None) -> Iterator[Example]:
+    """The example, if there is one."""
+    if example is not None:
+        yield example
 
 
 def _front(

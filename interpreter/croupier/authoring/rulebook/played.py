@@ -1,0 +1,256 @@
+"""A game that is played while the book is written: one whole turn of it, and its end.
+
+The game has the usual players and options; who plays follows the first policy of the ruleset, or takes
+anything that is allowed. What is shown of it is what the log tells.
+
+A turn is what happens in the group of phases that each player has in turn; without one, a round of the
+innermost phases that are repeated; without any, what one player decides until somebody else does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from croupier.authoring.rulebook.document import Example, Line, TextRun, line
+from croupier.authoring.rulebook.moments import Moment, Shown, differing, moment_of
+from croupier.diagnostics import RulesetError
+from croupier.narration import Names, narrate
+from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.score_parts import ScoreColumn, score_columns
+from croupier.ruleset import Ruleset
+from croupier.runtime.events import Event
+from croupier.runtime.faults import Fault
+from croupier.runtime.state import State
+from croupier.schema import Phase, Text
+from croupier.text import Seat
+
+PLAYERS = Names(("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana", "Ivo", "Jana"))
+MOST_STEPS = 1500  # of the game
+MOST_TURNS = 12  # of which the one that is shown is chosen
+FEW_LINES = 10  # of what is told of a turn, if one is as short
+MOST_LINES = 14  # of what is told of a turn, and of an end
+MOST_LETTERS = 1600
+_OF_PLAYERS = re.compile(r"\w+ in (?:turns|seats|clockwise|players)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a turn is: the phase with whose beginning it begins (`None`: another player decides), and what it
+    is called.
+    """
+
+    title: re.Pattern[str] | None
+    kind: str  # of the events of that phase
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """A turn that was played: the table before and after it, and its events."""
+
+    before: Moment
+    after: Moment
+    events: Sequence[Event]
+    seat: int | None
+
+    def course(self) -> tuple[Line, ...]:
+        """What the log tells."""
+        return told_by_log(self.events, self.before.common.players, PLAYERS)
+
+
+@dataclass
+class Played:
+    """A game that was played: its first turns, and its end if it was reached."""
+
+    unit: Unit
+    turns: list[PlayedTurn] = field(default_factory=list)
+    end: State | None = None
+    last: int = 0  # where its last turn begins, among the events
+
+    def a_turn(self) -> Example | None:
+        """The turn in which most happens, among those that are short enough to read; `None` if there is
+        none.
+        """
+        told = [(turn, turn.course()) for turn in self.turns]
+        readable = [pair for pair in told if pair[1] and is_readable(pair[1])]
+        short = [pair for pair in readable if len(pair[1]) <= FEW_LINES] or readable
+        if not short:
+            return None
+        turn, course = max(short, key=lambda pair: (len(pair[1]), letters(pair[1])))
+        keys = differing(turn.before, turn.after)
+        before, after = turn.before.shown(keys, PLAYERS), turn.after.shown(keys, PLAYERS)
+        whose = f" of {PLAYERS.of(turn.seat)}" if turn.seat is not None else ""
+        title = f"a whole {self.unit.called}{whose}"
+        return Example(
+            title, before.lines, course, after.lines, (), before=before.picture, after=after.picture
+        )
+
+    def its_end(self) -> Example | None:
+        """The end of the game: what happens last, what everybody has then, and the scores."""
+        if self.end is None:
+            return None
+        events = self.end.events(None)
+        course = told_by_log(events[self.last :], self.end.players, PLAYERS)
+        course = _last_of(course)
+        moment = moment_of(self.end)
+        shown = Shown(
+            tuple(_standing(moment, self.end)),
+            moment.shown([("board", board.name) for board in moment.common.boards], PLAYERS).picture,
+        )
+        return Example("the end of a game", (), course, shown.lines, (), after=shown.picture)
+
+
+def _last_of(course: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The last lines, as many as can be read."""
+    kept = course[-MOST_LINES:]
+    while len(kept) > 1 and letters(kept) > MOST_LETTERS:
+        kept = kept[1:]
+    return kept
+
+
+def _standing(moment: Moment, end: State) -> Iterator[Line]:
+    """Yield a line for each player at the end: what is theirs, and how their score comes about."""
+    columns = score_columns(end)
+    winners = end.outcome()["winners"] or ()
+    for seat in range(end.players):
+        own = moment.own[seat].seats[seat]
+        keys = [("zone", str(zone.title)) for zone in own.zones if zone.count]
+        keys += [("value", f"{value.name} of {seat}") for value in own.values if value.number or value.symbol]
+        parts = [run for one in moment.shown(keys, PLAYERS).lines for run in one[1:]]
+        words = "".join(run.text for run in parts).removeprefix(": ")
+        score = ", ".join(
+            f"{column.name} {column.values[seat]}" for column in columns if is_told(column, columns, words)
+        )
+        found = "; ".join(part for part in (words, score) if part)
+        won = " wins" if seat in winners else ""
+        yield line(TextRun(f"{PLAYERS.of(seat)}{won}", "strong"), f": {found}" if found else "")
+
+
+def is_told(column: ScoreColumn, columns: Sequence[ScoreColumn], words: str) -> bool:
+    """Tell whether a column of a score says something beside the words for what a player has."""
+    if len(columns) == 1:
+        return f"{column.name}: " not in words
+    return column.kind == "score" or any(column.values)
+
+
+def letters(course: Iterable[Line]) -> int:
+    """Return the length of some lines."""
+    return sum(len(run.text) for one in course for run in one)
+
+
+def is_readable(course: Sequence[Line]) -> bool:
+    """Tell whether lines are few and short enough for an example."""
+    return len(course) <= MOST_LINES and letters(course) <= MOST_LETTERS
+
+
+def told_by_log(events: Sequence[Event], players: int, names: Names) -> tuple[Line, ...]:
+    """The lines that the log tells of some events, each phase named where it begins."""
+    found: list[Line] = []
+    for one in narrate(list(events), players=players):
+        if one.text:
+            head = names(one.title)
+            found.append(line(*([TextRun(head, "em"), ": "] if head else []), names(one.text)))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- what a turn is
+def unit_of(ruleset: Ruleset) -> Unit:
+    """Return what a turn of a game is."""
+    for title, phase in ruleset.program.resolved.phases:
+        groups = list(_groups(title, phase))
+        own = next((g for g in groups if g[1].for_each is not None and _is_of_players(g[1].for_each)), None)
+        if own is not None:
+            return Unit(_pattern(own[0].text), "group", "turn")
+        repeated = [g for g in groups if any((g[1].for_each, g[1].repeat, g[1].repeat_until))]
+        if repeated:
+            return Unit(_pattern(_first_leaf(repeated[-1][1])), "phase", "round")
+    return Unit(None, "", "turn")
+
+
+def _groups(title: Text, phase: Phase) -> Iterator[tuple[Text, Phase]]:
+    """Yield a phase and those within it, the outermost first, without single phases of rules."""
+    if phase.phases:
+        yield title, phase
+    for inner, part in phase.phases:
+        yield from _groups(inner, part)
+
+
+def _is_of_players(walk: Text) -> bool:
+    return bool(_OF_PLAYERS.match(" ".join(walk.text.split()))) or "()" in walk.text
+
+
+def _first_leaf(phase: Phase) -> str:
+    title, first = phase.phases[0]
+    return _first_leaf(first) if first.phases else title.text
+
+
+def _pattern(title: str) -> re.Pattern[str]:
+    """The titles that a phase may have in a game: anything in its gaps, one or the other word of two."""
+    parts = re.split(r"(\{[^{}]*\}|\w+\|\w+)", title)
+    return re.compile("".join(".*" if k % 2 else re.escape(part) for k, part in enumerate(parts)))
+
+
+# ---------------------------------------------------------------- playing
+def play(ruleset: Ruleset) -> Played:
+    """Play a game, and keep its first turns and its end."""
+    played = Played(unit_of(ruleset))
+    bots = (f"policy:{next(iter(ruleset.program.policies))}",) if ruleset.program.policies else ("random",)
+    try:
+        match = GameMatch(ruleset, MatchConfig(bots=bots, seed=1), light=True)
+        _play(match, played)
+    except (RulesetError, Fault):
+        played.end = None
+    return played
+
+
+def _play(match: GameMatch, played: Played) -> None:
+    begun: tuple[int, Moment, int | None] | None = None  # the turn that goes on
+    known, seat = 0, None
+    for _ in range(MOST_STEPS):
+        state = match.state
+        events = state.events(None)
+        deciding = _deciding(state)
+        at = _beginning(played.unit, events, known, seat, deciding)
+        known, seat = len(events), seat if deciding is None else deciding
+        whose = _owner(events[at]) if at is not None and at < len(events) else deciding
+        if at is not None:
+            played.last = at
+            if begun is not None and len(played.turns) < MOST_TURNS:
+                played.turns.append(PlayedTurn(begun[1], moment_of(state), events[begun[0] : at], begun[2]))
+            begun = None if len(played.turns) == MOST_TURNS else (at, moment_of(state), whose)
+        if state.is_terminal():
+            played.end = state
+            return
+        match.step()
+
+
+def _deciding(state: State) -> int | None:
+    """The seat that decides alone; `None` if chance does, or several at once."""
+    if state.is_terminal() or state.is_chance_node():
+        return None
+    seats = state.pending_seats()
+    return seats[0] if len(seats) == 1 else None
+
+
+def _owner(event: Event) -> int | None:
+    """The player who is named in the title of a phase; `None` if none is."""
+    return next((part.seat for part in event.text.parts if isinstance(part, Seat)), None)
+
+
+def _beginning(
+    unit: Unit, events: Sequence[Event], known: int, last: int | None, deciding: int | None
+) -> int | None:
+    """Where a turn begins among the events behind the first `known`; `None` if none does."""
+    if unit.title is None:
+        return len(events) if deciding is not None and deciding != last else None
+    title = unit.title
+    return next(
+        (
+            at
+            for at in range(known, len(events))
+            if events[at].kind == unit.kind and title.fullmatch(str(events[at].text))
+        ),
+        None,
+    )
