@@ -429,7 +429,7 @@ class Course:
                 return "‹player›"
             return "‹n›" if _NUMBER.fullmatch(inner) else gaps(found[0])
 
-        return name(re.sub(r"\{([^{}]*)\}", part, title.text))
+        return name(gaps(re.sub(r"\{([^{}]*)\}", part, title.text)))
 
     def _is_of_players(self, source: str) -> bool:
         """Tell whether a phase goes round the players."""

@@ -111,13 +111,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock:
-    """A picture as SVG, whose texts are escaped, what it shows, and the same in words for readers without
-    pictures.
+    """A picture as SVG, whose texts are escaped, what it shows, and the same for readers without pictures: in
+    words, and boards as rows of text.
     """
 
     svg: str
     caption: str
     words: tuple[str, ...]
+    rows: tuple[str, ...] = ()
     is_new: bool = False
 
 

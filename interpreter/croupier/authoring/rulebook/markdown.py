@@ -99,8 +99,10 @@ def _block(block: Block, anchors: Anchors) -> Iterator[str]:
         case Example():
             yield from _example(block, anchors)
         case PictureBlock():
-            if block.words:
+            if block.words or block.rows:
                 yield from (f"{_sign(block.is_new)}{escape(block.caption)}:", "")
+                yield from _picture(block.rows) if block.rows else ()
+                yield from ("",) if block.rows and block.words else ()
                 yield from (f"- {_LIST.sub(_BARE, escape(words))}" for words in block.words)
 
 

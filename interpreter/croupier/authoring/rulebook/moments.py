@@ -15,7 +15,7 @@ from croupier.authoring.rulebook.wording import name
 from croupier.narration import Names
 from croupier.runtime.state import SPECTATOR, State
 from croupier.table import Board, Value, View, ZoneView, view
-from croupier.table.text_drawing import NOTHING, TableDrawing, in_cell
+from croupier.table.text_drawing import IN_ROWS, NOTHING, TableDrawing, in_cell
 
 MOST_THINGS = 8  # of a zone that are named; of more, the number
 MOST_ROWS = 24  # of a picture of a board
@@ -56,7 +56,7 @@ class Moment:
     def facts(self) -> dict[Key, object]:
         """Return what may differ from another moment: contents by the titles of zones, values, boards."""
         found: dict[Key, object] = {
-            ("zone", str(zone.title)): (zone.count, _contents(zone)) for _, zone in self.zones()
+            _key(zone): (zone.count, _contents(zone)) for _, zone in self.zones()
         }
         found |= {("value", _called(seat, value)): str(value.text) for seat, value in self.values()}
         return found | {
@@ -71,7 +71,7 @@ class Moment:
         wanted = {name(one) for one in names}
         kinds = {one.partition(".")[0] for one in names if "." in one}
         found: set[Key] = {
-            ("zone", str(zone.title))
+            _key(zone)
             for _, zone in self.zones()
             if zone.things
             and len(zone.things) <= MOST_THINGS
@@ -85,7 +85,15 @@ class Moment:
         return found | {
             ("board", board.name)
             for board in self.common.boards
-            if any(_is_on(board, one) for one in wanted) and any(map(any, map(in_cell, board.cells)))
+            if board.shape in IN_ROWS
+            and any(_is_on(board, one) for one in wanted) and any(map(any, map(in_cell, board.cells)))
+        }
+
+    def of_seat(self, seat: int) -> set[Key]:
+        """Return the keys of what a player has: zones that hold something, and numbers that are not 0."""
+        own = self.own[seat].seats[seat]
+        return {_key(zone) for zone in own.zones if zone.count} | {
+            ("value", _called(seat, value)) for value in own.values if value.number or value.symbol
         }
 
     def shown(self, keys: Iterable[Key], names: Names) -> Shown:
@@ -96,9 +104,9 @@ class Moment:
         lines: list[Line] = []
         for seat in (None, *range(self.common.players)):
             parts = [
-                f"{drawing.title(zone, seat)}: {told(zone, names)}"
+                f"{self._title(zone, seat, drawing)}: {told(zone, names)}"
                 for owner, zone in self.zones()
-                if owner == seat and ("zone", str(zone.title)) in wanted
+                if owner == seat and _key(zone) in wanted
             ]
             parts += [
                 drawing.value(value)
@@ -111,14 +119,21 @@ class Moment:
                 lines.append(line(TextRun(names.of(seat), "strong"), f": {'; '.join(parts)}"))
         rows: list[str] = []
         boards = [board for board in self.common.boards if ("board", board.name) in wanted]
-        for row in drawing.boards(boards):
-            rows.append(row)
+        rows += drawing.boards(boards)
         return Shown(tuple(lines), tuple(rows) if len(rows) <= MOST_ROWS else ())
 
 
-def moment_of(state: State) -> Moment:
-    """The table of a state."""
-    return Moment(view(state, SPECTATOR), tuple(view(state, seat) for seat in range(state.players)))
+    def _title(self, zone: ZoneView, seat: int | None, drawing: TableDrawing) -> str:
+        """Return what a zone is called; of several that are called alike, with the name of its group."""
+        title = drawing.title(zone, seat)
+        alike = {one.zone for _, one in self.zones() if one.title == zone.title}
+        return f"{zone.group or name(zone.zone)}, {title}" if len(alike) > 1 else title
+
+
+def moment_of(state: State, *, is_open: bool = False) -> Moment:
+    """The table of a state; `is_open`: what belongs to players lies open."""
+    own = (view(state, None if is_open else seat) for seat in range(state.players))
+    return Moment(view(state, SPECTATOR), tuple(own))
 
 
 def differing(one: Moment, other: Moment) -> set[Key]:
@@ -134,6 +149,10 @@ def told(zone: ZoneView, names: Names) -> str:
     if zone.things is not None and len(zone.things) > MOST_THINGS:
         return f"{len(zone.things)} of them"
     return TableDrawing(names).contents(zone)
+
+
+def _key(zone: ZoneView) -> Key:
+    return "zone", f"{zone.zone}: {zone.title}"
 
 
 def _contents(zone: ZoneView) -> tuple[str, ...]:

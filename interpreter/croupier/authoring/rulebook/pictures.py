@@ -11,6 +11,7 @@ from math import cos, pi, sin, sqrt
 from croupier.authoring.rulebook.document import PictureBlock
 from croupier.diagnostics import RulesetError
 from croupier.diagnostics.markup import escaped
+from croupier.narration import Names
 from croupier.ruleset import Ruleset
 from croupier.runtime.faults import Fault
 from croupier.runtime.state import SPECTATOR, State
@@ -18,6 +19,7 @@ from croupier.runtime.streams import Stream
 from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
 from croupier.table import Board, Cell, Thing, View, ZoneView, view
+from croupier.table.text_drawing import IN_ROWS, TableDrawing, in_cell
 from croupier.text import Text
 
 WIDTH = 720
@@ -28,6 +30,7 @@ MOST = 60  # different components
 MOST_IN_A_ROW = 14  # of a zone
 MOST_STEPS = 400  # until the first player begins
 SIDE = 40  # of a cell
+TEXT_WIDTH = 90  # of a board as text, in letters
 PLAIN = "#e9e2d2"
 GRID = ("rectangle", "hex")
 PARTS = ("edges", "corners")
@@ -298,7 +301,7 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
         )
     if canvas.shapes:
         caption = f"The table of {seen.players} when the first player begins"
-        yield PictureBlock(canvas.svg(caption), caption, tuple(said))
+        yield PictureBlock(canvas.svg(caption), caption, tuple(said), as_text(seen.boards))
 
 
 def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
@@ -336,19 +339,21 @@ def contents(zone: ZoneView) -> str:
 
 
 def on_board(board: Board) -> Iterator[str]:
-    """Yield the contents of the cells of a board, a row of a grid a line; nothing if the board is empty."""
+    """Yield the contents of the cells of a board that is no grid; nothing if it is empty."""
+    if board.shape in IN_ROWS:
+        return
     held = {cell: ", ".join(contents(zone) for zone in cell.zones if zone.count) for cell in board.cells}
-    if not any(held.values()):
-        return
-    if board.shape != "rectangle":
-        told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
+    told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
+    if told:
         yield f"{board.name}: {'; '.join(told[:MOST])}{' …' if len(told) > MOST else ''}"
-        return
-    for row in sorted({cell.row for cell in board.cells}):
-        mine = [words or "–" for cell, words in held.items() if cell.row == row]
-        if any(words != "–" for words in mine):
-            called = board.row_names[row] if board.row_names else row + board.first_row
-            yield f"{board.name}, row {called}: {' | '.join(mine)}"
+
+
+def as_text(boards: Iterable[Board]) -> tuple[str, ...]:
+    """The rows of text pictures of the boards that are grids, if something lies on any."""
+    grids = [board for board in boards if board.shape in IN_ROWS]
+    if not any(words for board in grids for cell in board.cells for words in in_cell(cell)):
+        return ()
+    return tuple(TableDrawing(Names(), width=TEXT_WIDTH).boards(grids))
 
 
 def zones_of(seen: View) -> Iterable[ZoneView]:

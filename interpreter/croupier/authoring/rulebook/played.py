@@ -4,7 +4,8 @@ The game has the usual players and options; who plays follows the first policy o
 anything that is allowed. What is shown of it is what the log tells.
 
 A turn is what happens in the group of phases that each player has in turn; without one, a round of the
-innermost phases that are repeated; without any, what one player decides until somebody else does.
+innermost phases that are repeated; where phases are repeated for something else, the whole game; without any
+groups, what one player decides until somebody else does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from croupier.authoring.rulebook.document import Example, Line, TextRun, line
-from croupier.authoring.rulebook.moments import Moment, Shown, differing, moment_of
+from croupier.authoring.rulebook.moments import Moment, differing, moment_of
 from croupier.diagnostics import RulesetError
 from croupier.narration import Names, narrate
 from croupier.play.match import GameMatch, MatchConfig
@@ -24,6 +25,7 @@ from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
 from croupier.runtime.state import State
 from croupier.schema import Phase, Text
+from croupier.table.text_drawing import IN_ROWS
 from croupier.text import Seat
 
 PLAYERS = Names(("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana", "Ivo", "Jana"))
@@ -32,18 +34,28 @@ MOST_TURNS = 12  # of which the one that is shown is chosen
 FEW_LINES = 10  # of what is told of a turn, if one is as short
 MOST_LINES = 14  # of what is told of a turn, and of an end
 MOST_LETTERS = 1600
-_OF_PLAYERS = re.compile(r"\w+ in (?:turns|seats|clockwise|players)\b")
+MOST_OF_A_GAME = 40  # lines, if the whole game is told
+MOST_LETTERS_OF_A_GAME = 3200
+LAST_LINES = 4  # of what is told of the end then
+GAME = "game"
+_OF_PLAYERS = re.compile(r"\w+ in (?:turns|seats|clockwise|players|\w+\(\)$)")
+_OF_NUMBERS = re.compile(r"\w+ in \w+\.\.")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a turn is: the phase with whose beginning it begins (`None`: another player decides), and what it
-    is called.
+    """What a turn is: the phase with whose beginning it begins (`None`: another player decides, or the game
+    begins), and what it is called.
     """
 
     title: re.Pattern[str] | None
     kind: str  # of the events of that phase
     called: str
+
+    @property
+    def is_game(self) -> bool:
+        """Tell whether the whole game is meant."""
+        return self.called == GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,8 @@ class Played:
         none.
         """
         told = [(turn, turn.course()) for turn in self.turns]
-        readable = [pair for pair in told if pair[1] and is_readable(pair[1])]
+        limits = (MOST_OF_A_GAME, MOST_LETTERS_OF_A_GAME) if self.unit.is_game else (MOST_LINES, MOST_LETTERS)
+        readable = [pair for pair in told if pair[1] and is_readable(pair[1], *limits)]
         short = [pair for pair in readable if len(pair[1]) <= FEW_LINES] or readable
         if not short:
             return None
@@ -93,18 +106,18 @@ class Played:
             return None
         events = self.end.events(None)
         course = told_by_log(events[self.last :], self.end.players, PLAYERS)
-        course = _last_of(course)
-        moment = moment_of(self.end)
-        shown = Shown(
-            tuple(_standing(moment, self.end)),
-            moment.shown([("board", board.name) for board in moment.common.boards], PLAYERS).picture,
+        course = _last_of(course, LAST_LINES if self.unit.is_game else MOST_LINES)
+        moment = moment_of(self.end, is_open=True)
+        boards = [board for board in moment.common.boards if board.shape in IN_ROWS]
+        picture = moment.shown([("board", board.name) for board in boards], PLAYERS).picture
+        return Example(
+            "the end of a game", (), course, tuple(_standing(moment, self.end)), (), after=picture
         )
-        return Example("the end of a game", (), course, shown.lines, (), after=shown.picture)
 
 
-def _last_of(course: tuple[Line, ...]) -> tuple[Line, ...]:
+def _last_of(course: tuple[Line, ...], most: int) -> tuple[Line, ...]:
     """The last lines, as many as can be read."""
-    kept = course[-MOST_LINES:]
+    kept = course[-most:]
     while len(kept) > 1 and letters(kept) > MOST_LETTERS:
         kept = kept[1:]
     return kept
@@ -115,10 +128,8 @@ def _standing(moment: Moment, end: State) -> Iterator[Line]:
     columns = score_columns(end)
     winners = end.outcome()["winners"] or ()
     for seat in range(end.players):
-        own = moment.own[seat].seats[seat]
-        keys = [("zone", str(zone.title)) for zone in own.zones if zone.count]
-        keys += [("value", f"{value.name} of {seat}") for value in own.values if value.number or value.symbol]
-        parts = [run for one in moment.shown(keys, PLAYERS).lines for run in one[1:]]
+        lines = moment.shown(moment.of_seat(seat), PLAYERS).lines
+        parts = [run for one in lines for run in one[1:]]
         words = "".join(run.text for run in parts).removeprefix(": ")
         score = ", ".join(
             f"{column.name} {column.values[seat]}" for column in columns if is_told(column, columns, words)
@@ -140,9 +151,11 @@ def letters(course: Iterable[Line]) -> int:
     return sum(len(run.text) for one in course for run in one)
 
 
-def is_readable(course: Sequence[Line]) -> bool:
+def is_readable(
+    course: Sequence[Line], most_lines: int = MOST_LINES, most_letters: int = MOST_LETTERS
+) -> bool:
     """Tell whether lines are few and short enough for an example."""
-    return len(course) <= MOST_LINES and letters(course) <= MOST_LETTERS
+    return len(course) <= most_lines and letters(course) <= most_letters
 
 
 def told_by_log(events: Sequence[Event], players: int, names: Names) -> tuple[Line, ...]:
@@ -163,9 +176,11 @@ def unit_of(ruleset: Ruleset) -> Unit:
         own = next((g for g in groups if g[1].for_each is not None and _is_of_players(g[1].for_each)), None)
         if own is not None:
             return Unit(_pattern(own[0].text), "group", "turn")
-        repeated = [g for g in groups if any((g[1].for_each, g[1].repeat, g[1].repeat_until))]
+        repeated = [g for g in groups if _is_round(g[1])]
         if repeated:
             return Unit(_pattern(_first_leaf(repeated[-1][1])), "phase", "round")
+        if groups and groups[0][1].for_each is not None:
+            return Unit(None, "", GAME)
     return Unit(None, "", "turn")
 
 
@@ -178,7 +193,14 @@ def _groups(title: Text, phase: Phase) -> Iterator[tuple[Text, Phase]]:
 
 
 def _is_of_players(walk: Text) -> bool:
-    return bool(_OF_PLAYERS.match(" ".join(walk.text.split()))) or "()" in walk.text
+    return bool(_OF_PLAYERS.match(" ".join(walk.text.split())))
+
+
+def _is_round(phase: Phase) -> bool:
+    """Tell whether a group of phases is played again and again, and not for one thing after another."""
+    if phase.for_each is not None:
+        return bool(_OF_NUMBERS.match(phase.for_each.text))
+    return phase.repeat is not None or phase.repeat_until is not None
 
 
 def _first_leaf(phase: Phase) -> str:
@@ -207,31 +229,33 @@ def play(ruleset: Ruleset) -> Played:
 
 def _play(match: GameMatch, played: Played) -> None:
     begun: tuple[int, Moment, int | None] | None = None  # the turn that goes on
-    known, seat = 0, None
+    known, seats = 0, tuple[int, ...]()
     for _ in range(MOST_STEPS):
         state = match.state
         events = state.events(None)
         deciding = _deciding(state)
-        at = _beginning(played.unit, events, known, seat, deciding)
-        known, seat = len(events), seat if deciding is None else deciding
-        whose = _owner(events[at]) if at is not None and at < len(events) else deciding
+        at = _beginning(played.unit, events, known, seats, deciding)
+        known, seats = len(events), deciding or seats
+        if at is not None and at < len(events):
+            whose = _owner(events[at])
+        else:
+            whose = deciding[0] if len(deciding) == 1 else None
         if at is not None:
             played.last = at
             if begun is not None and len(played.turns) < MOST_TURNS:
                 played.turns.append(PlayedTurn(begun[1], moment_of(state), events[begun[0] : at], begun[2]))
             begun = None if len(played.turns) == MOST_TURNS else (at, moment_of(state), whose)
         if state.is_terminal():
+            if played.unit.is_game and begun is not None:
+                played.turns.append(PlayedTurn(begun[1], moment_of(state), events[begun[0] :], None))
             played.end = state
             return
         match.step()
 
 
-def _deciding(state: State) -> int | None:
-    """The seat that decides alone; `None` if chance does, or several at once."""
-    if state.is_terminal() or state.is_chance_node():
-        return None
-    seats = state.pending_seats()
-    return seats[0] if len(seats) == 1 else None
+def _deciding(state: State) -> tuple[int, ...]:
+    """The seats that decide; none if chance does, or nobody any more."""
+    return () if state.is_terminal() or state.is_chance_node() else tuple(state.pending_seats())
 
 
 def _owner(event: Event) -> int | None:
@@ -240,11 +264,13 @@ def _owner(event: Event) -> int | None:
 
 
 def _beginning(
-    unit: Unit, events: Sequence[Event], known: int, last: int | None, deciding: int | None
+    unit: Unit, events: Sequence[Event], known: int, last: tuple[int, ...], deciding: tuple[int, ...]
 ) -> int | None:
     """Where a turn begins among the events behind the first `known`; `None` if none does."""
+    if unit.is_game:
+        return 0 if not known else None
     if unit.title is None:
-        return len(events) if deciding is not None and deciding != last else None
+        return len(events) if deciding and (deciding != last or len(deciding) > 1) else None
     title = unit.title
     return next(
         (

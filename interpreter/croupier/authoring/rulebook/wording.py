@@ -53,7 +53,8 @@ def capital(text: str) -> str:
 
 
 def gaps(text: str) -> str:
-    """A text of the game, its parts in angle quotes: `{role}` is ‹role›."""
+    """A text of the game, its parts in angle quotes: `{role}` is ‹role›, `{n} card|cards` ‹n› cards."""
+    text = re.sub(r"\b\w+\|(\w+)", r"\1", text)
     return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{_part(m.group(1))}›", text)
 
 
