@@ -198,20 +198,13 @@ class TableDrawing:
             ]
             for cell in board.cells:
                 rows[cell.row][cell.column] = tuple(in_cell(cell))
-            short = {
-                thing.label: "".join(thing.large) or thing.symbol
-                for cell in board.cells
-                for zone in cell.zones
-                for thing in zone.things or ()
-            } | {value.text: value.symbol for cell in board.cells for value in cell.values}
             grid = Grid(
                 tuple(map(tuple, rows)),
                 board.shape == "hex",
                 (board.first_row, board.first_column),
                 (board.row_names, board.column_names),
             )
-            wanted: dict[str, str] = {word: sign for word, sign in short.items() if sign}
-            for line in grid_lines(grid, wanted, self.say, self.dyed_on(board)):
+            for line in grid_lines(grid, _wanted(board), self.say, self.dyed_on(board)):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
             return
@@ -224,6 +217,11 @@ class TableDrawing:
             yield from self.wrapped(
                 "  ", f"{self.mark(cell.options)}{self.say(cell.name)}: {' · '.join(words) or '–'}"
             )
+
+    def signs(self, board: Board) -> dict[str, str]:
+        """The sign of everything that is on the cells of a board, by the words for it."""
+        words = {word for cell in board.cells for word in in_cell(cell)}
+        return _signs(sorted(words), _wanted(board), self.say)
 
     def dyed_on(self, *boards: Board) -> Callable[[str, str], str]:
         """What gives a text the colour of a component on some boards, by what that is called."""
@@ -351,6 +349,14 @@ class TableDrawing:
             text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False
         )
         yield from (f"{indent}{line}" for line in lines)
+
+
+def _wanted(board: Board) -> dict[str, str]:
+    """The signs that a ruleset gives to what is on the cells of a board, by the words for it."""
+    things = (thing for cell in board.cells for zone in cell.zones for thing in zone.things or ())
+    short: dict[str, str] = {thing.label: "".join(thing.large) or thing.symbol for thing in things}
+    short |= {value.text: value.symbol for cell in board.cells for value in cell.values}
+    return {word: sign for word, sign in short.items() if sign}
 
 
 def _empty_spot(row: int, column: int) -> str:

@@ -9,7 +9,7 @@ part that no sentence tells has its text open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force, parsed_items, revised_item
@@ -40,8 +40,7 @@ from croupier.authoring.rulebook.wording import (
 )
 from croupier.diagnostics import Source, Span
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.runtime.wording import plural
-from croupier.schema import Phase, Text
+from croupier.schema import Component, Phase, Text
 from croupier.semantics.context import spread
 from croupier.source import whole
 from croupier.source.renaming import renamed_text
@@ -538,13 +537,15 @@ class Course:
             section.text, "module", not section.ids and any(not i.name for i in section.items)
         )
 
-    def powers(self) -> Iterator[Block]:
-        """Yield the section on the powers of single components, class by class; a power that no further rule
-        tells of is told with its component.
+    def powers(self, cards: Callable[[Text, Component], Iterable[Block]]) -> Iterator[Block]:
+        """Yield the section on the cards and the powers of single components, class by class: first what
+        `cards` tells of them. A power that no further rule tells of is told there.
         """
         for title, component in self.doc.components:
-            if component.all_powers:
+            texts = list(cards(title, component))
+            if component.all_powers or texts:
                 yield HeadingBlock(3, name(title.text))
+            yield from texts
             rows = {
                 row.id.text: row
                 for row in (component.table.rows if component.table is not None else ())
@@ -569,10 +570,7 @@ class Course:
                 yield RuleTextBlock(text.text, "module", not sentences)
             if as_told:
                 yield Paragraph(
-                    line(
-                        f"{listed([called for called, _ in as_told])}: as told with the "
-                        f"{plural(name(title.text))}, in the box."
-                    )
+                    line(f"{listed([called for called, _ in as_told])}: as their texts above say.")
                 )
                 yield RuleTextBlock(
                     "\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module"

@@ -55,9 +55,7 @@ class Moment:
 
     def facts(self) -> dict[Key, object]:
         """Return what may differ from another moment: contents by the titles of zones, values, boards."""
-        found: dict[Key, object] = {
-            _key(zone): (zone.count, _contents(zone)) for _, zone in self.zones()
-        }
+        found: dict[Key, object] = {_key(zone): (zone.count, _contents(zone)) for _, zone in self.zones()}
         found |= {("value", _called(seat, value)): str(value.text) for seat, value in self.values()}
         return found | {
             ("board", board.name): tuple(tuple(map(str, in_cell(cell))) for cell in board.cells)
@@ -86,7 +84,8 @@ class Moment:
             ("board", board.name)
             for board in self.common.boards
             if board.shape in IN_ROWS
-            and any(_is_on(board, one) for one in wanted) and any(map(any, map(in_cell, board.cells)))
+            and any(_is_on(board, one) for one in wanted)
+            and any(map(any, map(in_cell, board.cells)))
         }
 
     def of_seat(self, seat: int) -> set[Key]:
@@ -121,7 +120,6 @@ class Moment:
         boards = [board for board in self.common.boards if ("board", board.name) in wanted]
         rows += drawing.boards(boards)
         return Shown(tuple(lines), tuple(rows) if len(rows) <= MOST_ROWS else ())
-
 
     def _title(self, zone: ZoneView, seat: int | None, drawing: TableDrawing) -> str:
         """Return what a zone is called; of several that are called alike, with the name of its group."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import cos, pi, sin, sqrt
+from textwrap import wrap
 
 from croupier.authoring.rulebook.document import PictureBlock
+from croupier.authoring.rulebook.wording import capital
 from croupier.diagnostics import RulesetError
 from croupier.diagnostics.markup import escaped
 from croupier.narration import Names
@@ -123,7 +125,11 @@ class Canvas:
             self.x, self.y, self.row = 0.0, self.y + self.row + GAP, 0.0
 
     def board(self, board: Board, parts: Sequence[Board] = ()) -> None:
-        """A board with what is seen on top of each cell, and what lies on its edges and corners."""
+        """A board with what is seen on top of each cell, or else what is said of it, and what lies on its
+        edges and corners; below it what the signs on it mean.
+        """
+        drawing = TableDrawing(Names())
+        signs = drawing.signs(board)
         self.end_row()
         is_grid, is_hex = board.shape in GRID, board.shape == "hex"
         side = SIDE if is_grid else 62
@@ -154,6 +160,10 @@ class Canvas:
                 fill = last.colour or PLAIN
                 ink = "#fff" if is_dark(fill) else "#111"
                 sign = sign_of(last) or last.label
+            elif is_grid and cell.values:
+                sign = ",".join(signs[word] for word in in_cell(cell))
+                fill = next((value.colour for value in cell.values if value.colour), "none")
+                ink = "#fff" if fill != "none" and is_dark(fill) else ink
             words = sign or ("" if is_grid else cell.name)
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2
@@ -190,6 +200,12 @@ class Canvas:
                     )
                     self.text(x, y + 3, 8, "#111", sign[:3])
         self.y = max(y for _, y in spots) + top + (rim if is_grid else 0.5) * side + GAP
+        said = {value.text for cell in board.cells for value in cell.values} if is_grid else set[str]()
+        meant = [
+            f"{sign} {drawing.say(word)}" for word, sign in signs.items() if word in said and sign != word
+        ]
+        for row in wrap(", ".join(meant), int(WIDTH / LETTER)):
+            self.words(row)
 
     def svg(self, title: str) -> str:
         """The picture."""
@@ -346,6 +362,16 @@ def on_board(board: Board) -> Iterator[str]:
     told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
     if told:
         yield f"{board.name}: {'; '.join(told[:MOST])}{' …' if len(told) > MOST else ''}"
+
+
+def board_begun(ruleset: Ruleset, called: str) -> Iterator[PictureBlock]:
+    """The picture of a board that is a grid, as it is before anything happens; nothing of another board."""
+    seen = view(ruleset.new_initial_state(), SPECTATOR)
+    for board in seen.boards:
+        if board.name == called and board.shape in IN_ROWS:
+            canvas = Canvas()
+            canvas.board(board, parts_of(board, seen.boards))
+            yield PictureBlock(canvas.svg(called), capital(called), (), as_text([board]))
 
 
 def as_text(boards: Iterable[Board]) -> tuple[str, ...]:

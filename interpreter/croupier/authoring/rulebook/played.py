@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 
 from croupier.authoring.rulebook.document import Example, Line, TextRun, line
 from croupier.authoring.rulebook.moments import Moment, differing, moment_of
+from croupier.authoring.rulebook.wording import name
 from croupier.diagnostics import RulesetError
 from croupier.narration import Names, narrate
 from croupier.play.match import GameMatch, MatchConfig
-from croupier.play.score_parts import ScoreColumn, score_columns
+from croupier.play.score_parts import score_columns
 from croupier.ruleset import Ruleset
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
@@ -110,9 +111,7 @@ class Played:
         moment = moment_of(self.end, is_open=True)
         boards = [board for board in moment.common.boards if board.shape in IN_ROWS]
         picture = moment.shown([("board", board.name) for board in boards], PLAYERS).picture
-        return Example(
-            "the end of a game", (), course, tuple(_standing(moment, self.end)), (), after=picture
-        )
+        return Example("the end of a game", (), course, tuple(_standing(moment, self.end)), (), after=picture)
 
 
 def _last_of(course: tuple[Line, ...], most: int) -> tuple[Line, ...]:
@@ -131,19 +130,18 @@ def _standing(moment: Moment, end: State) -> Iterator[Line]:
         lines = moment.shown(moment.of_seat(seat), PLAYERS).lines
         parts = [run for one in lines for run in one[1:]]
         words = "".join(run.text for run in parts).removeprefix(": ")
-        score = ", ".join(
-            f"{column.name} {column.values[seat]}" for column in columns if is_told(column, columns, words)
-        )
+        numbers = [(c.name, c.values[seat]) for c in columns if c.kind == "score" or any(c.values)]
+        if len(columns) == 1 and _is_said(words, numbers[0][1]):
+            numbers = []
+        score = ", ".join(f"{called} {number}" for called, number in numbers)
         found = "; ".join(part for part in (words, score) if part)
         won = " wins" if seat in winners else ""
         yield line(TextRun(f"{PLAYERS.of(seat)}{won}", "strong"), f": {found}" if found else "")
 
 
-def is_told(column: ScoreColumn, columns: Sequence[ScoreColumn], words: str) -> bool:
-    """Tell whether a column of a score says something beside the words for what a player has."""
-    if len(columns) == 1:
-        return f"{column.name}: " not in words
-    return column.kind == "score" or any(column.values)
+def _is_said(words: str, score: int) -> bool:
+    """Tell whether the words for what a player has end in the score."""
+    return bool(re.search(rf": {score}(?:;|$)", words))
 
 
 def letters(course: Iterable[Line]) -> int:
@@ -163,7 +161,7 @@ def told_by_log(events: Sequence[Event], players: int, names: Names) -> tuple[Li
     found: list[Line] = []
     for one in narrate(list(events), players=players):
         if one.text:
-            head = names(one.title)
+            head = name(names(one.title))
             found.append(line(*([TextRun(head, "em"), ": "] if head else []), names(one.text)))
     return tuple(found)
 

@@ -51,7 +51,7 @@ from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import Layer, ResolvedRuleset
 from croupier.resources import MAIN_FILE, variants_in
 from croupier.ruleset import Ruleset
-from croupier.schema import Parameter, Phase, Text
+from croupier.schema import Component, Parameter, Phase, Text
 from croupier.semantics import check as check_program
 from croupier.source import YamlNode, whole
 
@@ -82,8 +82,9 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
             choices = (
                 type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
             )
-        head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
-        items.append(ListItem(with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))))
+        head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed.")
+        words = joined([head, _meaning(of.doc, parameter)], " ")
+        items.append(ListItem(with_rules(words, ids_of(parameter.cites))))
     yield ListBlock(tuple(items))
     for title, parameter in doc.parameters:
         yield from grid(parameter.default, f"{capital(name(title.text))}, row by row:")
@@ -323,7 +324,12 @@ def _book(
     that was played, and perhaps without the variants that lie beside the ruleset.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
-    rules = RuleSentences(ruleset.rule_ids, reservations(doc))
+    rules = RuleSentences(ruleset.rule_ids, reservations(doc), contents.names_of_cards(doc))
+
+    def texts_of(title: Text, component: Component) -> Iterable[Block]:
+        is_here = contents.has_texts(component)
+        return contents.cards(title, component, ruleset, rules) if is_here else ()
+
     course = Course(doc, rules)
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it
@@ -333,7 +339,11 @@ def _book(
         (
             "In the box",
             bool(doc.components),
-            lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules)),
+            lambda: (
+                *pictures.in_the_box(ruleset),
+                *contents.components(doc, ruleset, rules),
+                *contents.signs(doc, ruleset),
+            ),
         ),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
@@ -341,7 +351,7 @@ def _book(
         (PLAY, True, course.play),
         ("The rules one by one", has_definitions, course.definitions),
         ("What players may say", bool(doc.claims), course.claims),
-        ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
+        (contents.CARDS, True, lambda: course.powers(texts_of)),
         (END, True, lambda: (*course.aim(), *_one(game and game.its_end()))),
         (OPTIONS, bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
         ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),

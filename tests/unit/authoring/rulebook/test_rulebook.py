@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
+from croupier.authoring.rulebook.contents import names_of_cards, titled
 from croupier.authoring.rulebook.document import (
     Block,
     Example,
@@ -65,7 +66,7 @@ ORDER = (
     "Play",
     "The rules one by one",
     "What players may say",
-    "Powers",
+    "Cards and powers",
     "The end of the game",
     "What you may agree on",
     "Variants",
@@ -158,11 +159,12 @@ def test_nothing_is_left_out(game: str) -> None:
             assert name(title.text).lower() in text.lower()
     assert {name(title.text) for title, _ in doc.components} <= headings
     assert {name(title.text) for title, form in doc.types if not isinstance(form, RecordType)} <= headings
+    called = names_of_cards(doc)
     for rule, (_, words) in ruleset.rule_ids.items():
-        assert rule in text and words in text
+        assert rule in text and re.sub(r"\w+", lambda m: called.get(m[0], m[0]), words) in text
     for title, component in doc.components:
         for row in component.table.rows if component.table is not None else ():
-            assert row.id is None or name(row.id.text) in text, title
+            assert row.id is None or name(row.id.text) in text or titled(component, row.id) in text, title
     texts = {
         row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()
     }
