@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from textwrap import wrap
+from types import MappingProxyType
 
 from croupier.diagnostics import sanitise
 from croupier.narration import Names
@@ -59,14 +60,18 @@ def grid_lines(
     wanted: Mapping[str, str] | None = None,
     say: Callable[[str], str] = sanitise,
     dye: Callable[[str, str], str] = lambda text, word: text,
+    beside: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """The lines of a board, without indentation; if cells hold too much for a grid, they are listed, without
     the empty ones.
 
     `wanted` are signs that a ruleset gives to words; those that several share are not used. `say` gives
-    words as people read them, `dye` a text in the colour of a word.
+    words as people read them, `dye` a text in the colour of a word. `beside` are the words on other boards
+    that share their signs with this one, each with the sign that the ruleset gives it, or none.
     """
-    signs = _signs(sorted({word for row in grid.rows for cell in row for word in cell}), wanted or {}, say)
+    present = {word for row in grid.rows for cell in row for word in cell}
+    given = {word: sign for word, sign in beside.items() if sign}
+    signs = _signs(sorted({*present, *beside}), {**given, **(wanted or {})}, say)
     cells = [
         [",".join(dye(signs[word], word) for word in cell) or EMPTY for cell in row] for row in grid.rows
     ]
@@ -89,7 +94,7 @@ def grid_lines(
     meant = [
         f"{dye(sign, word)} {dye(say(word), word)}"
         for word, sign in signs.items()
-        if sign != sanitise(say(word))
+        if word in present and sign != sanitise(say(word))
     ]
     several = any(len(cell) > 1 for row in grid.rows for cell in row)
     if meant or several:
@@ -168,7 +173,8 @@ class TableDrawing:
     """Draws parts of a view.
 
     `numbers` are those in front of the options, by action; `spoken`: boards cell by cell; `details`: with the
-    values that rulesets leave out of it. `dye` gives words a colour (`#rrggbb`; empty: none).
+    values that rulesets leave out of it. `dye` gives words a colour (`#rrggbb`; empty: none); `beside` are
+    words on other boards with which signs are shared (`words_on`).
     """
 
     names: Names
@@ -177,6 +183,7 @@ class TableDrawing:
     spoken: bool = False
     details: bool = False
     dye: Dye = undyed
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     def boards(self, boards: Sequence[Board]) -> Iterator[str]:
         """The boards, each with its edges and corners."""
@@ -204,7 +211,7 @@ class TableDrawing:
                 (board.first_row, board.first_column),
                 (board.row_names, board.column_names),
             )
-            for line in grid_lines(grid, _wanted(board), self.say, self.dyed_on(board)):
+            for line in grid_lines(grid, _wanted(board), self.say, self.dyed_on(board), self.beside):
                 is_legend = ", " in line and len(line) + 2 > self.width
                 yield from self.wrapped("  ", line) if is_legend else (f"  {line}",)
             return
@@ -349,6 +356,15 @@ class TableDrawing:
             text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False
         )
         yield from (f"{indent}{line}" for line in lines)
+
+
+def words_on(boards: Iterable[Board]) -> dict[str, str]:
+    """The words on the cells of some boards, each with the sign that the ruleset gives it, or none."""
+    found: dict[str, str] = {}
+    for board in boards:
+        wanted = _wanted(board)
+        found |= {word: wanted.get(word, "") for cell in board.cells for word in in_cell(cell)}
+    return found
 
 
 def _wanted(board: Board) -> dict[str, str]:

@@ -3,11 +3,14 @@
 What comes in is a checked ruleset; what goes out is a document of headings, paragraphs, lists, tables, rule
 text and examples, and that as Markdown or HTML.  A rule is told once, by its sentence in the rule list, where
 the ruleset first cites it.  Whatever has no sentence is told by its `doc`, or by the rule text itself, which
-stands behind a fold elsewhere.  Examples are scenarios, played while the book is written: none can be wrong.
+stands behind a fold elsewhere.  Examples are scenarios, and one turn and the end of a game, played while the
+book is written: none can be wrong.
 
     sections.py  the sections, in order; parameters and variants
     course.py    what happens: the end, set-up, play, rules, powers
     examples.py  the scenarios that are worked examples
+    played.py    a game that is played for the book: one whole turn, and the end
+    moments.py   the table at a moment, and what is different at another
     contents.py  components, zones, boards, state, types
     margin.py    what differs in the book of a variant; overruled.py sentences that do not hold in it
     pictures.py  what is in the box, the table set up

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.authoring.rulebook.document import (
     Block,
@@ -142,15 +142,18 @@ def cards(title: Text, component: Component, ruleset: Ruleset, rules: RuleSenten
 def narrowed(table: TableBlock) -> Iterator[Block]:
     """Yield a table without the columns that say the same in every row: that is said once, above it."""
     rows = table.rows
-    alike = [
-        k for k in range(1, len(table.head)) if len(rows) > 1 and all(row[k] == rows[0][k] for row in rows)
-    ]
+    alike = [k for k in range(1, len(table.head)) if _is_alike([row[k] for row in rows])]
     said = [(table.head[k], rows[0][k]) for k in alike if _is_worth_saying(rows[0][k])]
     if said:
         parts = [line(TextRun(head, "em"), ": ", *words) for head, words in said]
         yield Paragraph((TextRun("The same in every row: "), *joined(parts), TextRun(".")))
     kept = [k for k in range(len(table.head)) if k not in alike]
     yield TableBlock(tuple(table.head[k] for k in kept), tuple(tuple(row[k] for k in kept) for row in rows))
+
+
+def _is_alike(cells: Sequence[Line]) -> bool:
+    """Tell whether the cells of a column are not worth it: all say the same, or the only one says nothing."""
+    return len(set(cells)) == 1 and (len(cells) > 1 or not _is_worth_saying(cells[0]))
 
 
 def _is_worth_saying(words: Line) -> bool:

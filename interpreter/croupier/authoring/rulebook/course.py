@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from croupier.authoring.diff import in_force, parsed_items, revised_item
-from croupier.authoring.rulebook.contents import explained, titled
+from croupier.authoring.rulebook.contents import TITLES, explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
     HeadingBlock,
@@ -325,14 +325,14 @@ class Course:
         """Yield the phases, and below each those within it; `known` are the rules that were named already."""
         for title, phase in phases:
             heading = capital(self._title(title, phase))
-            parts = [TextRun(heading, "strong", (PLAY, heading)), *self._in_short(phase, known)]
+            parts = [TextRun(heading, "strong", (PLAY, heading)), *self._in_short(title, phase, known)]
             yield ListItem(line(*parts), tuple(self._overview_of(phase.phases, known)))
 
-    def _in_short(self, phase: Phase, known: set[str]) -> Iterator[str | TextRun]:
+    def _in_short(self, title: Text, phase: Phase, known: set[str]) -> Iterator[str | TextRun]:
         """Yield what a phase is about, in a sentence: for whom or how often, its explanation, or its first
         rule.
         """
-        own = ids_in(phase.text.rule) if phase.text is not None else ids_of(phase.cites)
+        own = self._cited(title, phase)
         new = {i for i in own if i in self.rules.order and i not in known}
         ids = sorted(new, key=self.rules.order.__getitem__)
         known.update(ids)
@@ -346,6 +346,14 @@ class Course:
             yield f": {self.rules.known[ids[0]][1]}"
         elif phase.repeat_until is not None:
             yield from (", again and again until ", worded(phase.repeat_until.text))
+
+    def _cited(self, title: Text, phase: Phase) -> tuple[str, ...]:
+        """The rules that a phase cites; of one that cites none, those of the section with its title."""
+        if phase.text is None:
+            return ids_of(phase.cites)
+        named = self._named(title)
+        within = () if named is None else (named,)
+        return tuple(ids_in(phase.text.rule)) or self._ids_of(phase.text, within)
 
     def _phases(
         self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()
@@ -554,10 +562,11 @@ class Course:
             as_told: list[tuple[str, str]] = []
             for key, text in component.all_powers:
                 row = rows.get(key.text) if key is not None else None
-                sentences = self.rules.sentences(ids_in(text.rule))
+                ids = tuple(dict.fromkeys(ids_in(text.rule)))
+                sentences = self.rules.sentences(ids)
                 is_told = row is not None and (
                     row.doc is not None
-                    or any(" " in value(cell) for _, cell in row.cells)
+                    or any(" " in value(cell) for column, cell in row.cells if column.text not in TITLES)
                     or bool(ids_of(row.cites))
                 )
                 if key is not None and not sentences and is_told:
@@ -567,7 +576,9 @@ class Course:
                     4, titled(component, key) if key is not None else f"Every {name(title.text)}"
                 )
                 yield from sentences
-                yield RuleTextBlock(text.text, "module", not sentences)
+                if ids and not sentences:
+                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
+                yield RuleTextBlock(text.text, "module", not ids)
             if as_told:
                 yield Paragraph(
                     line(f"{listed([called for called, _ in as_told])}: as their texts above say.")

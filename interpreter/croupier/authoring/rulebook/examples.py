@@ -154,8 +154,8 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
     after = moment_of(player.state)
     changed = differing(before, after)
     given = [key.text for key, _ in (*setting.zones, *setting.state)]
-    at_first = before.shown(changed | before.keys_of(given), names)
-    then = after.shown(changed, names)
+    at_first = before.shown(changed | before.keys_of(given), names, after)
+    then = after.shown(changed, names, before)
     base = runner.earlier.get(setting.after.text) if setting.after is not None else None
     yield Example(
         prose(scenario.title.text if scenario.title is not None else scenario.id.text),

@@ -15,7 +15,7 @@ from croupier.authoring.rulebook.wording import name
 from croupier.narration import Names
 from croupier.runtime.state import SPECTATOR, State
 from croupier.table import Board, Value, View, ZoneView, view
-from croupier.table.text_drawing import IN_ROWS, NOTHING, TableDrawing, in_cell
+from croupier.table.text_drawing import IN_ROWS, NOTHING, TableDrawing, in_cell, words_on
 
 MOST_THINGS = 8  # of a zone that are named; of more, the number
 MOST_ROWS = 24  # of a picture of a board
@@ -95,11 +95,12 @@ class Moment:
             ("value", _called(seat, value)) for value in own.values if value.number or value.symbol
         }
 
-    def shown(self, keys: Iterable[Key], names: Names) -> Shown:
+    def shown(self, keys: Iterable[Key], names: Names, other: Moment | None = None) -> Shown:
         """Return what the keys stand for: a line for each player, for each common zone and for each common
-        value, and a picture of each board.
+        value, and a picture of each board, with the signs of those of the `other` moment.
         """
-        wanted, drawing = frozenset(keys), TableDrawing(names, width=WIDTH)
+        beside = {} if other is None else words_on(other.common.boards)
+        wanted, drawing = frozenset(keys), TableDrawing(names, width=WIDTH, beside=beside)
         lines: list[Line] = []
         for seat in (None, *range(self.common.players)):
             parts = [

@@ -94,7 +94,8 @@ class Played:
             return None
         turn, course = max(short, key=lambda pair: (len(pair[1]), letters(pair[1])))
         keys = differing(turn.before, turn.after)
-        before, after = turn.before.shown(keys, PLAYERS), turn.after.shown(keys, PLAYERS)
+        before = turn.before.shown(keys, PLAYERS, turn.after)
+        after = turn.after.shown(keys, PLAYERS, turn.before)
         whose = f" of {PLAYERS.of(turn.seat)}" if turn.seat is not None else ""
         title = f"a whole {self.unit.called}{whose}"
         return Example(
@@ -162,7 +163,8 @@ def told_by_log(events: Sequence[Event], players: int, names: Names) -> tuple[Li
     for one in narrate(list(events), players=players):
         if one.text:
             head = name(names(one.title))
-            found.append(line(*([TextRun(head, "em"), ": "] if head else []), names(one.text)))
+            parts: list[str | TextRun] = [TextRun(head, "em"), ": "] if head else []
+            found.append(line(*parts, names(one.text)))
     return tuple(found)
 
 
