@@ -50,7 +50,7 @@ from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
 from croupier.syntax.phrases import phrase
 
-PLAY = "Play"  # the section that tells the phases
+PLAY, ONE_BY_ONE = "Play", "The rules one by one"  # the sections that tell phases and definitions
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
 _EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
@@ -382,7 +382,9 @@ class Course:
                     block = parse_block(phase.text.rule)[0]
                     section = self._section_of(block)
                     yield (
-                        Paragraph(line(f"As told below, under “{section}”."))
+                        Paragraph(
+                            line("As told below, under “", TextRun(section, to=(ONE_BY_ONE, section)), "”.")
+                        )
                         if section
                         else ListBlock(tuple(steps(block, self.lying)))
                     )

@@ -34,7 +34,7 @@ from croupier.narration import Names
 from croupier.ruleset import Ruleset
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.document import Given, Scenario, ScenarioStep
-from croupier.scenarios.running import ScenarioRunner, Stopped
+from croupier.scenarios.running import ScenarioRunner, StepRunner, Stopped
 from croupier.scenarios.settings import Games, Setting, merge_settings
 from croupier.semantics.context import between
 from croupier.source import YamlScalar
@@ -141,14 +141,11 @@ def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> 
     try:
         setting = merge_settings(file, scenario.given, scenario.id.span)
         player = runner.reach(scenario)
-        before, known = moment_of(player.state), len(player.state.events(None))
-        player.play(scenario.do)
-        player.settle(scenario.id.span)
+        before = moment_of(player.state)
+        course = tuple(_course(player, scenario))
     except (RulesetError, Stopped):
         return
     names = Names(player.context.seats.names)
-    happened = told_by_log(player.state.events(None)[known:], player.state.players, names)
-    course = (*happened, *(_refused(step) for step in scenario.do if step.kind == "refused"))
     if not course or player.found or not is_readable(course):
         return
     after = moment_of(player.state)
@@ -179,6 +176,29 @@ def _ids(scenario: Scenario) -> tuple[str, ...]:
             first, (last if not last or "-" in last else first.rsplit("-", 1)[0] + "-" + last) or None
         ) or [cite.text]
     return tuple(dict.fromkeys(ids))
+
+
+def _course(player: StepRunner, scenario: Scenario) -> Iterator[Line]:
+    """Take the steps of a scenario, and yield what the log tells, and what is not allowed, in order.
+
+    Raises `RulesetError` and `Stopped`.
+    """
+    names, players = Names(player.context.seats.names), player.state.players
+    known = len(player.state.events(None))
+    refused: list[Line] = []
+    for step in scenario.do:
+        player.play((step,))
+        if step.kind == "refused":
+            events = player.state.events(None)
+            happened = told_by_log(events[known:], players, names)
+            known = len(events)
+            refused = [] if happened else refused
+            yield from happened
+            if (told := _refused(step)) not in refused:
+                refused.append(told)
+                yield told
+    player.settle(scenario.id.span)
+    yield from told_by_log(player.state.events(None)[known:], players, names)
 
 
 def _agreed(ruleset: Ruleset, setting: Setting) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
-from croupier.authoring.rulebook.course import PLAY, Course, sections_of
+from croupier.authoring.rulebook.course import ONE_BY_ONE, PLAY, Course, sections_of
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
@@ -349,7 +349,7 @@ def _book(
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
         (GLANCE, True, lambda: (*course.overview(), *_one(None if game is None else game.a_turn()))),
         (PLAY, True, course.play),
-        ("The rules one by one", has_definitions, course.definitions),
+        (ONE_BY_ONE, has_definitions, course.definitions),
         ("What players may say", bool(doc.claims), course.claims),
         (contents.CARDS, True, lambda: course.powers(texts_of)),
         (END, True, lambda: (*course.aim(), *_one(None if game is None else game.its_end()))),
