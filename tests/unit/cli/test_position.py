@@ -152,6 +152,17 @@ def test_rows_on_a_terminal(rows: tuple[tuple[tuple[str, ...], ...], ...], told:
     assert told is None or lines == told
 
 
+def test_two_boards_can_share_their_signs() -> None:
+    """A word has the same sign on both, and what only the other has is not told; an `'s` is no part."""
+    before = Grid(((("red-turn",), ("red-theft",)),))
+    after = Grid(((("red-turn",), ()),))
+    assert grid_lines(before)[1:] == ["1 ru rt", "rt red-theft, ru red-turn"]
+    assert grid_lines(after)[1:] == ["1 rt ·", "rt red-turn"]
+    assert grid_lines(after, beside={"red-theft": "", "red-turn": ""})[1:] == ["1 ru ·", "ru red-turn"]
+    assert grid_lines(after, beside={"red-theft": "☛"})[1:] == ["1 rt ·", "rt red-turn"]
+    assert grid_lines(Grid(((("player 1's rook",),),)))[1:] == ["1 p1r", "p1r player 1's rook"]
+
+
 def test_a_player_who_is_called_like_a_word_of_the_game(tmp_path: Path) -> None:
     """Names stand for players alone; a zone stands below its owner without naming them."""
     told = shown(tmp_path, 0, ("player 2", "archer"))

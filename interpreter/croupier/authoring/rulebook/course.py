@@ -582,9 +582,9 @@ class Course:
                     yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
                 yield RuleTextBlock(text.text, "module", not ids)
             if as_told:
-                yield Paragraph(
-                    line(f"{listed([called for called, _ in as_told])}: as their texts above say.")
-                )
+                names = listed([called for called, _ in as_told])
+                told = "as their texts above say" if as_told[1:] else "as its text above says"
+                yield Paragraph(line(f"{names}: {told}."))
                 yield RuleTextBlock(
                     "\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module"
                 )

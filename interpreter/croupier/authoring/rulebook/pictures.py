@@ -33,6 +33,7 @@ MOST_IN_A_ROW = 14  # of a zone
 MOST_STEPS = 400  # until the first player begins
 SIDE = 40  # of a cell
 TEXT_WIDTH = 90  # of a board as text, in letters
+MOST_LETTERS = 95  # of a row of words
 PLAIN = "#e9e2d2"
 GRID = ("rectangle", "hex")
 PARTS = ("edges", "corners")
@@ -204,7 +205,7 @@ class Canvas:
         meant = [
             f"{sign} {drawing.say(word)}" for word, sign in signs.items() if word in said and sign != word
         ]
-        for row in wrap(", ".join(meant), int(WIDTH / LETTER)):
+        for row in wrap(", ".join(meant), MOST_LETTERS):
             self.words(row)
 
     def svg(self, title: str) -> str:
