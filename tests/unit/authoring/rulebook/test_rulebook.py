@@ -196,6 +196,28 @@ def test_how_one_wins_is_told_first_and_examples_are_there(game: str) -> None:
     assert any(isinstance(b, Example) for b in document(game))
 
 
+UNITS = {"a whole turn", "a whole round", "a whole game"}
+
+
+@pytest.mark.parametrize("game", together(GAMES))
+def test_a_turn_and_the_end_are_played_and_examples_stand_with_what_they_need(game: str) -> None:
+    section, titles, plain = "", dict[str, str](), list[str]()
+    for block in document(game):
+        if isinstance(block, HeadingBlock) and block.level == 2:
+            section = block.text
+        if isinstance(block, Example):
+            unit = block.title.partition(" of ")[0]
+            titles[unit if unit in UNITS else block.title] = section
+            assert not block.agreed or section == "What you may agree on", block.title
+            plain += [
+                "".join(run.text for run in one) for one in (*block.given, *block.course, *block.result)
+            ]
+    assert [titles[unit] for unit in UNITS & titles.keys()] == ["The course of the game"]
+    assert titles["the end of a game"] == "The end of the game"
+    cards = {row for row in names_of_cards(load(game).program.resolved) if "-" not in row}
+    assert not [text for text in plain if cards & set(re.findall(r"\w+", text)) or "to act: " in text]
+
+
 @pytest.mark.parametrize("game", together(NAMES))
 def test_every_link_leads_to_a_heading(game: str) -> None:
     page = render_html(document(game))
