@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.cli.views.position import Grid, grid_lines
 from croupier.runtime.boards import column_letters
 from croupier.table import view
+from croupier.table.text_drawing import Grid, grid_lines
 
 FILE = Path(__file__).parents[1] / "data" / "programs" / "algebraic.yaml"
 

@@ -36,6 +36,7 @@ RULES = "the text of rules, not of events"
 MAY_SEARCH = {
     "authoring/rulebook/course.py": RULES,
     "authoring/rulebook/overruled.py": RULES,
+    "authoring/rulebook/played.py": RULES,
     "authoring/rulebook/steps.py": RULES,
     "authoring/rulebook/wording.py": RULES,
     "lab/sweep.py": TYPED,

@@ -9,6 +9,7 @@ what it concerns.
     offers.py           options, and the components, cells, zones and players that they concern
     board_frame.py      the places of cells, edges, corners and links
     component_facts.py  what everybody knows of components, and the parts of views that are kept
+    text_drawing.py     a view as lines of text
 
 How it can be wrong, and what keeps it right:
 

@@ -413,7 +413,9 @@ class _ViewBuilder:
             for cell_name, value in zip(
                 topology.called, self.game.columns[defined[name].cell, a], strict=True
             ):
-                if value not in (None, False):
+                # the first value of an enumeration is 0, too
+                is_nothing = value is None or (not value and not isinstance(_without_none(kind), t.Enum))
+                if not is_nothing:
                     values_at.setdefault(cell_name, []).append(self._fixed(a.replace("_", " "), value, kind))
         for _, where, value in values:
             if where is not None and where[0] == name:
@@ -504,6 +506,11 @@ class _ViewBuilder:
             return made()
         key = (p, p in acting, score, p in outcome["winners"], *map(id, mine), "", *map(id, own))
         return self.known.kept(self.known.seats, key, made)
+
+
+def _without_none(kind: t.Type) -> t.Type:
+    """The type of what an optional value is, if it is something."""
+    return kind.base if isinstance(kind, t.Optional) else kind
 
 
 def side_by_side(zones: Iterable[ZoneView]) -> tuple[ZoneView, ...]:

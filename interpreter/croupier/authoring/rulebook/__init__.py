@@ -4,13 +4,16 @@ What comes in is a checked ruleset; what goes out is a document of headings, par
 text and examples, and that as Markdown or HTML.  A rule is told once, by its sentence in the rule list, where
 the ruleset first cites it.  Whatever has no sentence is told by its `doc` and by steps in words; the rule
 text itself stands behind a fold.  No clause is left out, and each has a place in the book (`places.py`).
-Examples are scenarios, played while the book is written: none can be wrong.
+Examples are scenarios, and one turn and the end of a game, played while the book is written: none can be
+wrong.
 
     sections.py  the sections, in order; parameters and variants
     course.py    what happens: the end, set-up, play, rules, powers; ends.py the ends that no sentence tells
     listed.py    the definitions, hooks and watchers that rules of the game reach; listeners.py these in words
     clauses.py   what the book must tell, and which rules tell it; places.py where it tells each clause
     examples.py  the scenarios that are worked examples
+    played.py    a game that is played for the book: one whole turn, and the end
+    moments.py   the table at a moment, and what is different at another
     contents.py  components, zones, boards, state, types
     margin.py    what differs in the book of a variant; overruled.py sentences that do not hold in it
     pictures.py  what is in the box, the table set up

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
+from croupier.authoring.rulebook.contents import TITLES, row_title
 from croupier.authoring.rulebook.listed import Section
 from croupier.authoring.rulebook.rule_sentences import ids_of
 from croupier.authoring.rulebook.wording import value
@@ -56,7 +57,7 @@ class Clause:
     span: Span
     ids: Rules
     parts: tuple[Clause, ...] = ()
-    row: str = ""  # of a power: the id of the component whose row tells it
+    row: str = ""  # of a power: what the table calls the component whose row tells it
 
     def walk(self) -> Iterator[Clause]:
         """The clause and all within it."""
@@ -152,7 +153,7 @@ def _rule_texts(doc: ResolvedRuleset) -> Iterator[_RuleText]:
         cites = {row.id.text: ids_of(row.cites) for row in rows if row.id is not None}
         for key, text in component.all_powers:
             own = key.text if key is not None else ""
-            row = own if row_tells(component, key) else ""
+            row = row_title(component, own) if row_tells(component, key) else ""
             yield _RuleText("power", text.span, parse_module(text.rule)[0], cites.get(own, ()), row)
 
 
@@ -162,7 +163,9 @@ def row_tells(component: Component, key: Text | None) -> bool:
     own = key.text if key is not None else None
     row = next((row for row in rows if row.id is not None and row.id.text == own), None)
     return row is not None and (
-        row.doc is not None or any(" " in value(cell) for _, cell in row.cells) or bool(ids_of(row.cites))
+        row.doc is not None
+        or any(" " in value(cell) for column, cell in row.cells if column.text not in TITLES)
+        or bool(ids_of(row.cites))
     )
 
 

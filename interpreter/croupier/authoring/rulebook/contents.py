@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from croupier.authoring.rulebook.document import (
@@ -21,6 +21,7 @@ from croupier.authoring.rulebook.document import (
     line,
     with_rules,
 )
+from croupier.authoring.rulebook.pictures import board_begun
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_of
 from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import (
@@ -51,6 +52,7 @@ from croupier.runtime.game import Game
 from croupier.runtime.wording import plural
 from croupier.schema import Component, Enumeration, RecordType, StateVariable, Text
 from croupier.schema.sections import Board, StackOptions, Zone
+from croupier.schema.values import Row
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration
@@ -60,6 +62,8 @@ MOST_SHOWN = 40  # different components that are counted one by one
 MOST_CELLS = 60  # cells of a board whose attributes are told one by one
 MOST_NUMBERS = 10  # of players that are told one by one
 TITLES = ("name", "title")  # columns that hold what a card is called
+CARDS = "Cards and powers"  # the section that tells the cards with texts
+SHORT_CELL = 30  # characters of a cell; a longer one is a text
 NEIGHBOURS = {
     "orthogonal": "side by side",
     "diagonal": "corner to corner",
@@ -107,11 +111,12 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
                     for a, kind in kinds
                 )
             )
-        if component.table is not None and component.table.rows:
-            yield _cards(
-                component, rules, ruleset.program.looks.details, _of_each_row(title.text, component, ruleset)
+        if has_texts(component):
+            yield Paragraph(
+                line("What is on each of them: ", TextRun(CARDS, to=(CARDS, name(title.text))), ".")
             )
-            yield from rules.sentences(i for row in component.table.rows for i in ids_of(row.cites))
+        elif component.table is not None and component.table.rows:
+            yield from cards(title, component, ruleset, rules)
         elif component.ids:
             yield Paragraph(
                 line(
@@ -119,6 +124,61 @@ def components(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
                     f"{listed([name(i.text) for i in component.ids])}."
                 )
             )
+
+
+def has_texts(component: Component) -> bool:
+    """Tell whether the cards of a class have texts or powers: a section of their own tells them."""
+    rows = component.table.rows if component.table is not None else ()
+    return any(
+        row.doc is not None or row.powers or any(len(value(cell)) > SHORT_CELL for _, cell in row.cells)
+        for row in rows
+    )
+
+
+def cards(title: Text, component: Component, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
+    """Yield the cards of a class, and the sentences of the rules that they cite; nothing without cards."""
+    if component.table is not None and component.table.rows:
+        often = _of_each_row(title.text, component, ruleset)
+        yield from _cards(component, rules, ruleset.program.looks.details, often)
+        yield from rules.sentences(i for row in component.table.rows for i in ids_of(row.cites))
+
+
+def narrowed(table: TableBlock) -> Iterator[Block]:
+    """Yield a table without the columns that say the same in every row: that is said once, above it."""
+    rows = table.rows
+    alike = [k for k in range(1, len(table.head)) if _is_alike([row[k] for row in rows])]
+    said = [(table.head[k], rows[0][k]) for k in alike if _is_worth_saying(rows[0][k])]
+    if said:
+        parts = [line(TextRun(head, "em"), ": ", *words) for head, words in said]
+        yield Paragraph((TextRun("The same in every row: "), *joined(parts), TextRun(".")))
+    kept = [k for k in range(len(table.head)) if k not in alike]
+    yield TableBlock(tuple(table.head[k] for k in kept), tuple(tuple(row[k] for k in kept) for row in rows))
+
+
+def _is_alike(cells: Sequence[Line]) -> bool:
+    """Tell whether the cells of a column are not worth it: all say the same, or the only one says nothing."""
+    return len(set(cells)) == 1 and (len(cells) > 1 or not _is_worth_saying(cells[0]))
+
+
+def _is_worth_saying(words: Line) -> bool:
+    """Tell whether a cell says something: not nothing, and no empty list."""
+    return "".join(run.text for run in words) not in ("", NOTHING)
+
+
+def signs(doc: ResolvedRuleset, ruleset: Ruleset) -> Iterator[Block]:
+    """Yield the signs of the game and what they mean; nothing without signs."""
+    rows: list[tuple[Line, ...]] = []
+    for title, form in doc.types:
+        if isinstance(form, Enumeration):
+            for one in form.values:
+                words = _label(form, one.name).strip(" ()") or name(one.name.text)
+                _, symbol = ruleset.program.looks.values.get((title.text, words), ("", ""))
+                sign = symbol or (words if not re.search(r"\w", words) else "")
+                if sign:
+                    rows.append((line(sign), line(name(one.name.text)), line(name(title.text))))
+    if rows:
+        yield HeadingBlock(3, "Signs")
+        yield from narrowed(TableBlock(("sign", "meaning", "what it is"), tuple(rows)))
 
 
 def numbers_agreed(doc: ResolvedRuleset, ruleset: Ruleset) -> dict[str, str]:
@@ -138,14 +198,31 @@ def with_numbers(words: str, usual: dict[str, str]) -> str:
 
 def titled(component: Component, key: Text) -> str:
     """A card by its name, if a column holds it, else by its id."""
+    return _title_of(component, key.text) or capital(name(key.text))
+
+
+def row_title(component: Component, key: str) -> str:
+    """What the table of a class calls a card: its name, if a column holds it, else its id in words."""
+    return _title_of(component, key) or name(key)
+
+
+def _title_of(component: Component, key: str) -> str:
+    """Return what a column says that a card is called; empty if none does."""
     rows = component.table.rows if component.table is not None else ()
-    cells = (cell for row in rows if row.id is not None and row.id.text == key.text for cell in row.cells)
-    found = [node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar)]
-    if not found:
-        return capital(name(key.text))
-    if _plain(found[0]) == _plain(name(key.text)):
-        return found[0]
-    return f"{found[0]} ({key.text})"
+    cells = (cell for row in rows if row.id is not None and row.id.text == key for cell in row.cells)
+    found = (node.text for column, node in cells if column.text in TITLES and isinstance(node, YamlScalar))
+    return next(found, "")
+
+
+def names_of_cards(doc: ResolvedRuleset) -> dict[str, str]:
+    """Return what cards are called that the ruleset knows by a number: `A02` by its title."""
+    keys = (
+        (component, row.id.text)
+        for _, component in doc.components
+        for row in (component.table.rows if component.table is not None else ())
+        if row.id is not None and re.search(r"\d", row.id.text)
+    )
+    return {key: title for component, key in keys if (title := _title_of(component, key))}
 
 
 def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]:
@@ -159,20 +236,21 @@ def _of_each_row(kind: str, component: Component, ruleset: Ruleset) -> list[int]
 
 def _cards(
     component: Component, rules: RuleSentences, details: frozenset[str], often: list[int]
-) -> TableBlock:
-    """The rows of a table, a card a line; a text that a rule of the card says too is left to its sentence."""
+) -> Iterator[Block]:
+    """The rows of a table, a card a line, by its name if a column holds it; a text that a rule of the card
+    says too is left to its sentence.
+    """
     assert component.table is not None
     rows = component.table.rows
     columns = [
         c for c in dict.fromkeys(column.text for row in rows for column, _ in row.cells) if c not in details
     ]
-    texts = [
-        "" if row.doc is None or _is_said(row.doc.text, rules, ids_of(row.cites)) else prose(row.doc.text)
-        for row in rows
-    ]
+    with_ids = any(row.id is not None for row in rows)
+    if with_ids and all(row.id is not None and _title_of(component, row.id.text) for row in rows):
+        columns = [c for c in columns if c not in TITLES]
+    texts = [_text_of(row, rules) for row in rows]
     starts = {a.text: kind.text.partition("=")[2].strip() for a, kind in component.attributes}
     usual = {a: NOTHING if start == "[]" else SWITCHES.get(start, name(start)) for a, start in starts.items()}
-    with_ids = any(row.id is not None for row in rows)
     with_doc = any(texts)
     head = (
         *(("card",) if with_ids else ()),
@@ -185,15 +263,22 @@ def _cards(
         cells = {column.text: value(node) for column, node in row.cells}
         shown: list[Line] = []
         if with_ids:
-            called = name(row.id.text) if row.id is not None else ""
+            key = "" if row.id is None else row.id.text
+            called = row_title(component, key)
             shown.append(with_rules(line(TextRun(called, "strong")), ids_of(row.cites)))
-        shown += [line(cells.get(c, usual.get(c, ""))) for c in columns]
+        shown += [line(rules.with_names(cells.get(c, usual.get(c, "")))) for c in columns]
         if often:
             shown.append(line(str(often[k])))
         if with_doc:
             shown.append(line(texts[k]))
         lines.append(tuple(shown))
-    return TableBlock(head, tuple(lines))
+    yield from narrowed(TableBlock(head, tuple(lines)))
+
+
+def _text_of(row: Row, rules: RuleSentences) -> str:
+    """Return the text of a card; empty if it has none, or a rule of the card says it."""
+    text = "" if row.doc is None else rules.with_names(prose(row.doc.text))
+    return "" if _is_said(text, rules, ids_of(row.cites)) else text
 
 
 def _is_said(text: str, rules: RuleSentences, ids: tuple[str, ...]) -> bool:
@@ -303,10 +388,11 @@ def places(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
     rows = [_zone(title.text, zone, usual, begun) for title, zone in doc.zones] + [
         _board(title.text, board, usual) for title, board in doc.boards
     ]
-    yield TableBlock(("place", "what lies there", "who sees it"), tuple(rows))
+    yield from narrowed(TableBlock(("place", "what lies there", "who sees it"), tuple(rows)))
     for title, board in doc.boards:
         if board.attributes:
-            yield from _cells(title.text, ruleset)
+            picture = tuple(board_begun(ruleset, name(title.text)))
+            yield from picture or _cells(title.text, ruleset)
 
 
 def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
@@ -319,7 +405,7 @@ def _cells(board: str, ruleset: Ruleset) -> Iterator[Block]:
             for a, kind in defined.cell_attributes.items()
         ]
         rows = tuple((line(cell), *(line(column[i]) for column in columns)) for i, cell in enumerate(names))
-        yield TableBlock((name(board), *map(name, defined.cell_attributes)), rows)
+        yield from narrowed(TableBlock((name(board), *map(name, defined.cell_attributes)), rows))
 
 
 def _begun(ruleset: Ruleset) -> Counter[str]:
@@ -446,7 +532,7 @@ def state(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
     )
     agreed = frozenset(title.text for title, _ in doc.parameters)
     rows = [_variable(title.text, v, agreed) for title, v in doc.state if title.text not in details]
-    yield TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(rows))
+    yield from narrowed(TableBlock(("value", "what it may be", "at first", "who sees it"), tuple(rows)))
     for title, variable in doc.state:
         yield from grid(variable.start, f"{capital(name(title.text))} at first, row by row:")
 
@@ -548,7 +634,7 @@ def types(doc: ResolvedRuleset, rules: RuleSentences) -> Iterator[Block]:
         elif not isinstance(form, Enumeration):
             yield Paragraph(line(f"{capital(type_words(form.type))}."))
         elif form.attributes:
-            yield _values(form)
+            yield from narrowed(_values(form))
         else:
             values = [f"{name(v.name.text)}{_label(form, v.name)}" for v in form.values]
             yield Paragraph(line(f"One of {listed(values, 'or')}."))

@@ -8,7 +8,7 @@ text itself stands behind a fold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from croupier.authoring.diff import in_force
@@ -42,8 +42,7 @@ from croupier.authoring.rulebook.wording import (
 )
 from croupier.diagnostics import Source
 from croupier.resolve.resolved import ResolvedRuleset
-from croupier.runtime.wording import plural
-from croupier.schema import Phase, Text
+from croupier.schema import Component, Phase, Text
 from croupier.semantics.context import spread
 from croupier.source import whole
 from croupier.syntax import nodes as n
@@ -52,6 +51,7 @@ from croupier.syntax.builder import find_cites
 from croupier.syntax.lines import Positioned
 from croupier.syntax.phrases import phrase
 
+PLAY, ONE_BY_ONE = "Play", "The rules one by one"  # the sections that tell phases and definitions
 DEEPEST_HEADING = 6
 _FINISH = re.compile(r"\bfinish\b")
 _EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
@@ -113,13 +113,18 @@ class Course:
         return tuple(dict.fromkeys((*ids_in(leaf.rule), *(i for item in told for i in item.ids))))
 
     # ------------------------------------------------------------ the aim
-    def aim(self) -> Iterator[Block]:
-        """Yield the section on when the game ends and who wins: the rules that end it and those that they
-        call.
-        """
+    def rules_of_the_end(self) -> list[str]:
+        """Return the rules that end the game or say who wins, and those that they call."""
         texts = [
             leaf.text for leaf in (self.doc.scoring, *self._conditions(self.doc.phases)) if leaf is not None
         ]
+        ids = self.rules_of_ends()
+        for called in self._called(texts):
+            ids += self.by_name[called].ids
+        return ids
+
+    def rules_of_ends(self) -> list[str]:
+        """Return the rules that are cited where the game ends: in the scoring first, and then elsewhere."""
         ids = list(ids_in(self.doc.scoring.rule)) if self.doc.scoring is not None else []
         for _, phase in self._groups(self.doc.phases):
             ids += ids_of(phase.cites) if phase.repeat_until is not None else ()  # what it goes on until
@@ -132,8 +137,13 @@ class Course:
                     if _FINISH.search(item.text)
                     else ()
                 )
-        for called in self._called(texts):
-            ids += self.by_name[called].ids
+        return ids
+
+    def aim(self) -> Iterator[Block]:
+        """Yield the section on when the game ends and who wins: the rules that end it and those that they
+        call.
+        """
+        ids = self.rules_of_the_end()
         yield from self.rules.sentences(ids)
         for title, phase in self._groups(self.doc.phases):
             if phase.repeat_until is not None and not ids:
@@ -236,7 +246,49 @@ class Course:
     def play(self) -> Iterator[Block]:
         """The other phases, in order."""
         yield from self._in_order(self.doc.phases[self._first() :])
-        yield from self._phases(self.doc.phases[self._first() :], 3, "Play")
+        yield from self._phases(self.doc.phases[self._first() :], 3, PLAY)
+
+    def overview(self) -> Iterator[Block]:
+        """Yield the phases of play as a numbered list, each with what it is about and a link to where it is
+        told; nothing where there is but one.
+        """
+        phases = self.doc.phases[self._first() :]
+        if sum(1 for _ in self._groups(phases)) > 1:
+            yield ListBlock(tuple(self._overview_of(phases, set())), "numbered")
+
+    def _overview_of(self, phases: Sequence[tuple[Text, Phase]], known: set[str]) -> Iterator[ListItem]:
+        """Yield the phases, and below each those within it; `known` are the rules that were named already."""
+        for title, phase in phases:
+            heading = capital(self._title(title, phase))
+            parts = [TextRun(heading, "strong", (PLAY, heading)), *self._in_short(title, phase, known)]
+            yield ListItem(line(*parts), tuple(self._overview_of(phase.phases, known)))
+
+    def _in_short(self, title: Text, phase: Phase, known: set[str]) -> Iterator[str | TextRun]:
+        """Yield what a phase is about, in a sentence: for whom or how often, its explanation, or its first
+        rule.
+        """
+        own = self._cited(title, phase)
+        new = {i for i in own if i in self.rules.order and i not in known}
+        ids = sorted(new, key=self.rules.order.__getitem__)
+        known.update(ids)
+        if phase.for_each is not None:
+            first, *rest = self._for_each(phase.for_each)
+            words = first.text if isinstance(first, TextRun) else first
+            yield from (": ", words[:1].lower() + words[1:], *rest)
+        elif phase.doc is not None:
+            yield f": {prose(phase.doc.text).partition('. ')[0].rstrip('.')}"
+        elif ids:
+            yield f": {self.rules.known[ids[0]][1]}"
+        elif phase.repeat_until is not None:
+            yield from (", again and again until ", worded(phase.repeat_until.text))
+
+    def _cited(self, title: Text, phase: Phase) -> tuple[str, ...]:
+        """The rules that a phase cites; of one that cites none, those of the section with its title."""
+        if phase.text is None:
+            return ids_of(phase.cites)
+        named = self._named(title)
+        within = () if named is None else (named,)
+        return tuple(ids_in(phase.text.rule)) or self._ids_of(phase.text, within)
 
     def _phases(
         self, phases: Sequence[tuple[Text, Phase]], level: int, above: str, within: tuple[Section, ...] = ()
@@ -258,7 +310,7 @@ class Course:
                 yield from self.rules.sentences(ids)
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
-                    yield Paragraph(with_rules(line("As told above"), ids))
+                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
                 new = tuple(self._new_steps(title.text, phase.text)) if told or ids else ()
                 yield from new or self._steps_of(phase.text)
                 yield RuleTextBlock(phase.text.text, "block")
@@ -280,7 +332,8 @@ class Course:
         section = self._section_of(block)
         if section and block[0].span not in self.known.covered:
             tells = tuple(Telling(s.span, "step") for s in block)
-            yield Paragraph(line(f"As told below, under “{section}”."), tells=tells)
+            there = TextRun(section, to=(ONE_BY_ONE, section))
+            yield Paragraph(line("As told below, under “", there, "”."), tells=tells)
         elif items := tuple(steps(block, self.known)):
             yield ListBlock(items)
 
@@ -329,7 +382,7 @@ class Course:
                 return "‹player›"
             return "‹n›" if _NUMBER.fullmatch(inner) else gaps(found[0])
 
-        return name(re.sub(r"\{([^{}]*)\}", part, title.text))
+        return name(gaps(re.sub(r"\{([^{}]*)\}", part, title.text)))
 
     def _is_of_players(self, source: str) -> bool:
         """Tell whether a phase goes round the players."""
@@ -420,22 +473,25 @@ class Course:
         if items:
             yield ListBlock(tuple(items))
         elif section.ids and section.title is not None and not sentences and not in_phase:
-            yield Paragraph(with_rules(line("As told above"), dict.fromkeys(section.ids)))
+            yield Paragraph(with_rules(line(self.rules.reference(section.ids)), dict.fromkeys(section.ids)))
         ends = [listed.item for listed in section.items if isinstance(listed.item, n.EndWhen)]
         if any(True for end in ends for _ in ends_of_item(end, self.known)):
             yield Paragraph(line(f"When the game is over is told under “{END}”."))
         yield RuleTextBlock(section.text, "module")
 
-    def powers(self) -> Iterator[Block]:
-        """Yield the section on the powers of single components, class by class; a power that no further rule
-        tells of is told with its component.
+    def powers(self, cards: Callable[[Text, Component], Iterable[Block]]) -> Iterator[Block]:
+        """Yield the section on the cards and the powers of single components, class by class: first what
+        `cards` tells of them. A power that no further rule tells of is told there.
         """
         for title, component in self.doc.components:
-            if component.all_powers:
+            texts = list(cards(title, component))
+            if component.all_powers or texts:
                 yield HeadingBlock(3, name(title.text))
+            yield from texts
             as_told: list[tuple[str, str]] = []
             for key, text in component.all_powers:
-                sentences = self.rules.sentences(ids_in(text.rule))
+                ids = tuple(dict.fromkeys(ids_in(text.rule)))
+                sentences = self.rules.sentences(ids)
                 is_told = row_tells(component, key)
                 if key is not None and not sentences and is_told:
                     as_told.append((titled(component, key), text.text))
@@ -444,18 +500,17 @@ class Course:
                     4, titled(component, key) if key is not None else f"Every {name(title.text)}"
                 )
                 yield from sentences
+                if ids and not sentences:
+                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
                 powers = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
                 told = () if is_told else tuple(i for power in powers for i in told_item(power, self.known))
                 if told:
                     yield ListBlock(told)
-                yield RuleTextBlock(text.text, "module", not sentences and not told)
+                yield RuleTextBlock(text.text, "module", not ids and not told)
             if as_told:
-                yield Paragraph(
-                    line(
-                        f"{listed([called for called, _ in as_told])}: as told with the "
-                        f"{plural(name(title.text))}, in the box."
-                    )
-                )
+                names = listed([called for called, _ in as_told])
+                says = "as their texts above say" if as_told[1:] else "as its text above says"
+                yield Paragraph(line(f"{names}: {says}."))
                 yield RuleTextBlock(
                     "\n\n".join(f"# {called}\n{text.rstrip()}" for called, text in as_told), "module"
                 )

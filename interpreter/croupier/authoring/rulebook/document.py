@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from croupier.diagnostics import Span
@@ -14,14 +14,20 @@ SIGN = "◆"
 """The sign in front of something new where there is no margin to colour."""
 
 
+Place: TypeAlias = tuple[str, str]
+"""A place in the book: a section, and the heading within it; the heading is empty for the section itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextRun:
     """A piece of text in one style; `rule` is the id of a rule, `del` what does not hold any more, `sign`
-    stands for the mark of what is new. `span` is the place of what is shown as code.
+    stands for the mark of what is new. A text with `to` is a link to a place in the book. `span` is the place
+    of what is shown as code.
     """
 
     text: str
     mark: Mark = "plain"
+    to: Place | None = None
     span: Span | None = field(default=None, compare=False)
 
 
@@ -69,12 +75,17 @@ class ListItem:
     tells: Tells = field(default=(), compare=False)
 
 
+def untold(item: ListItem) -> ListItem:
+    """An item that only says again what other passages tell."""
+    return replace(item, tells=(), items=tuple(map(untold, item.items)))
+
+
 @dataclass(frozen=True, slots=True)
 class ListBlock:
-    """A list; `rules` are the sentences of rules."""
+    """A list; `rules` are the sentences of rules, `numbered` has numbers, in the lists below it, too."""
 
     items: tuple[ListItem, ...]
-    kind: Literal["plain", "rules"] = "plain"
+    kind: Literal["plain", "rules", "numbered"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +113,11 @@ class RuleTextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example: where it begins, what happens, and how things stand then; `after` is the title of the
-    one that it goes on from.
+    """A worked example: where it begins, what happens, and how things stand then, in words; `before` and
+    `after` are the rows of text pictures of what is on boards.
+
+    `goes_on` is the title of the one that it goes on from, `agreed` what players must agree on for it, by the
+    names of the parameters.
     """
 
     title: str
@@ -111,25 +125,66 @@ class Example:
     course: tuple[Line, ...]
     result: tuple[Line, ...]
     rules: tuple[str, ...]
-    after: str | None = None
-    is_agreed: bool = False  # does it hold only if players agree on something?
+    goes_on: str | None = None
+    agreed: tuple[tuple[str, str], ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
     is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock:
-    """A picture as SVG, whose texts are escaped, what it shows, and the same in words for readers without
-    pictures.
+    """A picture as SVG, whose texts are escaped, what it shows, and the same for readers without pictures: in
+    words, and boards as rows of text.
     """
 
     svg: str
     caption: str
     words: tuple[str, ...]
+    rows: tuple[str, ...] = ()
     is_new: bool = False
 
 
 Block: TypeAlias = HeadingBlock | Paragraph | ListBlock | TableBlock | RuleTextBlock | Example | PictureBlock
 Document: TypeAlias = tuple[Block, ...]
+
+
+def headings_of(document: Iterable[Block]) -> Iterator[tuple[HeadingBlock, Place]]:
+    """The headings below the title in order, each with its place."""
+    section = ""
+    for block in document:
+        if isinstance(block, HeadingBlock) and block.level > 1:
+            section = block.text if block.level == 2 else section
+            yield block, (section, "" if block.level == 2 else block.text)
+
+
+def anchors_of(document: Document, anchor: Callable[[int, HeadingBlock], str]) -> dict[Place, str]:
+    """The anchor of each place; of headings that are called alike in one section, that of the first.
+
+    `anchor` returns that of a heading and its number, from 1.
+    """
+    found: dict[Place, str] = {}
+    for number, (heading, place) in enumerate(headings_of(document), 1):
+        found.setdefault(place, anchor(number, heading))
+    return found
+
+
+def parts_of(example: Example) -> Iterator[tuple[str, tuple[Line, ...], tuple[str, ...], bool]]:
+    """The parts of an example in order: title, lines, rows of a picture, and whether the lines are steps;
+    without those that are empty.
+    """
+    agreed = [
+        line(TextRun("Only if agreed on: ", "strong"), f"{option}: {words}")
+        for option, words in example.agreed
+    ]
+    goes_on = [] if example.goes_on is None else [line(f"Goes on after: {example.goes_on}")]
+    for title, lines, picture, is_steps in (
+        ("Before", (*agreed, *goes_on, *example.given), example.before, False),
+        ("What happens", example.course, (), True),
+        ("After", example.result, example.after, False),
+    ):
+        if lines or picture:
+            yield title, tuple(lines), picture, is_steps
 
 
 def line(*parts: str | TextRun) -> Line:

@@ -1,8 +1,9 @@
 """The tested examples of a rulebook.
 
 Worked examples are the scenarios that a ruleset marks as such, played while the book is written, so that
-every example in it is tested. An example stands at the end of the part of the book that tells the first rule
-it is about; a part takes a few of them, the first in the files.
+every example in it is tested. One that holds with the usual options, too, is played with these; it stands at
+the end of the part of the book that tells the first rule it is about, and a part takes a few of them, the
+first in the files. One that holds only with other options stands where these are told.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from croupier.authoring.rulebook.document import (
     HeadingBlock,
     Line,
     ListBlock,
-    TextRun,
     line,
 )
+from croupier.authoring.rulebook.moments import differing, moment_of
+from croupier.authoring.rulebook.played import is_readable, told_by_log
 from croupier.authoring.rulebook.wording import (
     listed,
     name,
@@ -28,20 +30,16 @@ from croupier.authoring.rulebook.wording import (
     value,
 )
 from croupier.diagnostics import RulesetError
-from croupier.narration import Names, narrate
+from croupier.narration import Names
 from croupier.ruleset import Ruleset
 from croupier.scenarios.api import EXAMPLE, scenarios_of
-from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep
-from croupier.scenarios.running import ScenarioRunner, Stopped
+from croupier.scenarios.document import Given, Scenario, ScenarioStep
+from croupier.scenarios.running import ScenarioRunner, StepRunner, Stopped
 from croupier.scenarios.settings import Games, Setting, merge_settings
 from croupier.semantics.context import between
-from croupier.source import YamlScalar, YamlSequence
-from croupier.syntax.phrases import phrase_of
+from croupier.source import YamlScalar
 
 MAX_EXAMPLES = 2
-AGREED = "Only if agreed on: "
-# of what happens in one example; a longer one is a test, and no example to read
-MAX_LINES, MAX_LETTERS = 12, 1200
 
 
 def examples_of(ruleset: Ruleset) -> list[Example]:
@@ -66,7 +64,7 @@ def examples_of(ruleset: Ruleset) -> list[Example]:
 
 def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example]:
     """The scenarios of a ruleset or variant that are marked as examples, as they are played in `ruleset`:
-    those that pass there.
+    those that pass there, with the usual options if they pass with these.
     """
     try:
         opened = scenarios_of(path)
@@ -75,71 +73,99 @@ def _examples_in(path: Path, ruleset: Ruleset, games: Games) -> Iterator[Example
     for file in opened:
         if file.document is None or file.found:
             continue
-        runner = ScenarioRunner(ruleset, games, file.document.given, file.document.chance is not None)
+        first_chance = file.document.chance is not None
+        given = file.document.given
+        runner = ScenarioRunner(ruleset, games, given, first_chance)
+        usual = ScenarioRunner(ruleset, games, _without_options(given), first_chance)
         for scenario in file.document.scenarios:
+            plain = scenario.model_copy(update={"given": _without_options(scenario.given)})
             marked = (
                 scenario.example.value
                 if scenario.example is not None
                 else scenario.id.text.startswith(EXAMPLE)
             )
-            if marked and scenario.do and scenario.title is not None and not runner.run(scenario):
-                yield from _example(runner, file.document.given, scenario)
+            if marked and scenario.do and scenario.title is not None:
+                if not usual.run(plain):
+                    yield from _example(usual, usual.given, plain)
+                elif not runner.run(scenario):
+                    yield from _example(runner, given, scenario)
             runner.earlier[scenario.id.text] = scenario
+            usual.earlier[scenario.id.text] = plain
 
 
-def placed(document: Document, examples: Sequence[Example]) -> Document:
-    """The document with each example at the end of the part whose rules it is about."""
-    waiting = list(examples)
+def _without_options(given: Given | None) -> Given | None:
+    """The beginning of a scenario with the usual options."""
+    return None if given is None else given.model_copy(update={"parameters": ()})
+
+
+def placed(document: Document, examples: Sequence[Example], options: str) -> Document:
+    """The document with each example at the end of the part whose rules it is about; those that are about
+    something agreed stand in the section `options`, one for each agreement.
+    """
+    agreed = {example.agreed: example for example in reversed(examples) if example.agreed}
+    waiting = [example for example in examples if not example.agreed]
+    shown: set[str] = set()
     out: list[Block] = []
     due: list[Example] = []
+    section = ""
     for block in document:
         if isinstance(block, HeadingBlock):
-            out += due
+            if block.level <= 2:
+                due += [agreed[key] for key in reversed(agreed)] if section == options else []
+                section = block.text
+            out += _going_on(due, shown)
             due = []
         out.append(block)
         if isinstance(block, ListBlock) and block.kind == "rules":
             here = {item.line[0].text for item in block.items}
-            about = sorted((e for e in waiting if e.rules and e.rules[0] in here), key=lambda e: e.is_agreed)
+            about = [e for e in waiting if e.rules and e.rules[0] in here]
             waiting = [e for e in waiting if e not in about]
             for example in about[:MAX_EXAMPLES]:
                 # what it goes on from is read first
-                before = [e for e in waiting if e.title == example.after]
+                before = [e for e in waiting if e.title == example.goes_on]
                 waiting = [e for e in waiting if e not in before]
                 due += [*before, example]
-    return (*out, *due)
+    due += [agreed[key] for key in reversed(agreed)] if section == options else []
+    return (*out, *_going_on(due, shown))
+
+
+def _going_on(examples: Sequence[Example], shown: set[str]) -> Iterator[Example]:
+    """The examples, each going on from another only if that stands in the book; notes them in `shown`."""
+    for example in examples:
+        yield example if example.goes_on in shown else replace(example, goes_on=None)
+        shown.add(example.title)
 
 
 def _example(runner: ScenarioRunner, file: Given | None, scenario: Scenario) -> Iterator[Example]:
-    """The scenario as an example; nothing if it does not pass, or tells nothing."""
+    """The scenario as an example; nothing if it does not pass, tells nothing, or is long."""
     try:
         setting = merge_settings(file, scenario.given, scenario.id.span)
         player = runner.reach(scenario)
-        before = len(player.state.events(None))
-        player.play(scenario.do)
-        player.settle(scenario.id.span)
+        before = moment_of(player.state)
+        course = tuple(_course(player, scenario))
     except (RulesetError, Stopped):
         return
     names = Names(player.context.seats.names)
-    players = player.state.players
-    happened = narrate(player.state.events(None)[before:], players=players)
-    lines = [line(names(told.text)) for told in happened if told.text]
-    refused = [_refused(step) for step in scenario.do if step.kind == "refused"]
-    course = (*lines, *refused)
-    is_short = len(course) <= MAX_LINES and sum(len(run.text) for one in course for run in one) <= MAX_LETTERS
-    if course and is_short and not player.found:
-        title = scenario.title.text if scenario.title is not None else scenario.id.text
-        base = runner.earlier.get(setting.after.text) if setting.after is not None else None
-        after = prose(base.title.text) if base is not None and base.title is not None else None
-        given = [
-            *([line(f"Goes on after: {after}")] if after is not None else []),
-            *_given(runner.ruleset, setting),
-        ]
-        is_agreed = any(run.text == AGREED for one in given for run in one)
+    if not course or player.found or not is_readable(course):
+        return
+    after = moment_of(player.state)
+    changed = differing(before, after)
+    given = [key.text for key, _ in (*setting.zones, *setting.state)]
+    at_first = before.shown(changed | before.keys_of(given), names, after)
+    then = after.shown(changed, names, before)
+    base = runner.earlier.get(setting.after.text) if setting.after is not None else None
+    yield Example(
+        prose(scenario.title.text if scenario.title is not None else scenario.id.text),
+        at_first.lines,
+        course,
+        then.lines,
         # a variant may have removed one
-        rules = tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids)
-        yield Example(
-            prose(title), tuple(given), tuple(course), tuple(_result(scenario.then)), rules, after, is_agreed
-        )
+        tuple(id for id in _ids(scenario) if id in runner.ruleset.rule_ids),
+        prose(base.title.text) if base is not None and base.title is not None else None,
+        tuple(_agreed(runner.ruleset, setting)),
+        at_first.picture,
+        then.picture,
+    )
 
 
 def _ids(scenario: Scenario) -> tuple[str, ...]:
@@ -152,46 +178,39 @@ def _ids(scenario: Scenario) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
 
 
-def _given(ruleset: Ruleset, setting: Setting) -> Iterator[Line]:
-    """Yield the beginning of an example, as far as its scenario says it; first what holds only if players
-    agree on it.
+def _course(player: StepRunner, scenario: Scenario) -> Iterator[Line]:
+    """Take the steps of a scenario, and yield what the log tells, and what is not allowed, in order.
+
+    Raises `RulesetError` and `Stopped`.
     """
+    names, players = Names(player.context.seats.names), player.state.players
+    known = len(player.state.events(None))
+    refused: list[Line] = []
+    for step in scenario.do:
+        player.play((step,))
+        if step.kind == "refused":
+            events = player.state.events(None)
+            happened = told_by_log(events[known:], players, names)
+            known = len(events)
+            refused = [] if happened else refused
+            yield from happened
+            if (told := _refused(step)) not in refused:
+                refused.append(told)
+                yield told
+    player.settle(scenario.id.span)
+    yield from told_by_log(player.state.events(None)[known:], players, names)
+
+
+def _agreed(ruleset: Ruleset, setting: Setting) -> Iterator[tuple[str, str]]:
+    """Yield what players must agree on for a scenario, in words."""
     usual = ruleset.defaults(ruleset.default_players) if setting.parameters else {}
     for key, node in setting.parameters:
-        agreed = not isinstance(node, YamlScalar) or node.value != usual.get(key.text)
-        yield line(*([TextRun(AGREED, "strong")] if agreed else []), f"{name(key.text)}: {value(node)}")
-    for key, node in setting.zones:
-        yield line(TextRun(name(key.text), "em"), f": {value(node)}")
-    for key, node in setting.state:
-        yield line(TextRun(name(key.text), "em"), f": {value(node)}")
+        if not isinstance(node, YamlScalar) or node.value != usual.get(key.text):
+            yield name(key.text), value(node)
 
 
 def _refused(step: ScenarioStep) -> Line:
     """An action that is not allowed, with the reason that the scenario names."""
-    tried = [f"{who.text}: {value(node)}" for who, node in step.choices]
-    because = f" (only if {step.because.text})" if step.because is not None else ""
+    tried = [f"{who.text} – {value(node)}" for who, node in step.choices]
+    because = f", for this is allowed only if {step.because.text}" if step.because is not None else ""
     return line("Not allowed: ", listed(tried), because, ".")
-
-
-def _result(then: Expectation | None) -> Iterator[Line]:
-    """Yield the position at the end, as far as its scenario says it."""
-    if then is None:
-        return
-    for key, shown in (*then.zones, *then.state):
-        yield line(TextRun(name(key.text), "em"), f": {value(shown)}")
-    if not then.zones and not then.state:
-        facts = (phrase_of(fact.text) for fact in then.facts)
-        yield from (line(words) for words in facts if words is not None and " (" not in words)
-    if then.acts is not None:
-        who = [
-            item.text
-            for item in (then.acts.items if isinstance(then.acts, YamlSequence) else (then.acts,))
-            if isinstance(item, YamlScalar)
-        ]
-        yield line(f"to act: {listed(who)}")
-    if then.outcome is not None:
-        for word, node in (("winners", then.outcome.winners), ("scores", then.outcome.scores)):
-            if node is not None:
-                yield line(TextRun(word, "em"), f": {value(node)}")
-        if then.outcome.grade is not None:
-            yield line(TextRun("grade", "em"), f": {then.outcome.grade.text}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from croupier.authoring.rulebook.document import (
     Block,
@@ -14,9 +15,13 @@ from croupier.authoring.rulebook.document import (
     ListItem,
     Paragraph,
     PictureBlock,
+    Place,
     RuleTextBlock,
     TableBlock,
     TextRun,
+    anchors_of,
+    headings_of,
+    parts_of,
 )
 from croupier.diagnostics.markup import escaped, page
 from croupier.syntax.lines import trivia
@@ -88,26 +93,54 @@ tr.new > td:first-child { border-left: 4px solid var(--mark); } .sign { border-l
 """  # noqa: E501 the text as it is read
 
 
+@dataclass(frozen=True, slots=True)
+class _Anchors:
+    """What links lead to: rules whose sentences stand in the document, and the anchors of places."""
+
+    rules: frozenset[str]
+    places: dict[Place, str]
+
+
 def render_html(document: Document) -> str:
     """The document as a page of its own; ids of rules lead to their sentences."""
     title = next((block.text for block in document if isinstance(block, HeadingBlock)), "")
-    anchors = {
+    rules = frozenset(
         item.line[0].text
         for block in document
         if isinstance(block, ListBlock) and block.kind == "rules"
         for item in block.items
-    }
+    )
+    anchors = _Anchors(rules, anchors_of(document, lambda number, _: f"s{number}"))
+    numbers = {id(heading): number for number, (heading, _) in enumerate(headings_of(document), 1)}
     out: list[str] = []
-    sections = [block for block in document if isinstance(block, HeadingBlock) and block.level == 2]
+    is_listed = False
     for block in document:
-        out += _block(block, anchors, sections)
+        if isinstance(block, HeadingBlock):
+            if block.level == 2 and not is_listed:
+                is_listed = True
+                out += _contents(document, anchors)
+            out.append(_heading(block, numbers.get(id(block))))
+        else:
+            out += _block(block, anchors)
     return page(title, STYLE, out)
 
 
-def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Iterator[str]:
+def _contents(document: Document, anchors: _Anchors) -> Iterator[str]:
+    """The sections, with links to them."""
+    yield '<ul class="contents">'
+    for block in document:
+        if isinstance(block, HeadingBlock) and block.level == 2:
+            yield f'<li><a href="#{anchors.places[block.text, ""]}">{escaped(block.text)}</a></li>'
+    yield "</ul>"
+
+
+def _heading(block: HeadingBlock, number: int | None) -> str:
+    anchor = "" if number is None else f' id="s{number}"'
+    return f"<h{block.level}{anchor}{_new(block.is_new)}>{escaped(block.text)}</h{block.level}>"
+
+
+def _block(block: Block, anchors: _Anchors) -> Iterator[str]:
     match block:
-        case HeadingBlock():
-            yield from _heading(block, sections)
         case Paragraph():
             yield f"<p{_new(block.is_new)}>{_line(block.line, anchors)}</p>"
         case ListBlock():
@@ -124,18 +157,6 @@ def _block(block: Block, anchors: set[str], sections: list[HeadingBlock]) -> Ite
             yield f"<figure{_new(block.is_new)}>{block.svg}{caption}</figure>"
 
 
-def _heading(block: HeadingBlock, sections: list[HeadingBlock]) -> Iterator[str]:
-    number = next((k for k, section in enumerate(sections, 1) if section is block), None)
-    anchor = "" if number is None else f' id="s{number}"'
-    yield f"<h{block.level}{anchor}{_new(block.is_new)}>{escaped(block.text)}</h{block.level}>"
-    if block.level == 1:
-        yield '<ul class="contents">'
-        yield from (
-            f'<li><a href="#s{k}">{escaped(section.text)}</a></li>' for k, section in enumerate(sections, 1)
-        )
-        yield "</ul>"
-
-
 def _new(is_new: bool) -> str:
     """The attribute of something new, which has a bar in the margin; nothing for anything else."""
     return ' class="new"' if is_new else ""
@@ -149,27 +170,26 @@ def _code(block: RuleTextBlock) -> str:
     return "".join(pieces)
 
 
-def _example(example: Example, anchors: set[str]) -> Iterator[str]:
+def _example(example: Example, anchors: _Anchors) -> Iterator[str]:
     rules = " ".join(_run(TextRun(rule, "rule"), anchors) for rule in example.rules)
     yield (
         f'<div class="example{" new" if example.is_new else ""}"><p><strong>Example:</strong> '
         f"{escaped(example.title)} {rules}</p>"
     )
-    for title, lines, tag in (
-        ("At first", example.given, "ul"),
-        ("What happens", example.course, "ol"),
-        ("Then", example.result, "ul"),
-    ):
-        if lines:
-            yield (
-                f"<p><em>{title}:</em></p><{tag}>"
-                + "".join(f"<li>{_line(some, anchors)}</li>" for some in lines)
-                + f"</{tag}>"
-            )
+    for title, lines, picture, is_steps in parts_of(example):
+        tag = "ol" if is_steps else "ul"
+        items = "".join(f"<li>{_line(some, anchors)}</li>" for some in lines)
+        yield f"<p><em>{title}:</em></p>{f'<{tag}>{items}</{tag}>' if items else ''}"
+        yield _picture(picture) if picture else ""
     yield "</div>"
 
 
-def _table(table: TableBlock, anchors: set[str]) -> Iterator[str]:
+def _picture(rows: tuple[str, ...]) -> str:
+    """The rows of a text picture."""
+    return "<pre>" + "\n".join(map(escaped, rows)) + "</pre>"
+
+
+def _table(table: TableBlock, anchors: _Anchors) -> Iterator[str]:
     """A table; where it has many columns, long texts stand below the other cells of their row."""
     columns = range(len(table.head))
     long = (
@@ -200,29 +220,32 @@ def _words(line: Line) -> str:
     return "".join(run.text for run in line)
 
 
-def _items(items: tuple[ListItem, ...], anchors: set[str], kind: str = "plain") -> Iterator[str]:
-    yield "<ul>" if kind == "plain" else f'<ul class="{kind}">'
+def _items(items: tuple[ListItem, ...], anchors: _Anchors, kind: str = "plain") -> Iterator[str]:
+    tag = "ol" if kind == "numbered" else "ul"
+    yield f'<ul class="{kind}">' if kind == "rules" else f"<{tag}>"
     for item in items:
         anchor = f' id="r-{escaped(item.line[0].text)}"' if kind == "rules" else ""
         yield f"<li{anchor}{_new(item.is_new)}>{_line(item.line, anchors)}"
         if item.items:
-            yield from _items(item.items, anchors)
+            yield from _items(item.items, anchors, "numbered" if kind == "numbered" else "plain")
         yield "</li>"
-    yield "</ul>"
+    yield f"</{tag}>"
 
 
-def _line(line: Line, anchors: set[str]) -> str:
+def _line(line: Line, anchors: _Anchors) -> str:
     return "".join(_run(run, anchors) for run in line)
 
 
-def _run(run: TextRun, anchors: set[str]) -> str:
+def _run(run: TextRun, anchors: _Anchors) -> str:
     text = escaped(run.text)
     if run.mark == "sign":
         return '<span class="sign"></span>'
     if run.mark == "rule":
         return (
             f'<a class="rule" href="#r-{text}">{text}</a>'
-            if run.text in anchors
+            if run.text in anchors.rules
             else f'<span class="rule">{text}</span>'
         )
-    return text if run.mark == "plain" else f"<{run.mark}>{text}</{run.mark}>"
+    shown = text if run.mark == "plain" else f"<{run.mark}>{text}</{run.mark}>"
+    anchor = anchors.places.get(run.to) if run.to is not None else None
+    return shown if anchor is None else f'<a href="#{anchor}">{shown}</a>'

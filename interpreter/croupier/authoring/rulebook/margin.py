@@ -35,7 +35,7 @@ class _Known:
     lines: set[Line] = field(default_factory=set)
     rows: set[tuple[Line, ...]] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
-    pictures: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+    pictures: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=set)
 
     def add(self, block: Block) -> None:
         """Note what a block has."""
@@ -51,7 +51,7 @@ class _Known:
             case RuleTextBlock():
                 self.texts.add(block.text)
             case PictureBlock():
-                self.pictures.add((block.caption, block.words))
+                self.pictures.add((block.caption, block.words, block.rows))
             case Example():
                 pass  # it says itself whether it is the variant's own
 
@@ -74,7 +74,7 @@ class _Known:
             case RuleTextBlock():
                 return replace(block, is_new=block.text not in self.texts)
             case PictureBlock():
-                return replace(block, is_new=(block.caption, block.words) not in self.pictures)
+                return replace(block, is_new=(block.caption, block.words, block.rows) not in self.pictures)
             case Example():
                 return block
 

@@ -5,6 +5,7 @@ without HTML show open.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from croupier.authoring.rulebook.document import (
@@ -18,9 +19,12 @@ from croupier.authoring.rulebook.document import (
     ListItem,
     Paragraph,
     PictureBlock,
+    Place,
     RuleTextBlock,
     TableBlock,
     TextRun,
+    anchors_of,
+    parts_of,
 )
 from croupier.diagnostics import sanitise
 
@@ -29,14 +33,40 @@ _LIST = re.compile(r"\A(\s*)([-+]|[0-9]+[.)]|=+)(?=\s|\Z)")  # what would begin 
 _BARE = r"\1\\\2"
 
 
+Anchors = dict[Place, str]
+
+
 def render_markdown(document: Document) -> str:
-    """The document as Markdown, with the sections listed after its title."""
+    """The document as Markdown, with its sections listed before the first of them."""
+    anchors = _anchors(document)
     parts: list[str] = []
+    is_listed = False
     for block in document:
-        parts.append("\n".join(_block(block)))
-        if isinstance(block, HeadingBlock) and block.level == 1:
-            parts.append("\n".join(_contents(document)))
+        if isinstance(block, HeadingBlock) and block.level == 2 and not is_listed:
+            is_listed = True
+            parts.append("\n".join(_contents(document, anchors)))
+        parts.append("\n".join(_block(block, anchors)))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _anchors(document: Document) -> Anchors:
+    """The anchors that readers of Markdown give to headings: the words with hyphens, and a number behind
+    those that they gave before.
+    """
+    given = Counter[str]()
+
+    def anchor(_: int, heading: HeadingBlock) -> str:
+        title = f"{_sign(_is_marked(heading))}{heading.text}"
+        words = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        given[words] += 1
+        return words if given[words] == 1 else f"{words}-{given[words] - 1}"
+
+    return anchors_of(document, anchor)
+
+
+def _is_marked(heading: HeadingBlock) -> bool:
+    """Tell whether a heading bears the mark of what is new; those of sections do not."""
+    return heading.is_new and heading.level > 2
 
 
 def escape(text: str) -> str:
@@ -44,34 +74,35 @@ def escape(text: str) -> str:
     return _SIGNS.sub(r"\\\1", sanitise(text))
 
 
-def _contents(document: Document) -> Iterator[str]:
+def _contents(document: Document, anchors: Anchors) -> Iterator[str]:
     for block in document:
         if isinstance(block, HeadingBlock) and block.level == 2:
-            anchor = re.sub(r"[^a-z0-9 -]", "", block.text.lower()).replace(" ", "-")
-            yield f"- [{escape(block.text)}](#{anchor})"
+            yield f"- [{escape(block.text)}](#{anchors[block.text, '']})"
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Block, anchors: Anchors) -> Iterator[str]:
     match block:
         case HeadingBlock():
-            is_marked = block.is_new and block.level > 2  # links lead to those above
-            yield f"{'#' * block.level} {_sign(is_marked)}{escape(block.text)}"
+            yield f"{'#' * block.level} {_sign(_is_marked(block))}{escape(block.text)}"
         case Paragraph():
-            yield f"{_sign(block.is_new)}{_LIST.sub(_BARE, _line(block.line))}"
+            yield f"{_sign(block.is_new)}{_LIST.sub(_BARE, _line(block.line, anchors))}"
         case ListBlock():
-            yield from _items(block.items, "")
+            yield from _items(block.items, "", "1." if block.kind == "numbered" else "-", anchors)
         case TableBlock():
             yield f"| {' | '.join(escape(h) for h in block.head)} |"
             yield f"|{'---|' * len(block.head)}"
             for number, row in enumerate(block.rows):
-                yield f"| {_sign(number in block.new_rows)}{' | '.join(_line(cell) for cell in row)} |"
+                cells = " | ".join(_line(cell, anchors) for cell in row)
+                yield f"| {_sign(number in block.new_rows)}{cells} |"
         case RuleTextBlock():
             yield from _rule_text(block)
         case Example():
-            yield from _example(block)
+            yield from _example(block, anchors)
         case PictureBlock():
-            if block.words:
+            if block.words or block.rows:
                 yield from (f"{_sign(block.is_new)}{escape(block.caption)}:", "")
+                yield from _picture(block.rows) if block.rows else ()
+                yield from ("",) if block.rows and block.words else ()
                 yield from (f"- {_LIST.sub(_BARE, escape(words))}" for words in block.words)
 
 
@@ -93,36 +124,45 @@ def _rule_text(block: RuleTextBlock) -> Iterator[str]:
         yield from ("", "</details>")
 
 
-def _example(example: Example) -> Iterator[str]:
+def _example(example: Example, anchors: Anchors) -> Iterator[str]:
     rules = f" \\[{', '.join(escape(rule) for rule in example.rules)}\\]" if example.rules else ""
     yield f"> {_sign(example.is_new)}**Example:** {escape(example.title)}{rules}"
-    for title, lines, sign in (
-        ("At first", example.given, "-"),
-        ("What happens", example.course, "1."),
-        ("Then", example.result, "-"),
-    ):
-        if lines:
-            yield from (">", f"> *{title}:*", ">")
-            yield from (f"> {sign} {_LIST.sub(_BARE, _line(some))}" for some in lines)
+    for title, lines, picture, is_steps in parts_of(example):
+        sign = "1." if is_steps else "-"
+        yield from (">", f"> *{title}:*", ">")
+        yield from (f"> {sign} {_LIST.sub(_BARE, _line(some, anchors))}" for some in lines)
+        if picture:
+            yield from (">",) if lines else ()
+            yield from (f"> {row}".rstrip() for row in _picture(picture))
 
 
-def _items(items: tuple[ListItem, ...], indent: str) -> Iterator[str]:
+def _picture(rows: tuple[str, ...]) -> Iterator[str]:
+    """The rows of a text picture in a fence that is longer than any in it."""
+    text = [sanitise(row) for row in rows]
+    fence = "`" * max(3, 1 + max((len(found) for found in re.findall(r"`+", "\n".join(text))), default=0))
+    yield from (f"{fence}text", *text, fence)
+
+
+def _items(items: tuple[ListItem, ...], indent: str, sign: str, anchors: Anchors) -> Iterator[str]:
     for item in items:
-        yield f"{indent}- {_sign(item.is_new)}{_LIST.sub(_BARE, _line(item.line))}"
-        yield from _items(item.items, indent + "  ")
+        yield f"{indent}{sign} {_sign(item.is_new)}{_LIST.sub(_BARE, _line(item.line, anchors))}"
+        yield from _items(item.items, f"{indent}{' ' * (len(sign) + 1)}", sign, anchors)
 
 
-def _line(line: Line) -> str:
-    return "".join(_run(run) for run in line)
+def _line(line: Line, anchors: Anchors) -> str:
+    return "".join(_run(run, anchors) for run in line)
 
 
-def _run(run: TextRun) -> str:
+def _run(run: TextRun, anchors: Anchors) -> str:
     text = escape(run.text)
     inner = text.strip()
     if run.mark in ("plain", "rule", "sign") or not inner:
-        return text
-    if run.mark == "code":
-        return f"<code>{text}</code>"
-    marks = {"strong": "**", "em": "*", "del": "~~"}[run.mark]
-    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{before}{marks}{inner}{marks}{after}"
+        shown = text
+    elif run.mark == "code":
+        shown = f"<code>{text}</code>"
+    else:
+        marks = {"strong": "**", "em": "*", "del": "~~"}[run.mark]
+        before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+        shown = f"{before}{marks}{inner}{marks}{after}"
+    anchor = anchors.get(run.to) if run.to is not None else None
+    return shown if anchor is None else f"[{shown}](#{anchor})"

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import cos, pi, sin, sqrt
+from textwrap import wrap
 
 from croupier.authoring.rulebook.document import PictureBlock
+from croupier.authoring.rulebook.wording import capital
 from croupier.diagnostics import RulesetError
 from croupier.diagnostics.markup import escaped
+from croupier.narration import Names
 from croupier.ruleset import Ruleset
 from croupier.runtime.faults import Fault
 from croupier.runtime.state import SPECTATOR, State
@@ -18,6 +21,7 @@ from croupier.runtime.streams import Stream
 from croupier.runtime.wording import counted
 from croupier.semantics.program import Program
 from croupier.table import Board, Cell, Thing, View, ZoneView, view
+from croupier.table.text_drawing import IN_ROWS, TableDrawing, in_cell
 from croupier.text import Text
 
 WIDTH = 720
@@ -28,6 +32,8 @@ MOST = 60  # different components
 MOST_IN_A_ROW = 14  # of a zone
 MOST_STEPS = 400  # until the first player begins
 SIDE = 40  # of a cell
+TEXT_WIDTH = 90  # of a board as text, in letters
+MOST_LETTERS = 95  # of a row of words
 PLAIN = "#e9e2d2"
 GRID = ("rectangle", "hex")
 PARTS = ("edges", "corners")
@@ -120,7 +126,11 @@ class Canvas:
             self.x, self.y, self.row = 0.0, self.y + self.row + GAP, 0.0
 
     def board(self, board: Board, parts: Sequence[Board] = ()) -> None:
-        """A board with what is seen on top of each cell, and what lies on its edges and corners."""
+        """A board with what is seen on top of each cell, or else what is said of it, and what lies on its
+        edges and corners; below it what the signs on it mean.
+        """
+        drawing = TableDrawing(Names())
+        signs = drawing.signs(board)
         self.end_row()
         is_grid, is_hex = board.shape in GRID, board.shape == "hex"
         side = SIDE if is_grid else 62
@@ -151,6 +161,10 @@ class Canvas:
                 fill = last.colour or PLAIN
                 ink = "#fff" if is_dark(fill) else "#111"
                 sign = sign_of(last) or last.label
+            elif is_grid and cell.values:
+                sign = ",".join(signs[word] for word in in_cell(cell))
+                fill = next((value.colour for value in cell.values if value.colour), "none")
+                ink = "#fff" if fill != "none" and is_dark(fill) else ink
             words = sign or ("" if is_grid else cell.name)
             size = 15 if len(sign) == 1 else max(7, min(11, int(side * 1.7 / max(1, len(words)))))
             half = side / 2 - 2
@@ -187,6 +201,12 @@ class Canvas:
                     )
                     self.text(x, y + 3, 8, "#111", sign[:3])
         self.y = max(y for _, y in spots) + top + (rim if is_grid else 0.5) * side + GAP
+        said = {value.text for cell in board.cells for value in cell.values} if is_grid else set[str]()
+        meant = [
+            f"{sign} {drawing.say(word)}" for word, sign in signs.items() if word in said and sign != word
+        ]
+        for row in wrap(", ".join(meant), MOST_LETTERS):
+            self.words(row)
 
     def svg(self, title: str) -> str:
         """The picture."""
@@ -298,7 +318,7 @@ def table_set_up(ruleset: Ruleset) -> Iterator[PictureBlock]:
         )
     if canvas.shapes:
         caption = f"The table of {seen.players} when the first player begins"
-        yield PictureBlock(canvas.svg(caption), caption, tuple(said))
+        yield PictureBlock(canvas.svg(caption), caption, tuple(said), as_text(seen.boards))
 
 
 def _rolled(ruleset: Ruleset, seen: View) -> frozenset[str]:
@@ -336,19 +356,31 @@ def contents(zone: ZoneView) -> str:
 
 
 def on_board(board: Board) -> Iterator[str]:
-    """Yield the contents of the cells of a board, a row of a grid a line; nothing if the board is empty."""
+    """Yield the contents of the cells of a board that is no grid; nothing if it is empty."""
+    if board.shape in IN_ROWS:
+        return
     held = {cell: ", ".join(contents(zone) for zone in cell.zones if zone.count) for cell in board.cells}
-    if not any(held.values()):
-        return
-    if board.shape != "rectangle":
-        told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
+    told = [f"{cell.name}: {words}" for cell, words in held.items() if words]
+    if told:
         yield f"{board.name}: {'; '.join(told[:MOST])}{' …' if len(told) > MOST else ''}"
-        return
-    for row in sorted({cell.row for cell in board.cells}):
-        mine = [words or "–" for cell, words in held.items() if cell.row == row]
-        if any(words != "–" for words in mine):
-            called = board.row_names[row] if board.row_names else row + board.first_row
-            yield f"{board.name}, row {called}: {' | '.join(mine)}"
+
+
+def board_begun(ruleset: Ruleset, called: str) -> Iterator[PictureBlock]:
+    """The picture of a board that is a grid, as it is before anything happens; nothing of another board."""
+    seen = view(ruleset.new_initial_state(), SPECTATOR)
+    for board in seen.boards:
+        if board.name == called and board.shape in IN_ROWS:
+            canvas = Canvas()
+            canvas.board(board, parts_of(board, seen.boards))
+            yield PictureBlock(canvas.svg(called), capital(called), (), as_text([board]))
+
+
+def as_text(boards: Iterable[Board]) -> tuple[str, ...]:
+    """The rows of text pictures of the boards that are grids, if something lies on any."""
+    grids = [board for board in boards if board.shape in IN_ROWS]
+    if not any(words for board in grids for cell in board.cells for words in in_cell(cell)):
+        return ()
+    return tuple(TableDrawing(Names(), width=TEXT_WIDTH).boards(grids))
 
 
 def zones_of(seen: View) -> Iterable[ZoneView]:

@@ -24,7 +24,6 @@ from croupier.authoring.rulebook.document import (
 )
 from croupier.authoring.rulebook.listed import reached
 from croupier.authoring.rulebook.sections import bare_book
-from croupier.authoring.rulebook.wording import name
 from croupier.diagnostics import Span
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.ruleset import Ruleset
@@ -165,4 +164,4 @@ class _Passages:
         or an explanation or step.
         """
         sentence = next((self.sentences[rule] for rule in clause.ids if rule in self.sentences), None)
-        return sentence or self.rows.get(name(clause.row) if clause.row else "") or self.told.get(clause.span)
+        return sentence or self.rows.get(clause.row) or self.told.get(clause.span)

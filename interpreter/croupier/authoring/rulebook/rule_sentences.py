@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from croupier.authoring.rulebook.document import Block, ListBlock, ListItem, TextRun, line
 from croupier.authoring.rulebook.wording import capital
@@ -23,11 +25,17 @@ class Reservations:
 
 class RuleSentences:
     """The sentences of the rules (id to tag and sentence), and which of them stand in the document already;
-    of a variant, what is said of them.
+    of a variant, what is said of them. `names` are what players call cards that sentences name by a number.
     """
 
-    def __init__(self, known: dict[str, tuple[str, str]], said: Reservations) -> None:
-        self.known, self.overruled, self.remarks = known, said.overruled, said.remarks
+    def __init__(
+        self,
+        known: dict[str, tuple[str, str]],
+        said: Reservations,
+        names: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.overruled, self.remarks, self.names = said.overruled, said.remarks, names
+        self.known = {id: (tag, self.with_names(text)) for id, (tag, text) in known.items()}
         self.order = {name: place for place, name in enumerate(known)}
         self.used: set[str] = set()
         self.held: frozenset[str] = frozenset()  # those that a later part of the book tells, where they act
@@ -44,6 +52,14 @@ class RuleSentences:
             return ()
         self.groups.append(tuple(new))
         return (ListBlock(tuple(map(self._item, new)), "rules"),)
+
+    def with_names(self, text: str) -> str:
+        """A text with the names of cards for their numbers."""
+        return re.sub(r"\w+", lambda found: self.names.get(found[0], found[0]), text)
+
+    def reference(self, ids: Iterable[str]) -> str:
+        """The words that refer to sentences that stand elsewhere in the book."""
+        return "As told above" if self.used.issuperset(ids) else "As told below"
 
     def _item(self, name: str) -> ListItem:
         """The sentence of a rule: struck where it is overruled, with a remark where there is one."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.authoring.diff import Difference, diff_rulesets
 from croupier.authoring.rulebook import contents, pictures
 from croupier.authoring.rulebook.clauses import acting_definitions
-from croupier.authoring.rulebook.course import Course
+from croupier.authoring.rulebook.course import ONE_BY_ONE, PLAY, Course
 from croupier.authoring.rulebook.document import (
     Block,
     Document,
+    Example,
     HeadingBlock,
     Line,
     ListBlock,
@@ -21,15 +23,18 @@ from croupier.authoring.rulebook.document import (
     TableBlock,
     Telling,
     TextRun,
+    headings_of,
     line,
+    untold,
     with_rules,
 )
 from croupier.authoring.rulebook.examples import examples_of, placed
 from croupier.authoring.rulebook.listed import sections_of
 from croupier.authoring.rulebook.margin import with_margin
 from croupier.authoring.rulebook.overruled import reservations
+from croupier.authoring.rulebook.played import Played, play
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
-from croupier.authoring.rulebook.steps import steps
+from croupier.authoring.rulebook.steps import END, Known, steps
 from croupier.authoring.rulebook.vocabulary import speaking, vocabulary_of
 from croupier.authoring.rulebook.wording import (
     capital,
@@ -52,7 +57,7 @@ from croupier.resolve import open_ruleset
 from croupier.resolve.resolved import Layer, ResolvedRuleset
 from croupier.resources import MAIN_FILE, variants_in
 from croupier.ruleset import Ruleset
-from croupier.schema import Parameter, Phase, Text
+from croupier.schema import Component, Parameter, Phase, Text
 from croupier.semantics import check as check_program
 from croupier.source import YamlNode, whole
 from croupier.syntax import parse_block
@@ -84,8 +89,9 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
             choices = (
                 type_words(parameter.type) if listing and parameter.type is not None else _words(of.type_text)
             )
-        head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed. ")
-        told = with_rules((*head, *_meaning(of.doc, parameter)), ids_of(parameter.cites))
+        head = line(TextRun(capital(name(title.text)), "strong"), f": {choices}; {usual} unless agreed.")
+        words = joined([head, _meaning(of.doc, parameter)], " ")
+        told = with_rules(words, ids_of(parameter.cites))
         items.append(ListItem(told, tells=(Telling(title.span, "doc" if of.doc else "step"),)))
     yield ListBlock(tuple(items))
     for title, parameter in doc.parameters:
@@ -232,9 +238,11 @@ def changes(base: ResolvedRuleset, doc: ResolvedRuleset, rules: RuleSentences) -
         yield Paragraph(line(title))
         rule = whole(Source(title, text))
         told = is_said or any(ids_in(rule))
-        if not told and start == "block" and (acts := tuple(steps(parse_block(rule)[0]))):
-            yield ListBlock(acts)
-            told = True
+        if not told and start == "block":
+            is_end = doc.scoring is not None and text == doc.scoring.text
+            acts = tuple(map(untold, steps(parse_block(rule)[0], Known(is_end=is_end))))
+            yield from (ListBlock(acts),) if acts else ()
+            told = bool(acts)
         yield RuleTextBlock(text, start, not told)
 
 
@@ -284,7 +292,10 @@ def _phase(phases: Sequence[tuple[Text, Phase]], path: Sequence[str]) -> Text | 
 
 # ---------------------------------------------------------------- sections
 CHANGES, LOST, INDEX = "What this variant changes", "What does not hold in this variant", "Index of rules"
+GLANCE, OPTIONS = "The course of the game", "What you may agree on"
 UNMARKED = (CHANGES, LOST, INDEX)
+MOST_WAYS = 2  # sentences at the beginning that say how one wins
+_WINS = re.compile(r"\bwins?\b")
 
 
 # What a rulebook consists of, in order; a section about nothing is left out.
@@ -296,12 +307,13 @@ def rulebook(ruleset: Ruleset, progress: Callable[[int, int], None] = lambda don
     `progress` is told how many of how many sections are written; the examples count as the last.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
+    game = play(ruleset)
     if doc.base is None:
-        return placed(_book(ruleset, progress), examples_of(ruleset))
-    book, base = _book(ruleset, progress), _book_of_base(doc.origin)
+        return placed(_book(ruleset, progress, game), examples_of(ruleset), OPTIONS)
+    book, base = _book(ruleset, progress, game), _book_of_base(doc.origin)
     if base is not None:
         book = with_margin(book, base, doc.origin.title, UNMARKED.__contains__)
-    return placed(book, examples_of(ruleset))
+    return placed(book, examples_of(ruleset), OPTIONS)
 
 
 def _book_of_base(base: ResolvedRuleset) -> Document | None:
@@ -325,33 +337,44 @@ def bare_book(ruleset: Ruleset) -> Document:
 def _book(
     ruleset: Ruleset,
     progress: Callable[[int, int], None] = lambda done, of: None,
+    game: Played | None = None,
     *,
     with_variants: bool = True,
 ) -> Document:
-    """A rulebook without examples, and without marks of what is new; perhaps without the variants that lie
-    beside the ruleset.
+    """A rulebook without the examples of scenarios, and without marks of what is new; with those of a game
+    that was played, and perhaps without the variants that lie beside the ruleset.
     """
     doc: ResolvedRuleset = ruleset.program.resolved
-    rules = RuleSentences(ruleset.rule_ids, reservations(doc))
+    rules = RuleSentences(ruleset.rule_ids, reservations(doc), contents.names_of_cards(doc))
+
+    def texts_of(title: Text, component: Component) -> Iterable[Block]:
+        is_here = contents.has_texts(component)
+        return contents.cards(title, component, ruleset, rules) if is_here else ()
+
     course = Course(doc, rules, acting_definitions(ruleset.program))
     has_definitions = any(section.items for section in course.sections)
     # The order in which sections are made is that in which they are read: a rule's sentence stands where it
     # is first cited.
     sections: tuple[tuple[str, bool, Callable[[], Iterable[Block]]], ...] = (
         (CHANGES, doc.base is not None, lambda: changes_of_layers(doc, rules)),
-        ("The end of the game", True, course.aim),
         (
             "In the box",
             bool(doc.components),
-            lambda: (*pictures.in_the_box(ruleset), *contents.components(doc, ruleset, rules)),
+            lambda: (
+                *pictures.in_the_box(ruleset),
+                *contents.components(doc, ruleset, rules),
+                *contents.signs(doc, ruleset),
+            ),
         ),
         ("On the table", bool(doc.zones or doc.boards), lambda: contents.places(doc, ruleset, rules)),
         ("Set-up", bool(doc.phases), lambda: (*course.set_up(), *pictures.table_set_up(ruleset))),
-        ("Play", True, course.play),
-        ("The rules one by one", has_definitions, course.definitions),
-        ("Powers", any(c.all_powers for _, c in doc.components), course.powers),
+        (GLANCE, True, lambda: (*course.overview(), *_one(None if game is None else game.a_turn()))),
+        (PLAY, True, course.play),
+        (ONE_BY_ONE, has_definitions, course.definitions),
         ("What players may say", bool(doc.claims), course.claims),
-        ("What you may agree on", bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
+        (contents.CARDS, True, lambda: course.powers(texts_of)),
+        (END, True, lambda: (*course.aim(), *_one(None if game is None else game.its_end()))),
+        (OPTIONS, bool(doc.parameters), lambda: parameters(doc, ruleset, rules)),
         ("Variants", with_variants and has_variants(doc), lambda: variants(doc, rules)),
         ("What is kept track of", bool(doc.state), lambda: contents.state(doc, rules)),
         ("Words of the game", bool(doc.types), lambda: contents.types(doc, rules)),
@@ -360,12 +383,14 @@ def _book(
         (LOST, True, rules.lost),
         (INDEX, bool(ruleset.rule_ids), lambda: _index(rules, blocks)),
     )
-    blocks: list[Block] = list(_front(doc, ruleset, rules))
+    blocks: list[Block] = list(_front(doc, ruleset, rules, course.rules_of_ends()))
     held = {"In the box": course.acting(), "On the table": course.called()}
     vocabulary = vocabulary_of(doc)
+    waiting = frozenset(course.rules_of_the_end())
     for number, (title, wanted, make) in enumerate(sections):
         progress(number, len(sections) + 1)
-        rules.held = held.get(title, frozenset())
+        waiting = frozenset() if title == END else waiting
+        rules.held = frozenset() if title == CHANGES else held.get(title, frozenset()) | waiting
         with speaking(vocabulary):
             made = list(make()) if wanted else []
         if made:
@@ -374,7 +399,16 @@ def _book(
     return tuple(blocks)
 
 
-def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iterator[Block]:
+def _one(example: Example | None) -> Iterator[Example]:
+    """The example, if there is one."""
+    if example is not None:
+        yield example
+
+
+def _front(
+    doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences, ends: Iterable[str]
+) -> Iterator[Block]:
+    """Yield what the game is: its title and explanation, for how many players it is, and how one wins."""
     yield HeadingBlock(1, doc.title)
     if doc.doc is not None:
         yield Paragraph(line(sentence(doc.doc.text)))
@@ -387,21 +421,32 @@ def _front(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> Iter
         else ""
     )
     yield Paragraph(line(f"For {number_words(counts)} player{'s' if counts != (1,) else ''}{usual}{more}."))
+    ways = sorted(
+        {
+            i
+            for i in ends
+            if i in rules.known and i not in rules.overruled and _WINS.search(rules.known[i][1])
+        },
+        key=rules.order.__getitem__,
+    )
+    words = [f" {rules.known[i][1]}" for i in ways[:MOST_WAYS]]
+    told = " See " if words else " see "
+    yield Paragraph(line(TextRun("How one wins:", "strong"), *words, told, TextRun(END, to=(END, "")), "."))
     yield from rules.sentences(ids_of(doc.cites))
 
 
 def _index(rules: RuleSentences, before: Sequence[Block]) -> Iterator[Block]:
     """Every rule with the part of the book that tells it, and where it comes from, by its tag."""
-    told: dict[str, str] = {}
-    part, title = "", ""
+    told: dict[str, Line] = {}
+    place = ("", "")
+    places = {id(heading): at for heading, at in headings_of(before)}
     for block in before:
         if isinstance(block, HeadingBlock):
-            part, title = (block.text, block.text) if block.level <= 2 else (part, block.text)
+            place = places.get(id(block), place)
         elif isinstance(block, ListBlock) and block.kind == "rules":
-            where = title if title == part else f"{part}, {title}"
-            told |= {item.line[0].text: where for item in block.items}
+            where = ", ".join(part for part in place if part)
+            told |= {item.line[0].text: line(TextRun(where, to=place)) for item in block.items}
     rows = tuple(
-        (line(TextRun(name, "rule")), line(told.get(name, "")), line(tag))
-        for name, (tag, _) in rules.known.items()
+        (line(TextRun(name, "rule")), told.get(name, ()), line(tag)) for name, (tag, _) in rules.known.items()
     )
     yield TableBlock(("rule", "where it stands", "from"), rows)

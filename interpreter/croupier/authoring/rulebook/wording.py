@@ -60,8 +60,9 @@ def capital(text: str) -> str:
 
 def gaps(text: str) -> str:
     """A text of the game, its parts in angle quotes and in words: `{hand[p].size}` is ‹the number in hand of
-    p›.
+    p›, `{n} card|cards` ‹n› cards.
     """
+    text = re.sub(r"\b\w+\|(\w+)", r"\1", text)
     return re.sub(r"\{([^{}]*)\}", lambda m: f"‹{_part(m.group(1))}›", text)
 
 
@@ -88,7 +89,7 @@ def sentence(text: str) -> str:
 def code(text: str, span: Span | None = None) -> TextRun:
     """An expression as its author wrote it, on one line: a number or a name as words."""
     text = " ".join(text.split())
-    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code", span)
+    return TextRun(name(text)) if re.fullmatch(r"\w+", text) else TextRun(text, "code", span=span)
 
 
 def worded(text: str, span: Span | None = None) -> TextRun:

@@ -28,8 +28,8 @@ def rulebook(
     out: Out = None,
     force: Force = False,
 ) -> None:
-    """Write a rulebook for players, made from the ruleset: the aim, components, set-up, play, powers and
-    options, with tested examples.
+    """Write a rulebook for players, made from the ruleset: how one wins, what is in the box, set-up, a turn,
+    cards and powers, the end and what players may agree on, with tested examples.
 
     That of a variant is whole, too: what differs is marked in the margin, and sentences that do not hold are
     struck.

@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 
 import croupier
 from croupier.authoring.rulebook import render_html, render_markdown, rulebook
+from croupier.authoring.rulebook.contents import names_of_cards, titled
 from croupier.authoring.rulebook.document import (
     Block,
     Example,
@@ -57,6 +58,26 @@ def together(games: list[str]) -> list[Any]:
     return [pytest.param(game, marks=pytest.mark.xdist_group(f"rulebook {game}")) for game in games]
 
 
+ORDER = (
+    "What this variant changes",
+    "In the box",
+    "On the table",
+    "Set-up",
+    "The course of the game",
+    "Play",
+    "The rules one by one",
+    "What players may say",
+    "Cards and powers",
+    "The end of the game",
+    "What you may agree on",
+    "Variants",
+    "What is kept track of",
+    "Words of the game",
+    "What always holds",
+    "Further rules",
+    "What does not hold in this variant",
+    "Index of rules",
+)
 QUESTIONS = Path(__file__).parents[3] / "data" / "rulebook_questions.yaml"
 VOID = {"meta", "br", "hr"}
 
@@ -139,11 +160,12 @@ def test_nothing_is_left_out(game: str) -> None:
             assert name(title.text).lower() in text.lower()
     assert {name(title.text) for title, _ in doc.components} <= headings
     assert {name(title.text) for title, form in doc.types if not isinstance(form, RecordType)} <= headings
+    called = names_of_cards(doc)
     for rule, (_, words) in ruleset.rule_ids.items():
-        assert rule in text and words in text
+        assert rule in text and re.sub(r"\w+", lambda m: called.get(m[0], m[0]), words) in text
     for title, component in doc.components:
         for row in component.table.rows if component.table is not None else ():
-            assert row.id is None or name(row.id.text) in text, title
+            assert row.id is None or name(row.id.text) in text or titled(component, row.id) in text, title
     texts = {
         row.strip() for b in document(game) if isinstance(b, RuleTextBlock) for row in b.text.splitlines()
     }
@@ -152,14 +174,54 @@ def test_nothing_is_left_out(game: str) -> None:
     assert not [row for row in missing if row and not row.startswith("#")]
 
 
+@pytest.mark.parametrize("game", together(NAMES))
+def test_sections_stand_in_the_order_in_which_one_learns_a_game(game: str) -> None:
+    sections = [b.text for b in document(game) if isinstance(b, HeadingBlock) and b.level == 2]
+    assert set(sections) <= set(ORDER)
+    assert sections == [title for title in ORDER if title in sections]
+
+
 @pytest.mark.parametrize("game", together(FIVE))
-def test_the_end_is_told_early_and_examples_are_there(game: str) -> None:
-    blocks = document(game)
-    headings = [b.text for b in blocks if isinstance(b, HeadingBlock) and b.level == 2]
-    assert "The end of the game" in headings[:1]
-    before = render_markdown(blocks).partition("\n## The end of the game\n")[0].splitlines()
-    assert len(before) < 60
-    assert any(isinstance(b, Example) for b in blocks)
+def test_how_one_wins_is_told_first_and_examples_are_there(game: str) -> None:
+    before = render_markdown(document(game)).partition("\n## ")[0].splitlines()
+    assert any(row.startswith("**How one wins:**") for row in before) and len(before) < 40
+    assert any(isinstance(b, Example) for b in document(game))
+
+
+UNITS = {"a whole turn", "a whole round", "a whole game"}
+
+
+@pytest.mark.parametrize("game", together(GAMES))
+def test_a_turn_and_the_end_are_played_and_examples_stand_with_what_they_need(game: str) -> None:
+    section, titles, plain = "", dict[str, str](), list[str]()
+    for block in document(game):
+        if isinstance(block, HeadingBlock) and block.level == 2:
+            section = block.text
+        if isinstance(block, Example):
+            unit = block.title.partition(" of ")[0]
+            titles[unit if unit in UNITS else block.title] = section
+            assert not block.agreed or section == "What you may agree on", block.title
+            plain += [
+                "".join(run.text for run in one) for one in (*block.given, *block.course, *block.result)
+            ]
+    assert [titles[unit] for unit in UNITS & titles.keys()] == ["The course of the game"]
+    assert titles["the end of a game"] == "The end of the game"
+    cards = {row for row in names_of_cards(load(game).program.resolved) if "-" not in row}
+    assert not [text for text in plain if cards & set(re.findall(r"\w+", text)) or "to act: " in text]
+
+
+@pytest.mark.parametrize("game", together(NAMES))
+def test_every_link_leads_to_a_heading(game: str) -> None:
+    page = render_html(document(game))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+    text = re.sub(r"```.*?```", "", render_markdown(document(game)), flags=re.DOTALL)
+    words = [
+        re.sub(r"[^\w\- ]", "", title.replace("\\", "").lower()).replace(" ", "-")
+        for title in re.findall(r"(?m)^##+ (.*)$", text)
+    ]
+    before = [words[:k].count(word) for k, word in enumerate(words)]
+    anchors = [f"{word}-{n}" if n else word for word, n in zip(words, before, strict=True)]
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= set(anchors)
 
 
 @pytest.mark.parametrize("game", together(GAMES))
