@@ -7,6 +7,7 @@ from math import prod
 
 from croupier.runtime.choices import Called
 from croupier.runtime.compiler import ClaimCode
+from croupier.runtime.events import MadeClaim
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
@@ -103,7 +104,8 @@ class ClaimOp(Op):
     def resume(self, m: Machine, fr: Frame, seat: int, action: int) -> None:
         if m.recorder is not None:
             c, L = self.row(m, fr, action)
-            m.recorder.claimed(m, seat, lambda: c.says(m, L))
+            made = MadeClaim(c.name, tuple(L[slot] for slot in c.slots[1:]))
+            m.recorder.claimed(m, seat, lambda: c.says(m, L), made)
         fr.pc = self.next
 
     def describe(self, m: Machine, fr: Frame, seat: int, action: int) -> str:

@@ -67,17 +67,26 @@ class Silent:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeClaim:
+    """A claim as it was made: its name in the rules, and the values of its fields."""
+
+    name: str
+    values: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deed:
     """What a seat decided or claimed: the seat, and the words of what it chose.
 
     `told` are the author's words for the log, if there are any; where they are empty, the log says nothing.
-    `is_refusal`: what the words name was not done.
+    `is_refusal`: what the words name was not done. `claim`: the claim, if it is one.
     """
 
     seat: int
     label: Text
     told: Text | None = None
     is_refusal: bool = False
+    claim: MadeClaim | None = None
 
     @property
     def text(self) -> Text:

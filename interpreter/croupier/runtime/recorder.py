@@ -34,7 +34,7 @@ from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
-from croupier.runtime.events import Change, Deed, Listing, Outcome, Shape, Silent, Transfer
+from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
 from croupier.runtime.machine import Machine
 from croupier.runtime.visibility import (
@@ -395,8 +395,9 @@ class Recorder(TransferLog):
         """Announced to everybody: an author who says it means everybody to know."""
         self.add(m, "say", lambda p: text())
 
-    def claimed(self, m: Machine, seat: int, text: Callable[[], Text]) -> None:
-        self.add(m, "say", lambda p: Deed(seat, Text.of(text())), lambda: {"seat": seat}, seat)
+    def claimed(self, m: Machine, seat: int, text: Callable[[], Text], claim: MadeClaim) -> None:
+        """A seat made a claim, in these words."""
+        self.add(m, "say", lambda p: Deed(seat, Text.of(text()), claim=claim), lambda: {"seat": seat}, seat)
 
     def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
         """State changed: entry by entry for those who may see it."""

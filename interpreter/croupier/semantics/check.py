@@ -124,7 +124,7 @@ class Checker:
         self.declarations = DeclarationChecker(
             self.ctx, rules.expressions, rules.types, self.parts, components
         )
-        self.policies = PolicyChecker(self.ctx, rules.expressions)
+        self.policies = PolicyChecker(self.ctx, rules.names, rules.expressions)
         self.definitions = DefinitionChecker(
             self.ctx, rules.names, rules.expressions, rules.calls, rules.types, self.parts, rules.statements
         )

@@ -2,9 +2,10 @@
 `table`).
 
 The expressions of a policy are those of the rule language. Besides what is declared they know `me`, the
-player who decides, and what is chosen, by the names that the rules give it. They are checked once for each
-type under which something of that name is chosen. That a policy reads nothing that its player may not see is
-a lint (`lints/leaks.py`). Of the `table` of a base a variant may have removed parts; those are passed over.
+player who decides, and what is chosen, by the names that the rules give it, and the claims that this player
+has heard, by theirs. They are checked once for each type under which something of that name is chosen. That a
+policy reads nothing that its player may not see is a lint (`lints/leaks.py`). Of the `table` of a base a
+variant may have removed parts; those are passed over.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from croupier.schema import COLOURS, TableLook, Text
 from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Looks, MeasureDef, PolicyDef, Program, WeightDef
-from croupier.semantics.tree import ChooseStmt, MenuStmt, TypedExpr, text_template
-from croupier.semantics.types import PLAYER, Type
+from croupier.semantics.program import ClaimDef, Looks, MeasureDef, PolicyDef, Program, WeightDef
+from croupier.semantics.tree import ChooseStmt, LocalExpr, MenuStmt, TypedExpr, text_template
+from croupier.semantics.types import BOOL, PLAYER, Type
 from croupier.semantics.walk import bodies
 from croupier.syntax import parse_expression
 
@@ -60,11 +62,23 @@ def decisions_of(program: Program) -> dict[str, tuple[Given, ...]]:
     return {name: tuple(given) for name, given in found.items() if name}
 
 
+def heard_type(claim: ClaimDef) -> Type | None:
+    """The type of all that was said by a claim, `bool per …` of its fields and of who said it; `None` if not
+    all of its fields can be keys.
+    """
+    if not all(t.is_scalar(field) for _, field in claim.fields):
+        return None
+    kind: Type = BOOL
+    for _, field in reversed(claim.fields):
+        kind = t.Map(field, kind)
+    return t.Map(PLAYER, kind)
+
+
 class PolicyChecker:
     """Checks policies and measures of a program whose bodies are known."""
 
-    def __init__(self, ctx: CheckContext, expressions: ExpressionChecker) -> None:
-        self.ctx, self.program, self.expressions = ctx, ctx.program, expressions
+    def __init__(self, ctx: CheckContext, names: NameResolver, expressions: ExpressionChecker) -> None:
+        self.ctx, self.program, self.names, self.expressions = ctx, ctx.program, names, expressions
 
     def check(self, doc: ResolvedRuleset) -> None:
         """Add the policies and measures of a document to the program; what is wrong with them is reported."""
@@ -94,12 +108,29 @@ class PolicyChecker:
             )
             return
         for given in chosen[wanted]:
-            before = len(self.ctx.found)
-            x, proc = self.number(text, given)
+            before, claims = len(self.ctx.found), self.audible({name for name, _ in given})
+            x, proc = self.number(text, (*given, *((claim.name, kind) for claim, kind in claims)))
             if x is not None:
-                policy.weights.append(WeightDef(wanted, tuple(kind for _, kind in given), x, proc))
+                read = {part.slot for part in x.walk() if isinstance(part, LocalExpr)}
+                heard = tuple(
+                    claim if slot in read else None
+                    for slot, (claim, _) in enumerate(claims, start=1 + len(given))
+                )
+                policy.weights.append(WeightDef(wanted, tuple(kind for _, kind in given), x, proc, heard))
             if len(self.ctx.found) > before:
                 return
+
+    def audible(self, locals_: set[str]) -> list[tuple[ClaimDef, Type]]:
+        """The claims that a weight may read by their names, with the types of what was said; not those whose
+        names mean something else there.
+        """
+        values = {value for enum in self.program.enums.values() for value in enum.values}
+        return [
+            (claim, kind)
+            for claim in self.program.claims
+            if claim.name not in locals_ | values | {ME} and self.names.describe(claim.name) is None
+            if (kind := heard_type(claim)) is not None
+        ]
 
     def number(self, text: Text, given: Given) -> tuple[TypedExpr | None, Proc]:
         """A number, or true and false, with a frame that begins with `me` and what is chosen; `None` where

@@ -216,13 +216,15 @@ class WeightDef:
     `key` is what the policy calls them: the name of what is chosen, `no` and that name, or its words.
 
     `given` are the types of what is chosen, whose values stand in slots 1, 2, …; in slot 0 stands whoever
-    decides.
+    decides. Behind them stand the claims that may be read by their names: `heard`, with `None` for each that
+    the weight does not read.
     """
 
     key: str
     given: tuple[Type, ...]
     value: TypedExpr
     frame: Proc
+    heard: tuple[ClaimDef | None, ...] = ()
 
 
 @dataclass(slots=True)

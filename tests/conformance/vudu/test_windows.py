@@ -104,17 +104,17 @@ def test_nobody_learns_that_somebody_could_have_reacted() -> None:
     """B holds a card for this window and declines, or holds none for it: nobody but B can tell."""
     held = dealt(
         ["Ewivam!", "Knocturnus", "Itchibus"],
-        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        ["Linea di Sale", "Ghirlanda d'Aglio", "Folletto Appiccicoso"],
         "PUMPKIN SKULL BAT BAT BAT",
     )
     other = dealt(
         ["Ewivam!", "Knocturnus", "Itchibus"],
-        ["Salt Line", "Letter of Pardon", "Sticky Imp"],
+        ["Linea di Sale", "Lettera di Grazia", "Folletto Appiccicoso"],
         "PUMPKIN SKULL BAT BAT BAT",
     )
     for state in (held, other):
         say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL")
-    assert held.current_player() == 1 and options(held) == ["no", "Garlic Garland"]
+    assert held.current_player() == 1 and options(held) == ["no", "Ghirlanda d'Aglio"]
     assert other.current_player() == 0
     for seat in (0, 2):
         told = held.events(seat)
@@ -122,19 +122,19 @@ def test_nobody_learns_that_somebody_could_have_reacted() -> None:
     say(held, "no")
     assert held.current_player() == 0
     assert [held.information_state(p) for p in (0, 2)] == [other.information_state(p) for p in (0, 2)]
-    assert any(e.text == "player 2: decline “Garlic Garland”" for e in held.events(1))
+    assert any(e.text == "player 2: decline “Ghirlanda d'Aglio”" for e in held.events(1))
 
 
 def test_everybody_learns_of_a_reaction() -> None:
     state = dealt(
         ["Ewivam!", "Knocturnus", "Itchibus"],
-        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        ["Linea di Sale", "Ghirlanda d'Aglio", "Folletto Appiccicoso"],
         "PUMPKIN SKULL BAT BAT BAT",
     )
-    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
+    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Ghirlanda d'Aglio")
     for seat in range(3):
-        assert any("Garlic Garland goes from" in e.text for e in state.events(seat))
-        assert state.observation(seat)["zones"]["discard_pile"] == ["Garlic Garland"]
+        assert any("Ghirlanda d'Aglio goes from" in e.text for e in state.events(seat))
+        assert state.observation(seat)["zones"]["discard_pile"] == ["Ghirlanda d'Aglio"]
 
 
 def test_nothing_is_said_twice() -> None:
@@ -143,14 +143,14 @@ def test_nothing_is_said_twice() -> None:
     """
     state = dealt(
         ["Ewivam!", "Knocturnus", "Itchibus"],
-        ["Salt Line", "Garlic Garland", "Sticky Imp"],
+        ["Linea di Sale", "Ghirlanda d'Aglio", "Folletto Appiccicoso"],
         "PUMPKIN SKULL BAT BAT BAT",
     )
-    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Garlic Garland")
+    say(state, "cast Ewivam! on player 2", "pay: PUMPKIN", "pay: SKULL", "Ghirlanda d'Aglio")
     assert [e.text for e in state.events(2)].count("everybody sees Ewivam! (the curses of player 1)") == 1
     state = dealt(
         ["Ewivam!", "Knocturnus", "Itchibus"],
-        ["Salt Line", "Sticky Imp", "Garlic Garland"],
+        ["Linea di Sale", "Folletto Appiccicoso", "Ghirlanda d'Aglio"],
         "PUMPKIN SKULL BAT BAT BAT",
     )
     say(
@@ -180,10 +180,10 @@ def test_a_hand_is_shown_to_one() -> None:
     for curse in ("Knocturnus", "Snapdragonis"):
         state = dealt(
             ["Ewivam!", curse, "Itchibus"],
-            ["Keyhole Raven", "Salt Line", "Sticky Imp"],
+            ["Corvo Spione", "Linea di Sale", "Folletto Appiccicoso"],
             "BAT GHOST BAT BAT BAT",
         )
-        say(state, "Keyhole Raven", "look at the hand of player 2")
+        say(state, "Corvo Spione", "look at the hand of player 2")
         assert any(curse in e.text and e.kind == "show" for e in state.events(0))
         assert options(state) == ["no", f"take {curse}"]
         say(state, f"take {curse}", "Rigor Elbowtis")

@@ -148,23 +148,36 @@ def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:
         agents["greedy:me"].choose(state, 0, state.legal_actions())
 
 
-POLICIES = YAML(typ="safe", pure=True).load(
-    (Path(__file__).parent / "policies.yaml").read_text(encoding="utf-8")
-)
+POLICIES = {
+    name: YAML(typ="safe", pure=True).load(
+        (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
+    )
+    for name in ("policies", "heard_claims")
+}
 
 
 @pytest.fixture(scope="module")
-def options_ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
-    path = tmp_path_factory.mktemp("policies") / "options.yaml"
-    path.write_text(POLICIES["ruleset"], encoding="utf-8")
-    return croupier.load(path)
+def weighed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ruleset]:
+    folder, rulesets = tmp_path_factory.mktemp("policies"), {}
+    for name, table in POLICIES.items():
+        path = folder / f"{name}.yaml"
+        path.write_text(table["ruleset"], encoding="utf-8")
+        rulesets[name] = croupier.load(path)
+    return rulesets
 
 
 @pytest.mark.parametrize(
-    "case", POLICIES["cases"], ids=lambda case: f"{case['policy']}: {', '.join(case['after'])}"
+    ("table", "case"),
+    [
+        pytest.param(name, case, id=f"{case['policy']}: {', '.join(case['after'])}")
+        for name, table in POLICIES.items()
+        for case in table["cases"]
+    ],
 )
-def test_policies_draw_options_by_their_weights(case: dict[str, Any], options_ruleset: Ruleset) -> None:
-    state = options_ruleset.new_initial_state()
+def test_policies_draw_options_by_their_weights(
+    table: str, case: dict[str, Any], weighed: dict[str, Ruleset]
+) -> None:
+    state = weighed[table].new_initial_state()
     for words in case["after"]:
         seat = state.pending_seats()[0]
         state.apply_action(state.string_to_action(seat, words), seat)

@@ -5,8 +5,8 @@
     policy:NAME         an option drawn by the weights of a policy that the ruleset declares
 
 `greedy` looks one step ahead; what its seat does not see is drawn (`State.resample`), and ties are broken at
-random. A policy looks at the position before the decision; the checker has made sure that it reads nothing
-but what its seat sees (`semantics/lints/leaks.py`).
+random. A policy looks at the position before the decision, and at the claims that its seat has heard; the
+checker has made sure that it reads nothing but what its seat sees (`semantics/lints/leaks.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose, did_you_mean
+from croupier.play.agents.heard_claims import HeardClaims
 from croupier.play.measure import Measure, value_of
 
 if TYPE_CHECKING:
-    from croupier.runtime.game import Game
+    from croupier.runtime.game import Game, Value
     from croupier.runtime.machine import Run
     from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
@@ -84,6 +85,7 @@ class PolicyAgent:
             raise ValueError("wants the name of a policy of the ruleset, as in `policy:careful`")
         self._policy = policy
         self._weights: dict[tuple[str, tuple[Type, ...]], tuple[Run, WeightDef]] | None = None
+        self._heard: HeardClaims | None = None
 
     def name(self) -> str:
         """`policy:NAME`."""
@@ -100,6 +102,7 @@ class PolicyAgent:
         """
         if len(options) == 1:
             return options[0]
+        self._heard = None
         weights = [self._weight(state, seat, option) for option in options]
         return options[self._stream.weighted(weights) if any(weights) else self._stream.uniform(len(options))]
 
@@ -116,11 +119,19 @@ class PolicyAgent:
         found = next(
             (found for name in names if (found := self._weights.get((name, kinds))) is not None), None
         )
-        return (
-            UNWEIGHED
-            if found is None
-            else max(0, value_of(state, found[0], len(found[1].frame.slots), seat, values))
-        )
+        if found is None:
+            return UNWEIGHED
+        run, weight = found
+        read = (*values, *self._claims(state, seat, weight))
+        return max(0, value_of(state, run, len(weight.frame.slots), seat, read))
+
+    def _claims(self, state: State, seat: int, weight: WeightDef) -> list[Value]:
+        """What a weight reads of the claims that the seat has heard."""
+        if not any(weight.heard):
+            return []
+        if self._heard is None:
+            self._heard = HeardClaims(state, seat)
+        return [None if claim is None else self._heard.of(claim) for claim in weight.heard]
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""

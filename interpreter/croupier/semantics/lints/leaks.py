@@ -195,9 +195,9 @@ def find_hidden_reads(program: Program, used: set[tuple[str, str]]) -> list[Diag
 def _hidden_reads(program: Program, weight: WeightDef) -> Iterator[tuple[Policy, Span]]:
     analysis = analyse(program)
     me: Observer = ("param", weight.frame.index, 0)
+    slots = range(1, 1 + len(weight.given) + len(weight.heard))  # what is offered, and what was claimed
     values = {0: AbstractValue(me, PUBLIC)} | {
-        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC)
-        for slot in range(1, len(weight.given) + 1)
+        slot: AbstractValue(("offered", slot), PUBLIC, zones=PUBLIC) for slot in slots
     }
     reading = ExpressionLabels(analysis, weight.frame, AbstractStore(values), 0, False, me)
     hidden = [p for p in analysis.resolved(reading.label(weight.value)) if not analysis.may_know(p, me)]
