@@ -75,6 +75,12 @@ STATEMENTS = [
     ("let m = {count(c for c in deck): 1}", "T031", "count(c for c in deck)"),
 ]
 HELPS = [  # a statement, the code, the place, and what the help, the fix or a label says
+    (
+        "if flag:\n    var letter = 1\n    flag = letter == 1\nletter = 2",
+        "N001",
+        "letter",
+        "before that block",
+    ),
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),
