@@ -81,6 +81,12 @@ HELPS = [  # a statement, the code, the place, and what the help, the fix or a l
         "letter",
         "before that block",
     ),
+    (
+        "choose k from 1..3 by leader\nlet x = card.number + k",
+        "N001",
+        "card",
+        "a `Card` gets a name where it comes from",
+    ),
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),

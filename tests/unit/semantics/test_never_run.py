@@ -1,4 +1,4 @@
-"""Which procedures never run because something always takes their place, by the programs of never_run.yaml."""
+"""Which procedures never run, by the programs of never_run.yaml: something always takes their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions that act and blocks `at once`, as the statements that they become: by the programs of rewrites.yaml."""
+"""Conditions that act and blocks `at once`, as the statements that they become: programs of rewrites.yaml."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ phases:
 
 
 def typed(play: str, path: Path) -> str:
-    """The statements of the phase `play` as `croupier dump --stage typed` shows them, without the lines that they
-    come from.
-    """
+    """The statements of the phase `play` as `croupier dump --stage typed` shows them, without their lines."""
     path.write_text(HEAD + "".join(f"    {line}\n" for line in play.splitlines()), encoding="utf-8")
     (body,) = re.findall(r"(?ms)^procedure \d+ play: .*?\n\n", dump_typed(load(path).program) + "\n\n")
     shown = [line[9:] for line in body.splitlines()[1:] if "live at" not in line]
