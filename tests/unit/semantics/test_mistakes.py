@@ -87,6 +87,13 @@ HELPS = [  # a statement, the code, the place, and what the help, the fix or a l
         "card",
         "a `Card` gets a name where it comes from",
     ),
+    (
+        "var x = leader\nx = none",
+        "T001",
+        "none",
+        "to let `x` hold none, write its type: `var x: Player? = …`",
+    ),
+    ("if (flag or flag) == 3: pass", "T003", "(flag or flag) == 3", "`c` is a condition already"),
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),
