@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.pipeline import check, load
-from croupier.semantics.infoflow.store import MOST_WAYS, Label, through
+from croupier.semantics.infoflow.store import MOST_WAYS, Label, depth, through
 from croupier.semantics.infoflow.summaries import FlowAnalysis
 
 RULES = """\
@@ -73,3 +73,19 @@ def test_the_leak_is_told_before_and_not_afterwards(locals_: int, tmp_path: Path
     lines = [d.span.line for d in check(path).diagnostics if d.code == "L030" and d.span is not None]
     text = path.read_text(encoding="utf-8").split("\n")
     assert ["choose m" in text[line - 1] for line in lines] == [True]
+
+
+@pytest.mark.parametrize(
+    ("number", "deep"),
+    [
+        (("players",), 1),
+        (("param", 3, 0), 1),
+        (("expr", "next", None, (("param", 3, 0),)), 3),
+        (("expr", "+", None, (("param", 3, 0), ("expr", "next", None, (("param", 3, 0),)))), 5),
+        ((), 1),
+        ("", 0),
+    ],
+)
+def test_how_deep_the_number_of_a_value_is(number: object, deep: int) -> None:
+    """Numbers that are too deep are given up, so that there are finitely many."""
+    assert depth(number) == deep
