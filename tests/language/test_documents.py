@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from documents import Document, Runner, read_document, shared_blocks
+from documents import Block, Document, Runner, read_document, shared_blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = (
@@ -29,6 +29,13 @@ def documents() -> Iterator[Document]:
 
 
 DOCUMENTS = {d.name: d for d in documents()}
+# documents of rulesets, whose blocks run alone; in the others a block goes on where those above it ended
+RULESETS = {
+    name: d
+    for name, d in DOCUMENTS.items()
+    if name.startswith("tests/") and all(block.is_alone for block in d.blocks)
+}
+BLOCKS = [block for d in RULESETS.values() for block in d.blocks if not block.is_kept_only]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +55,13 @@ def test_there_is_a_specification_and_a_guide() -> None:
     } <= DOCUMENTS.keys()
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("block", BLOCKS, ids=[block.place for block in BLOCKS])
+def test_a_block_runs(block: Block, runners: dict[str, Runner]) -> None:
+    runners[block.document].keep_above(block)
+    runners[block.document].run(block)
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name not in RULESETS])
 def test_every_block_runs(name: str, runners: dict[str, Runner]) -> None:
     """Blocks build on the ones above them, so one test runs a document; it reports every block that fails."""
     wrong = []

@@ -102,6 +102,16 @@ class Block:
         """The words that say what it is."""
         return " ".join(self.words)
 
+    @property
+    def is_kept_only(self) -> bool:
+        """Whether it is a file for the blocks below it, and nothing else."""
+        return self.kind in ("csv", "yaml table", "yaml file")
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it needs no more of the blocks above it than their names and files."""
+        return self.words[:1] not in (("python",), ("sh",), ("console",))
+
 
 @dataclass
 class Row:
@@ -284,7 +294,7 @@ class Runner:
             return
         if block.kind not in RUN:
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
-        if block.kind in ("csv", "yaml table", "yaml file"):
+        if block.is_kept_only:
             self._keep(block)
         elif words[1:2] and words[1] in LIBRARIES and find_spec(LIBRARIES[words[1]]) is None:
             return
@@ -307,6 +317,12 @@ class Runner:
                 block,
                 overlay(base, block.text) if block.kind == "yaml fragment" else put_in(base, block.text),
             )
+
+    def keep_above(self, block: Block) -> None:
+        """Keep the names and files of the blocks above one, without running them."""
+        for above in self.document.blocks:
+            if above.line < block.line and (above.is_kept_only or above.kind == "yaml ruleset"):
+                self._keep(above)
 
     def _keep(self, block: Block) -> None:
         if "file" in block.marks:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from croupier.diagnostics import Source, Span
 from croupier.pipeline import check, load
-from croupier.semantics.infoflow.store import MOST_WAYS, Label, through
-from croupier.semantics.infoflow.summaries import FlowAnalysis
+from croupier.semantics.infoflow.interfaces import ProcedureSummary
+from croupier.semantics.infoflow.store import MOST_WAYS, Label, Policy, depth, through
+from croupier.semantics.infoflow.summaries import FlowAnalysis, widened
 
 RULES = """\
 croupier: 1
@@ -73,3 +75,36 @@ def test_the_leak_is_told_before_and_not_afterwards(locals_: int, tmp_path: Path
     lines = [d.span.line for d in check(path).diagnostics if d.code == "L030" and d.span is not None]
     text = path.read_text(encoding="utf-8").split("\n")
     assert ["choose m" in text[line - 1] for line in lines] == [True]
+
+
+@pytest.mark.parametrize(
+    ("number", "deep"),
+    [
+        (("players",), 1),
+        (("param", 3, 0), 1),
+        (("expr", "next", None, (("param", 3, 0),)), 3),
+        (("expr", "+", None, (("param", 3, 0), ("expr", "next", None, (("param", 3, 0),)))), 5),
+        ((), 1),
+        ("", 0),
+    ],
+)
+def test_how_deep_the_number_of_a_value_is(number: object, deep: int) -> None:
+    """Numbers that are too deep are given up, so that there are finitely many."""
+    assert depth(number) == deep
+
+
+def test_where_much_is_written_anew_no_source_is_lost() -> None:
+    """What two rounds have written is joined: all that either of them found, known by declaration alone."""
+    place = Span(Source("rules", "hint = secret"), 0, 4)
+    secret, bid = (
+        Policy("state", name, None, place, frozenset({("players",)})) for name in ("secret", "bid")
+    )
+    before = ProcedureSummary(written={"hint": frozenset({secret}), "first": frozenset({bid})})
+    after = ProcedureSummary(written={"hint": frozenset({bid}), "second": frozenset({secret})})
+    found = widened(before, after).written
+    assert {name: {p.name for p in label} for name, label in found.items()} == {
+        "hint": {"secret", "bid"},
+        "first": {"bid"},
+        "second": {"secret"},
+    }
+    assert not any(p.readers for label in found.values() for p in label)

@@ -75,6 +75,25 @@ STATEMENTS = [
     ("let m = {count(c for c in deck): 1}", "T031", "count(c for c in deck)"),
 ]
 HELPS = [  # a statement, the code, the place, and what the help, the fix or a label says
+    (
+        "if flag:\n    var letter = 1\n    flag = letter == 1\nletter = 2",
+        "N001",
+        "letter",
+        "before that block",
+    ),
+    (
+        "choose k from 1..3 by leader\nlet x = card.number + k",
+        "N001",
+        "card",
+        "a `Card` gets a name where it comes from",
+    ),
+    (
+        "var x = leader\nx = none",
+        "T001",
+        "none",
+        "to let `x` hold none, write its type: `var x: Player? = …`",
+    ),
+    ("if (flag or flag) == 3: pass", "T003", "(flag or flag) == 3", "`c` is a condition already"),
     ("let scorer = 1\nlet x = scorers[leader] + scorer", "N001", "scorers", "did you mean `score`?"),
     ("if 2 < score[leader] < 4: pass", "P044", "<", "write `a < b and b < c`"),
     ("for q in players if score[q] = 2: pass", "P026", "=", "write `==`"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.semantics import types as t
-from croupier.semantics.type_words import described, none_help, several
+from croupier.semantics.type_words import described, none_help, reason_of_none, several
 
 CARD = t.Component(frozenset({"Card"}))
 WORDS = (
@@ -42,3 +42,18 @@ def test_what_may_be_none_is_asked_by_its_own_words() -> None:
     assert "`leader is not none and …`" in none_help("leader", "    if ")
     assert "`let x = found(p)`" in none_help("found(p)", "    ")
     assert "`a + b!`" not in none_help("a + b", "    ")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("deck.top", "`deck` may be empty"),
+        ("hand[p].first", "`hand[p]` may be empty"),
+        (f"{'z' * 40}.last", f"`{'z' * 40}` may be empty"),
+        (f"{'z' * 41}.last", None),  # too long to be read in a sentence
+        ("deck.size", None),
+        ("top", None),
+    ],
+)
+def test_a_zone_whose_component_is_asked_for_may_be_empty(text: str, reason: str | None) -> None:
+    assert reason_of_none(text) == reason
