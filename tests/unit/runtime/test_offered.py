@@ -8,6 +8,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
+from croupier.runtime.legality import why_not
 
 CASES = YAML(typ="safe", pure=True).load(
     Path(__file__).with_name("offered.cases.yaml").read_text(encoding="utf-8")
@@ -25,3 +26,4 @@ def test_what_is_offered(name: str, tmp_path: Path) -> None:
     seat = state.current_player()
     offered = [state.action_to_string(seat, action) for action in state.legal_actions(seat)]
     assert offered == CASES[name]["offers"]
+    assert all(why_not(state, seat, words).known for words in CASES[name].get("known", ()))
