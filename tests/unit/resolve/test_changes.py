@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from croupier.pipeline import check
 from croupier.resolve import open_ruleset
 from croupier.schema import Text
 from croupier.schema.declaration import Declaration
 from croupier.schema.values import Row, Table, Value
-from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
+from croupier.source import YamlMapping, YamlScalar, YamlSequence
 
 HERE = Path(__file__).parent
 CASES = YAML(typ="safe", pure=True).load((HERE / "changes.cases.yaml").read_text(encoding="utf-8"))
@@ -20,7 +21,7 @@ HEAD = "croupier: 1\nruleset: base\ntitle: Base\nplayers: 2\nphases:\n  play: pa
 
 
 def plain(x: Any) -> Any:
-    """A part of a resolved ruleset in the words of a file: named things as a mapping, no key without a value."""
+    """A part of a ruleset in the words of a file: named things as a mapping, no key without a value."""
     match x:
         case Text():
             return x.text.rstrip("\n")
@@ -62,4 +63,6 @@ def test_what_a_variant_makes_of_its_base(name: str, tmp_path: Path) -> None:
     ruleset, problems = open_ruleset(tmp_path / "variant.yaml")
     assert [problem.code for problem in problems] == case.get("codes", [])
     assert ruleset is not None
+    if "checked" in case:
+        assert [d.code for d in check(tmp_path / "variant.yaml").diagnostics if d.is_error] == case["checked"]
     assert {part: plain(getattr(ruleset, part)) for part in case["gives"]} == case["gives"]

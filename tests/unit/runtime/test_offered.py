@@ -27,3 +27,4 @@ def test_what_is_offered(name: str, tmp_path: Path) -> None:
     offered = [state.action_to_string(seat, action) for action in state.legal_actions(seat)]
     assert offered == CASES[name]["offers"]
     assert all(why_not(state, seat, words).known for words in CASES[name].get("known", ()))
+    assert not any(why_not(state, seat, words).known for words in CASES[name].get("unknown", ()))

@@ -1,4 +1,4 @@
-"""What a seat can take for true where it does not know: small programs, and the chance of everything possible."""
+"""What a seat can take for true where it does not know: small programs, and the chance of each value."""
 
 from __future__ import annotations
 
@@ -64,3 +64,13 @@ def test_new_ends_alone_come_to_each_as_often(
     one_of = {one.hash(): read(one, case) for one, _ in Resampler(state, 0).possible()}
     found = {value: sum(drawn[key] for key in drawn if one_of[key] == value) for value in one_of.values()}
     assert {value: many / DRAWS for value, many in found.items()} == pytest.approx(shares(case), abs=0.1)
+
+
+def test_what_a_later_state_followed_serves_an_earlier_one(tmp_path: Path) -> None:
+    case = CASES["events of chance do not count as decisions"]
+    earlier = reached(case | {"actions": case["actions"][:-1]}, tmp_path)
+    later = earlier.clone()
+    later.apply_action(case["actions"][-1])
+    found, again = Resampler(earlier, 0), Resampler(earlier, 0, previous=Resampler(later, 0))
+    assert again.applied == 0 < found.applied
+    assert [share for _, share in again.possible()] == [share for _, share in found.possible()]
