@@ -25,3 +25,4 @@ def test_what_a_seat_sees(name: str, tmp_path: Path) -> None:
     for player, zones in CASES[name]["sees"].items():
         seen = state.observation(player - 1)["zones"]
         assert {zone: seen[zone] for zone in zones} == zones, player
+    assert all(state.evaluate(text) for text in CASES[name].get("holds", ()))
