@@ -32,7 +32,11 @@ CASES: dict[tuple[str, str], list[Any]] = {
     ("2", "some"): [("score", "score", (5, 6))],
     ("2", "how many"): [("score", "score", (2, 2))],
     ("2", "those with fame"): [("score", "score", (6, 5))],
-    ("2", "as may be"): [("sum of 1", "part", (3, 1)), ("savings", "part", (1, 0)), ("in all", "score", (4, 1))],
+    ("2", "as may be"): [
+        ("sum of 1", "part", (3, 1)),
+        ("savings", "part", (1, 0)),
+        ("in all", "score", (4, 1)),
+    ],
     ("2", "eight"): [
         FAME,
         *[(str(n), "part", (n, n)) for n in range(1, 7)],
@@ -54,8 +58,8 @@ def ended(*words: str) -> State:
 
 @pytest.mark.parametrize("words", CASES, ids="-".join)
 def test_a_score_has_parts(words: tuple[str, ...]) -> None:
-    """A definition that only adds up is opened, if it is of a player alone; what needs a local of the rules, or is
-    of some players, has no parts, and eight are the most.
+    """A definition of a player that only adds up is opened; what needs a local of the rules, or is of some
+    players, has no parts, and eight are the most.
     """
     found = [(one.name, one.kind, one.values) for one in score_columns(ended(*words))]
     assert found == CASES[words]
@@ -113,7 +117,8 @@ def test_who_won_in_words(winners: list[int], returns: list[int], grade: str | N
 @pytest.mark.parametrize("keys", ["fame[p]", "[fame[p]]", "[fame[p], 9 - p.seat]"])
 def test_the_ranking_before_the_end_is_by_the_first_key(keys: str, tmp_path: Path) -> None:
     rules = (
-        "croupier: 1\nruleset: ranked\ntitle: Ranked\nplayers: 2\nstate: {fame: 0..9 per Player seen by everybody}\n"
+        "croupier: 1\nruleset: ranked\ntitle: Ranked\nplayers: 2\n"
+        "state: {fame: 0..9 per Player seen by everybody}\n"
         "phases:\n  play: |\n    fame[players.first] = 4\n    choose n from 1..2 by players.first\n"
         f"scoring: |\n  finish rank {{p: {keys} for p in players}}\n"
     )

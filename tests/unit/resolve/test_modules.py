@@ -118,7 +118,7 @@ SHAPES = [  # what a module needs as a type, what the ruleset declares, what is 
 def test_a_record_has_the_fields_that_a_module_reads(
     needed: str, there: str, codes: list[str], tmp_path: Path
 ) -> None:
-    """Of an enumeration the module is not asked: that its values lack an attribute is told where it reads it."""
+    """Where it needs an enumeration, what lacks an attribute is told where the module reads that."""
     needs = f"needs: {{types: {{Thing: {needed}}}}}\ndefinitions:"
     module = MODULE.replace("definitions:", needs).replace("return 1", "return 1\n  def of(x: Thing) -> int:")
     in_folder(tmp_path, "mine", module.replace("Thing) -> int:", "Thing) -> int:\n      return x.weight"))

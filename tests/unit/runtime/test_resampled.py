@@ -28,7 +28,8 @@ def reached(case: Any, folder: Path) -> Any:
     file.write_text(HEAD + case["rules"], encoding="utf-8")
     state = croupier.load(file).new_initial_state()
     for action in case["actions"]:
-        state.apply_action(action)
+        seat, chosen = action if isinstance(action, list) else (None, action)
+        state.apply_action(chosen, seat)
     return state
 
 
