@@ -51,3 +51,10 @@ def test_a_game_that_comes_to_a_limit_is_unusual() -> None:
     program.limits = 3, program.limits[1]
     with pytest.raises(Bailout):
         run_playout(program, 1, 1)
+
+
+def test_a_game_is_rolled_out_for_at_most_so_many_decisions() -> None:
+    ruleset = croupier.load("tic_tac_toe")
+    for most in (0, 1, 4):
+        assert rolled_out(ruleset.new_initial_state(), 11, 1, most).decisions == most
+    assert rolled_out(ruleset.new_initial_state(), 11, 1, 99).decisions <= 9

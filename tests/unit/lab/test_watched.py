@@ -20,9 +20,9 @@ from croupier.lab.rows import EVERY_DECISION, Row, Watch
 from croupier.lab.workers import RunConfig, load_ruleset
 from croupier.pipeline import load
 from croupier.play.match import MatchConfig
-from croupier.play.results import GameResult
+from croupier.play.results import GameResult, results_with_tails
 from croupier.play.simulate import simulate
-from croupier.play.watching import probing_of
+from croupier.play.watching import TailReader, probing_of
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = YAML(typ="safe").load((HERE / "watched.cases.yaml").read_text(encoding="utf-8"))
@@ -182,3 +182,17 @@ def test_what_is_not_compiled_is_told(
         capsys.readouterr().err.count("plays, because `native` does not compile `lines` of a large board")
         == 1
     )
+
+
+def test_what_games_are_grouped_by_changes_no_counts_of_samples() -> None:
+    pytest.importorskip("llvmlite")
+    ruleset = load_ruleset(str(HERE / "asked_in_part.yaml"))
+    game = ruleset.game(None, {})
+
+    def courses(by: str) -> list[object]:
+        native = load_watched(ruleset, game, probing_of(game, ("score[me]",), samples=True, by=by))
+        assert native is not None
+        rows = native.play_rows(5, 1, 4, native.new_memory())
+        return [tail and tail.courses for _, _, tail in results_with_tails(rows, TailReader(native))]
+
+    assert courses("round") == courses("score[me] > 3") == courses("") != [None] * 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,6 +92,13 @@ def test_the_json_of_a_record() -> None:
     )
     assert set(promised.split()) <= set(record.to_json())
     assert as_text({"a": 1, "actions": []}) == '{\n  "a": 1,\n  "actions": []\n}\n'
+
+
+def test_a_game_without_a_result_pays_nobody() -> None:
+    """Saved games may say so with an empty list or with none at all."""
+    records = [replace(played(), outcome={"status": "stuck", "returns": returns}) for returns in ([], None)]
+    assert [list(record.returns) for record in records] == [[], []]
+    assert len({record.former_digest for record in records}) == 1
 
 
 def scripted(text: str, **options: Any) -> GameRecord:

@@ -10,6 +10,7 @@ import pytest
 import croupier
 from croupier.cli.views.game import standings
 from croupier.narration import Names
+from croupier.play.measure import Ranking
 from croupier.play.score_parts import score_columns
 from croupier.play.start_and_end import who_won, why_over
 from croupier.runtime.state import State
@@ -29,6 +30,20 @@ CASES: dict[tuple[str, str], list[Any]] = {
     ],
     ("2", "plain"): [("score", "score", (4, 5))],
     ("2", "some"): [("score", "score", (5, 6))],
+    ("2", "how many"): [("score", "score", (2, 2))],
+    ("2", "those with fame"): [("score", "score", (6, 5))],
+    ("2", "as may be"): [
+        ("sum of 1", "part", (3, 1)),
+        ("savings", "part", (1, 0)),
+        ("in all", "score", (4, 1)),
+    ],
+    ("2", "eight"): [
+        FAME,
+        *[(str(n), "part", (n, n)) for n in range(1, 7)],
+        ("coins", "part", (2, 0)),
+        ("in all", "score", (27, 26)),
+    ],
+    ("2", "nine"): [("score", "score", (34, 33))],
     ("2", "nothing"): [("score", "score", (4, 5))],
 }
 
@@ -43,7 +58,9 @@ def ended(*words: str) -> State:
 
 @pytest.mark.parametrize("words", CASES, ids="-".join)
 def test_a_score_has_parts(words: tuple[str, ...]) -> None:
-    """A definition that only adds up is opened; what needs a local of the rules has no parts."""
+    """A definition of a player that only adds up is opened; what needs a local of the rules, or is of some
+    players, has no parts, and eight are the most.
+    """
     found = [(one.name, one.kind, one.values) for one in score_columns(ended(*words))]
     assert found == CASES[words]
 
@@ -95,3 +112,16 @@ def test_scores_are_a_table_with_the_names_of_the_players() -> None:
 def test_who_won_in_words(winners: list[int], returns: list[int], grade: str | None, words: object) -> None:
     outcome = {"winners": winners, "returns": returns, "grade": grade}
     assert who_won(outcome).with_seats() == words
+
+
+@pytest.mark.parametrize("keys", ["fame[p]", "[fame[p]]", "[fame[p], 9 - p.seat]"])
+def test_the_ranking_before_the_end_is_by_the_first_key(keys: str, tmp_path: Path) -> None:
+    rules = (
+        "croupier: 1\nruleset: ranked\ntitle: Ranked\nplayers: 2\n"
+        "state: {fame: 0..9 per Player seen by everybody}\n"
+        "phases:\n  play: |\n    fame[players.first] = 4\n    choose n from 1..2 by players.first\n"
+        f"scoring: |\n  finish rank {{p: {keys} for p in players}}\n"
+    )
+    (tmp_path / "ranked.yaml").write_text(rules, encoding="utf-8")
+    state = croupier.load(tmp_path / "ranked.yaml").new_initial_state()
+    assert Ranking(state.game).scores(state) == (4, 0)

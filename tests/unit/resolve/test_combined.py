@@ -90,6 +90,23 @@ def test_two_orders_give_the_same(folder: Path) -> None:
     assert all(one in changed for one, _ in unexpected), unexpected
 
 
+def test_rows_without_ids_go_together_and_hide_no_conflict(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "croupier: 1\nruleset: rows\ntitle: Rows\nplayers: 2\n"
+        "components: {Card: {attributes: {n: 1..9}, table: [{n: 1}]}}\n"
+        "zones: {deck: {holds: Card, start: all}}\nphases: {play: finish draw}\n",
+        encoding="utf-8",
+    )
+    for n in (2, 3):
+        rows = f"croupier: 1\nextends: ruleset.yaml\nadd: {{rows: {{Card: [{{n: {n}}}]}}}}\n"
+        phase = f"phases:\n  play: |\n    if deck.size == {n}: finish draw\n"
+        (tmp_path / f"rows_{n}.yaml").write_text(rows, encoding="utf-8")
+        (tmp_path / f"more_{n}.yaml").write_text(rows + phase, encoding="utf-8")
+    assert combined(tmp_path, ("rows_2", "rows_3"))[1] == []
+    [error] = combined(tmp_path, ("more_2", "more_3"))[1]
+    assert error.code == "V109" and "`play`" in error.message
+
+
 def test_in_order_the_later_one_wins(folder: Path) -> None:
     for one, other in REFUSED:
         if (one, other) in GONE or (one, other) in (("own def", "other def"), ("dear", "free")):

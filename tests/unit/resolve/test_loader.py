@@ -242,16 +242,10 @@ def test_as_many_variants_at_once_as_there_may_be(folder: Path) -> None:
         write(folder, f"c{i}.yaml", f"{VARIANT}add: {{state: {{s{i}: 0..9 = 0 seen by everybody}}}}\n")
     names = [f"c{i}.yaml" for i in range(MAX_COMBINED_VARIANTS)]
     opened(write(folder, "all.yaml", f"croupier: 1\nextends: [{', '.join(names)}]\n"))
-    assert (
-        only(
-            write(
-                folder,
-                "more.yaml",
-                f"croupier: 1\nextends: [{', '.join(names)}, c{MAX_COMBINED_VARIANTS}.yaml]\n",
-            )
-        ).code
-        == "V107"
-    )
+    more = f"croupier: 1\nextends: [{', '.join(names)}, c{MAX_COMBINED_VARIANTS}.yaml]\n"
+    found = only(write(folder, "more.yaml", more))
+    assert found.code == "V107" and found.span is not None
+    assert found.span.text == f"c{MAX_COMBINED_VARIANTS}.yaml", "the one that is too many"
 
 
 def test_variants_that_replace_different_watchers_go_together(folder: Path) -> None:

@@ -95,6 +95,40 @@ def test_what_a_broken_module_gives_is_not_unknown_besides(tmp_path: Path) -> No
     assert in_folder(tmp_path, "mine", MODULE.replace("croupier: 1", "croupier: 9"))[:1] == ["D009"]
 
 
+def test_a_ruleset_that_lacks_what_a_module_needs_is_not_said_to_be_unused(tmp_path: Path) -> None:
+    """What the module would read is not known; only its own mistake is told."""
+    needs = "needs: {state: {total: 0..9}}\ndefinitions:"
+    module = MODULE.replace("definitions:", needs).replace("return 1", "return total")
+    assert in_folder(tmp_path, "mine", module) == ["V304"]
+    rules = (tmp_path / "ruleset.yaml").read_text(encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(
+        rules.replace("state: {", "state: {unread: 0..9 = 0 seen by everybody, "), encoding="utf-8"
+    )
+    assert [d.code for d in croupier.check(tmp_path / "ruleset.yaml").diagnostics] == ["V304"]
+
+
+SHAPES = [  # what a module needs as a type, what the ruleset declares, what is said
+    ("{record: {weight: 1..9}}", "{record: {weight: 1..9}}", []),
+    ("{record: {weight: 1..9}}", "{record: {length: 1..9}}", ["V307"]),
+    ("{attributes: {weight: 1..9}, values: {x: [1]}}", "{record: {length: 1..9}}", ["N002"]),
+]
+
+
+@pytest.mark.parametrize(("needed", "there", "codes"), SHAPES)
+def test_a_record_has_the_fields_that_a_module_reads(
+    needed: str, there: str, codes: list[str], tmp_path: Path
+) -> None:
+    """Where it needs an enumeration, what lacks an attribute is told where the module reads that."""
+    needs = f"needs: {{types: {{Thing: {needed}}}}}\ndefinitions:"
+    module = MODULE.replace("definitions:", needs).replace("return 1", "return 1\n  def of(x: Thing) -> int:")
+    in_folder(tmp_path, "mine", module.replace("Thing) -> int:", "Thing) -> int:\n      return x.weight"))
+    rules = (tmp_path / "ruleset.yaml").read_text(encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(
+        rules.replace("state:", f"types: {{Thing: {there}}}\nstate:"), encoding="utf-8"
+    )
+    assert [d.code for d in croupier.check(tmp_path / "ruleset.yaml").diagnostics] == codes
+
+
 def test_a_change_of_a_module_is_a_change_of_the_ruleset(tmp_path: Path) -> None:
     found = []
     for text in (MODULE, "# other words\n" + MODULE, MODULE.replace("return 1", "return 2")):

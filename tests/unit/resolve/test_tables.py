@@ -68,7 +68,11 @@ def test_rows_and_their_places(tmp_path: Path) -> None:
 
 def test_mistakes_in_a_table(tmp_path: Path) -> None:
     csv = "id,my colour,number\na,red\nb,blue,1\nb,blue,2\nc d,red,1.5\n"
-    _, problems = opening(tmp_path, TABLE, pieces=csv)
+    ruleset, problems = opening(tmp_path, TABLE, pieces=csv)
+    assert ruleset is not None
+    table = ruleset.components[0][1].table
+    assert table is not None and [column.text for column in table.columns] == ["id", "number"]
+    assert {column.text for row in table.rows for column, _ in row.cells} == {"number"}
     assert places(problems) == [
         ("V201", "pieces.csv", 1, 4),
         ("X104", "pieces.csv", 2, 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,19 @@ def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
     assert again == state
     assert [e.text for e in again.events()] == [e.text for e in state.events()]
     assert state.events()[0].text == "vote"
+
+
+def test_what_a_saved_beginning_holds(market: Ruleset) -> None:
+    """Before a phase that never waits it names what is called, below zero; a fault ends no beginning."""
+    game, phase = market.game(2, None), market.program.phases["scoring"].index
+    m = declared(market, [])
+    declared_positions.enter_before_phase(m, phase, {})
+    saved = json.loads(declared_positions.begin(market, game, m).serialize())
+    *_, frames, _, fault = saved["start"]
+    assert (frames[-1][1], fault) == (-1 - phase, None)
+    saved["start"][-1] = 1
+    with pytest.raises(ValueError, match="saved position"):
+        market.deserialize(json.dumps(saved))
 
 
 def test_a_call_alone(market: Ruleset) -> None:

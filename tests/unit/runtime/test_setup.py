@@ -72,3 +72,12 @@ def test_what_is_known_costs_its_steps_again(laps: croupier.Ruleset, monkeypatch
     with pytest.raises(RulesetError) as refused:
         laps.set_up(2, {"laps": 2})
     assert [d.code for d in refused.value.diagnostics] == ["R010"]
+
+
+def test_without_parameters_each_has_its_default(tmp_path: Path) -> None:
+    path = tmp_path / "laps.yaml"
+    path.write_text(
+        RULES.replace("players: 2..3", "players: {by: name, false: 3, true: 2}"), encoding="utf-8"
+    )
+    game = setup.set_up(croupier.load(path).program, None, None)
+    assert game.players == 3 and game.parameters["laps"] == 3

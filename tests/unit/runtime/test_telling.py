@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import croupier
+from croupier.runtime import event_log
 from lasting import step
 from needs import BACKENDS
 
@@ -37,6 +39,24 @@ def test_what_is_told_bit_by_bit_is_what_is_told_at_once(name: str, backend: str
     for one in (state, *branches):
         fresh = ruleset.deserialize(one.serialize())
         assert [known(one, seat) for seat in (0, 1, None)] == [known(fresh, seat) for seat in (0, 1, None)]
+
+
+def test_no_more_is_told_of_an_action_and_of_a_game_than_there_may_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "talk.yaml"
+    file.write_text(
+        "croupier: 1\nruleset: talk\ntitle: Talk\nplayers: 2\nphases:\n  play: |\n    for p in turns():\n"
+        '        choose n from 1..9 by p\n        for i in 1..n: announce "{i}"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(event_log, "MAX_EVENTS", 8)
+    monkeypatch.setattr(event_log, "MAX_EVENTS_AT_ONCE", 4)
+    state, told = croupier.load(file).new_initial_state(), [1]
+    for action in (0, 8, 8, 8):
+        state.apply_action(action)
+        told.append(len(state.events(0)))
+    assert told == [1, 3, 7, 8, 8]
 
 
 def test_what_is_told_belongs_to_the_caller() -> None:
