@@ -460,3 +460,12 @@ def test_a_variant_has_the_last_word_on_rules_and_on_what_a_row_cites(folder: Pa
     assert [rule.text.text for rule in ruleset.rule_list.values()] == ["as it is now", "only as it is now"]
     table = next(component for name, component in ruleset.components if name.text == "Card").table
     assert table is not None and [[id.text for id in row.cites] for row in table.rows] == [["SM-2"], ["SM-1"]]
+
+
+def test_what_a_ruleset_lacks_stands_at_its_beginning(folder: Path) -> None:
+    """So that all else can be checked: two players, and the name of the file."""
+    ruleset, problems = open_ruleset(write(folder, "lacking.yaml", "croupier: 1\nphases: {play: pass}\n"))
+    assert ruleset is not None and {problem.code for problem in problems} == {"D002"}
+    assert (ruleset.name, ruleset.title, ruleset.players.counts) == ("lacking", "lacking", (2,))
+    place = ruleset.players.span
+    assert (place.line, place.column, place.text) == (1, 1, "")
