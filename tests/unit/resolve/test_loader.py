@@ -357,6 +357,34 @@ def test_the_example_of_variants_that_exclude_one_another(tmp_path: Path) -> Non
     assert found == [["V115"], []]
 
 
+USES_MODULE = {  # how a variant uses a module, and what is said of it
+    "mine: {}": [],
+    "mine: {total: sum}": ["V304"],
+    "mine: {part: sum}": ["V303"],
+    "mine: {total: [coins]}": ["V306"],
+    "none: {}": ["V301"],
+    "broken: {}": ["D001"],
+}
+
+
+@pytest.mark.parametrize("use", USES_MODULE)
+def test_a_switched_variant_whose_module_does_not_fit_is_incomplete(use: str, tmp_path: Path) -> None:
+    module = (
+        "croupier: 1\nmodule: mine\ntitle: Mine\nneeds: {state: {total: 0..9}}\n"
+        "definitions: |\n  def one() -> int: return total\n"
+        "example: {players: 2, state: {total: 0..9 = 0 seen by everybody}, phases: {play: finish draw}}\n"
+    )
+    write(tmp_path, "modules/mine.yaml", module)
+    write(tmp_path, "modules/broken.yaml", f"{module.replace('mine', 'broken')}examples: {{}}\n")
+    switch = "parameters: {pace: {one_of: [usual, slow], variants: {slow: slow_game}}}\n"
+    total = "state: {total: 0..9 = 0 seen by everybody}\n"
+    ruleset = opened(write(tmp_path, "ruleset.yaml", f"{HEAD}{switch}{total}"))
+    write(tmp_path, "variants/slow_game.yaml", f"croupier: 1\nextends: ../ruleset.yaml\nuses: {{{use}}}\n")
+    switched, problems = open_switches(ruleset)
+    assert [d.code for d in problems] == USES_MODULE[use]
+    assert switched["slow_game"].incomplete == bool(problems)
+
+
 @pytest.mark.parametrize(
     ("extends", "code"),
     [
