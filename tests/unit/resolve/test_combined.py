@@ -149,21 +149,3 @@ def test_shipped_variants_combine_in_any_order(base: str) -> None:
             one,
             other,
         )
-
-
-@pytest.mark.parametrize("order", [("one", "other"), ("other", "one")])
-def test_rows_without_ids_go_together_and_hide_no_conflict(order: tuple[str, str], tmp_path: Path) -> None:
-    """Each variant adds a row; both change the phase, which only one of them can."""
-    coins = "components:\n  Coin:\n    attributes: {worth: 1..9}\n    table: [{worth: 1}]\n"
-    text = BASE.read_text(encoding="utf-8").replace("definitions:", f"{coins}definitions:", 1)
-    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    phases = "phases:\n  harvest: |\n    for p in players: coins[p] += "
-    for name, worth in (("one", 2), ("other", 3)):
-        rows = f"add:\n  rows: {{Coin: [{{worth: {worth}}}]}}\n"
-        for file, changes in ((name, rows), (f"{name}_too", f"{rows}{phases}{worth}\n")):
-            (tmp_path / f"{file}.yaml").write_text(
-                f"croupier: 1\nextends: ruleset.yaml\n{changes}", encoding="utf-8"
-            )
-    assert combined(tmp_path, order)[1] == []
-    found = combined(tmp_path, [f"{name} too" for name in order])[1]
-    assert [(d.code, "`harvest`" in d.message) for d in found] == [("V109", True)]
