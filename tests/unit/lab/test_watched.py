@@ -22,7 +22,7 @@ from croupier.pipeline import load
 from croupier.play.match import MatchConfig
 from croupier.play.results import GameResult
 from croupier.play.simulate import simulate
-from croupier.play.watching import CourseCounts, TailReader, probing_of
+from croupier.play.watching import probing_of
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = YAML(typ="safe").load((HERE / "watched.cases.yaml").read_text(encoding="utf-8"))
@@ -182,19 +182,3 @@ def test_what_is_not_compiled_is_told(
         capsys.readouterr().err.count("plays, because `native` does not compile `lines` of a large board")
         == 1
     )
-
-
-def test_what_games_are_grouped_by_leaves_the_course_of_a_measure_as_it_is() -> None:
-    pytest.importorskip("llvmlite")
-    ruleset = load_ruleset("kuhn_poker")
-    game = ruleset.game(None, {})
-
-    def courses(by: str) -> list[list[CourseCounts | None]]:
-        native = load_watched(ruleset, game, probing_of(game, ("stake[me]",), samples=True, by=by))
-        assert native is not None
-        played, tails = native.play_rows(5, 1, len(GAMES)), TailReader(native)
-        return [tails.read(played.tail(number)).courses for number in GAMES]
-
-    known = courses("")
-    assert None not in known[0]
-    assert courses("me.seat") == known and courses("players.last") == known

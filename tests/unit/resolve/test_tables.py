@@ -78,15 +78,6 @@ def test_mistakes_in_a_table(tmp_path: Path) -> None:
     ]
 
 
-def test_a_column_without_a_proper_name_is_none(tmp_path: Path) -> None:
-    """Its heading is reported; the rows have cells of the other columns only."""
-    ruleset, problems = opening(tmp_path, TABLE, pieces="id,my colour,number\na,red,1\n")
-    assert ruleset is not None and [p.code for p in problems] == ["V201"]
-    table = ruleset.components[0][1].table
-    assert table is not None and [column.text for column in table.columns] == ["id", "number"]
-    assert [[column.text for column, _ in row.cells] for row in table.rows] == [["number"]]
-
-
 def test_one_mistake_of_a_header_is_one_finding(tmp_path: Path) -> None:
     """A column that is misspelt or left out, or an attribute of an unknown type, says nothing about the rows
     below.
