@@ -351,6 +351,34 @@ def test_the_example_of_variants_that_exclude_one_another(tmp_path: Path) -> Non
     assert found == [["V115"], []]
 
 
+USES_MODULE = {  # how a variant uses a module, and what is said of it
+    "mine: {}": [],
+    "mine: {total: sum}": ["V304"],
+    "mine: {part: sum}": ["V303"],
+    "mine: {total: [coins]}": ["V306"],
+    "none: {}": ["V301"],
+    "broken: {}": ["D001"],
+}
+
+
+@pytest.mark.parametrize("use", USES_MODULE)
+def test_a_switched_variant_whose_module_does_not_fit_is_incomplete(use: str, tmp_path: Path) -> None:
+    module = (
+        "croupier: 1\nmodule: mine\ntitle: Mine\nneeds: {state: {total: 0..9}}\n"
+        "definitions: |\n  def one() -> int: return total\n"
+        "example: {players: 2, state: {total: 0..9 = 0 seen by everybody}, phases: {play: finish draw}}\n"
+    )
+    write(tmp_path, "modules/mine.yaml", module)
+    write(tmp_path, "modules/broken.yaml", f"{module.replace('mine', 'broken')}examples: {{}}\n")
+    switch = "parameters: {pace: {one_of: [usual, slow], variants: {slow: slow_game}}}\n"
+    total = "state: {total: 0..9 = 0 seen by everybody}\n"
+    ruleset = opened(write(tmp_path, "ruleset.yaml", f"{HEAD}{switch}{total}"))
+    write(tmp_path, "variants/slow_game.yaml", f"croupier: 1\nextends: ../ruleset.yaml\nuses: {{{use}}}\n")
+    switched, problems = open_switches(ruleset)
+    assert [d.code for d in problems] == USES_MODULE[use]
+    assert switched["slow_game"].incomplete == bool(problems)
+
+
 @pytest.mark.parametrize(
     ("extends", "code"),
     [
@@ -454,3 +482,12 @@ def test_a_variant_has_the_last_word_on_rules_and_on_what_a_row_cites(folder: Pa
     assert [rule.text.text for rule in ruleset.rule_list.values()] == ["as it is now", "only as it is now"]
     table = next(component for name, component in ruleset.components if name.text == "Card").table
     assert table is not None and [[id.text for id in row.cites] for row in table.rows] == [["SM-2"], ["SM-1"]]
+
+
+def test_what_a_ruleset_lacks_stands_at_its_beginning(folder: Path) -> None:
+    """So that all else can be checked: two players, and the name of the file."""
+    ruleset, problems = open_ruleset(write(folder, "lacking.yaml", "croupier: 1\nphases: {play: pass}\n"))
+    assert ruleset is not None and {problem.code for problem in problems} == {"D002"}
+    assert (ruleset.name, ruleset.title, ruleset.players.counts) == ("lacking", "lacking", (2,))
+    place = ruleset.players.span
+    assert (place.line, place.column, place.text) == (1, 1, "")

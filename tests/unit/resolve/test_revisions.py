@@ -51,8 +51,9 @@ def opened(file: Path) -> ResolvedRuleset:
 @pytest.mark.parametrize("name", CASES)
 def test_the_text_that_comes_of_it(name: str, tmp_path: Path) -> None:
     case = CASES[name]
+    place = f'"{case["in"]}"' if "in" in case else "def act"
     file = written(
-        tmp_path, case["base"], "definitions: |\n  in def act:\n" + indented(case["changes"], "      ")
+        tmp_path, case["base"], f"definitions: |\n  in {place}:\n" + indented(case["changes"], "      ")
     )
     ruleset, problems = open_ruleset(file)
     assert [problem.code for problem in problems] == ([case["code"]] if "code" in case else [])
