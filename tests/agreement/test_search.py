@@ -98,3 +98,28 @@ def test_rounds_one_by_one_are_the_rounds_together() -> None:
     for number in range(1, 21):
         tree = play_rounds(state, tree, SearchStart(0, 3, number), 1)
     assert tree.tobytes() == whole.tobytes()
+
+
+def test_a_program_asks_what_a_search_finds() -> None:
+    state = croupier.load("tic_tac_toe").new_initial_state()
+    for cell in (0, 3, 1, 4):
+        state.apply_action(cell)
+    found = croupier.search(state, "mcts:200")
+    assert max(found, key=lambda one: one.visits).action == 2
+    assert sum(one.visits for one in found) == 200
+    assert found == croupier.search(state, "mcts:200", seat=0, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("bot", "seat", "words"),
+    [
+        ("random", None, "`random` does not search"),
+        ("mcts:0", None, "wants a number of roll-outs from 1 to 1048576"),
+        ("mcts:9", 1, "seat 1 has nothing to decide"),
+        ("mcts:9", 5, "5"),
+    ],
+)
+def test_what_cannot_be_searched_is_told(bot: str, seat: int | None, words: str) -> None:
+    state = croupier.load("tic_tac_toe").new_initial_state()
+    with pytest.raises(ValueError, match=words):
+        croupier.search(state, bot, seat)
