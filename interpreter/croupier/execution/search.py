@@ -1,6 +1,6 @@
 """Monte-Carlo tree search of a state, on every back end with the same result.
 
-The tree and all of its arithmetic are the functions of `lowering/search_tree.py`. Native code plays the
+The tree and all of its arithmetic are the functions of `core/search_tree.py`. Native code plays the
 rounds itself (`printers/llvm_search.py`); elsewhere, and where a round meets what native code does not play,
 `play_rounds` here does the same, step by step, with the same random numbers.
 """
@@ -13,8 +13,8 @@ from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
+from croupier.core.search_tree import CHANCE_STEP, MASK, ROOT_KEYS, VISITS, search_tree, tree_words
 from croupier.execution.search_start import SearchStart
-from croupier.lowering.search_tree import CHANCE_STEP, MASK, ROOT_KEYS, VISITS, search_tree, tree_words
 from croupier.printers.python import functions_source
 from croupier.records import dataclass
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
+from croupier.core.search_tree import search_tree
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
-from croupier.lowering.search_tree import search_tree
 from croupier.lowering.watchers import INVARIANTS
 from croupier.printers import llvm_calls as calls
 from croupier.printers import llvm_offers as offers

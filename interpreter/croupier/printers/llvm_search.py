@@ -4,7 +4,7 @@
     game.search(source, S, streams, tree, room, seat, first, count, decided, rolled, horizon)
                                                              many, from `source`
 
-A round goes down the tree (`lowering/search_tree.py`), makes one new branch, plays the game on at random, and
+A round goes down the tree (`core/search_tree.py`), makes one new branch, plays the game on at random, and
 adds what that paid to the branches on the way. Decisions with one option and events of chance are no
 branches. What is drawn in the tree comes from a first array of random streams, what is drawn behind it from a
 second one, which begins with each round: so every back end can play a round. With a horizon, play-outs are
@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
+from croupier.core.search_tree import CHANCE_STEP, ROOT_KEYS
 from croupier.lowering.results import SCORED, STANDING, WINNERS
-from croupier.lowering.search_tree import CHANCE_STEP, ROOT_KEYS
 from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
 from croupier.printers.llvm_expressions import TranslationUnit

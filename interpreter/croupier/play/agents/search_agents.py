@@ -25,9 +25,9 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from croupier.core.search_tree import MOST_ROUNDS
 from croupier.execution.search import OptionFigures, Standing, figures, new_tree, play_rounds
 from croupier.execution.search_start import SearchStart
-from croupier.lowering.search_tree import MOST_ROUNDS
 from croupier.play.measure import Ranking
 from croupier.runtime.state import rolled_out
 

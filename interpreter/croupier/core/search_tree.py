@@ -96,12 +96,14 @@ _SPREAD = """
 """
 
 _TEXT = """
-program search 0 look -
+program search 0 main -
+function main() 0
+  return ()
 function first_key(k, x) 1
   return (add(mod(add(times(k, 1103515245), times(mod(x, 2147483629), 16807)), 2147483629), 1))
 function second_key(k, x) 1
   return (add(mod(add(times(k, 22695477), times(mod(x, 2147483587), 48271)), 2147483587), 1))
-function look(*t[1], k, l, a[1], n, *f[1]) 1
+function look(*t[{head}], k, l, a[1], n, *f[1]) 1
   set absent, 0
   for i, 0, n
     call first_key, (k a[i]), (p)
@@ -127,7 +129,7 @@ function fresh(f[1], n, r) 1
         break
       set left, sub(left, 1)
   return (found)
-function put(*t[1], p, q) 1
+function put(*t[{head}], p, q) 1
 {put_probe}
     if eq(t[s], 0)
       break
@@ -136,7 +138,7 @@ function put(*t[1], p, q) 1
   store t, add(s, {second_key}), q
   store t, add(s, {offered}), 1
   return (s)
-function best(t[1], f[1], n, seat, players) 1
+function best(t[{head}], f[1], n, seat, players) 1
 {spread}
   set most, -1152921504606846975
   set found, 0
@@ -157,11 +159,11 @@ function best(t[1], f[1], n, seat, players) 1
       set most, value
       set found, i
   return (found)
-function worth(t[1], s, seat, players) 1
+function worth(t[{head}], s, seat, players) 1
 {spread}
 {own_worth}
   return (value)
-function learn(*t[1], *v[1], players, scored) 1
+function learn(*t[{head}], *v[1], players, scored) 1
   set differs, eq(scored, 2)
   for p, 0, players
     if eq(scored, 2)
@@ -200,7 +202,7 @@ function learn(*t[1], *v[1], players, scored) 1
     store t, {squares}, add(t[{squares}], times(x, x))
   store t, {scored}, add(t[{scored}], 1)
   return (scored)
-function back_up(*t[1], path[1], n, v[1], players, scored) 1
+function back_up(*t[{head}], path[1], n, v[1], players, scored) 1
   for i, 0, n
     set s, path[times(i, 2)]
     set seat, path[add(times(i, 2), 1)]
