@@ -94,6 +94,8 @@ class TreeAgent:
 
     def __init__(self, text: str, *, is_fair: bool) -> None:
         self._budget, self._is_fair = budget(text, MOST_ROUNDS), is_fair
+        # decisions of play-outs in this game: 0 for all, `None` before it was measured
+        self._horizon: int | None = None
 
     def name(self) -> str:
         """`mcts:N` or `ismcts:N`."""
@@ -101,7 +103,7 @@ class TreeAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream, self._draws = stream, None
+        self._stream, self._draws, self._horizon = stream, None, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option that the search went into most often; of equal ones that which is worth most."""
@@ -114,30 +116,31 @@ class TreeAgent:
         """What a search finds of each option."""
         seed = self._stream.uniform(SEEDS)
         tree = new_tree(self._budget)
-        if not self._is_fair:
-            standing = long_standing(state, seed)
-            start = SearchStart(seat, seed, 1, 0 if standing is None else HORIZON)
-            tree = play_rounds(state, tree, start, self._budget, standing)
+        draws = self._draws = state.resampler(seat, self._draws) if self._is_fair else None
+        first = state if draws is None else draws.draw(self._stream)
+        standing = self._standing(first, seed)
+        horizon = self._horizon or 0
+        if draws is None:
+            tree = play_rounds(state, tree, SearchStart(seat, seed, 1, horizon), self._budget, standing)
             return figures(tree, options, seat, state.players)
-        draws = self._draws = state.resampler(seat, self._draws)
-        standing = None
         for number in range(1, self._budget + 1):
-            possible = draws.draw(self._stream)
-            if number == 1:
-                standing = long_standing(possible, seed)
-            start = SearchStart(seat, seed, number, 0 if standing is None else HORIZON)
-            tree = play_rounds(possible, tree, start, 1, standing)
+            possible = first if number == 1 else draws.draw(self._stream)
+            tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), 1, standing)
         return figures(tree, options, seat, state.players)
+
+    def _standing(self, state: State, seed: int) -> Standing | None:
+        """What tells who is how far, if games are long and the rules tell: then play-outs are cut.
+
+        The first search of a game decides.
+        """
+        ranking = Ranking(state.game)
+        if self._horizon is None:
+            is_long = ranking.is_there and not state.is_terminal() and state.roll_out(seed).decisions > LONG
+            self._horizon = HORIZON if is_long else 0
+        return ranking.scores if self._horizon else None
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
-
-
-def long_standing(state: State, seed: int) -> Standing | None:
-    """What tells who is how far, if games from here are long and the rules tell: then play-outs are cut."""
-    ranking = Ranking(state.game)
-    is_long = ranking.is_there and not state.is_terminal() and state.roll_out(seed).decisions > LONG
-    return ranking.scores if is_long else None
 
 
 End = tuple[float, float, float]
