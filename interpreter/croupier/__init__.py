@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from croupier.diagnostics import Diagnostic, RulesetError
     from croupier.execution.batch import Batch
     from croupier.pipeline import CheckResult, check, load, shipped_names
+    from croupier.play.thinking import search
     from croupier.ruleset import Parameter, Ruleset
     from croupier.runtime.arguments import SPECTATOR
     from croupier.runtime.events import Event
@@ -73,6 +74,7 @@ _HOMES = {
     "check": "croupier.pipeline",
     "explain_move": "croupier.authoring.explain",
     "load": "croupier.pipeline",
+    "search": "croupier.play.thinking",
     "shipped_names": "croupier.pipeline",
 }
 
@@ -100,6 +102,7 @@ __all__ = [
     "check",
     "explain_move",
     "load",
+    "search",
     "shipped_names",
 ]
 

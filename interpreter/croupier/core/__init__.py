@@ -18,6 +18,7 @@ action silently; the reference evaluator repeats the action and reports the faul
     walk.py         traversal: the parts of any operation
     text.py         a text form, written and read
     verify.py       the invariants of every program
+    search_tree.py  the tree of a search, as functions that every target prints
 """
 
 from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones

@@ -24,8 +24,9 @@ from croupier.execution.native_code import (
     compile_source,
     load_or_compile,
 )
-from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace
+from croupier.execution.native_workspace import PositionReader, ThreadMemory, ThreadWorkspace, write_keys
 from croupier.execution.rows import PlayedGame, PlayoutTotals, ResultRows, RowGrades
+from croupier.execution.search_start import SearchStart
 from croupier.lowering import Lowered, NotLowered, lower
 from croupier.lowering.grades import grade_text
 from croupier.lowering.probes import Probing
@@ -33,11 +34,13 @@ from croupier.passes.legalization import share_recalls
 from croupier.passes.native import ask_one_by_one, prepare_native_games, prepare_native_steps
 from croupier.printers.llvm import SPARE_COPIES, LlvmSource, PlayoutOptions, direct_source, llvm_source
 from croupier.printers.llvm_direct import has_direct_style
-from croupier.printers.llvm_layout import Header, Layout
+from croupier.printers.llvm_layout import Header, Layout, Status
 from croupier.printers.llvm_lookahead import lookahead_blocks
 from croupier.printers.llvm_memos import layout_with_memos
 from croupier.printers.llvm_playouts import SUMS, row_words
 from croupier.printers.llvm_rows import max_line_bytes
+from croupier.printers.llvm_search import room_words
+from croupier.printers.llvm_streams import STREAM
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
 
@@ -62,7 +65,7 @@ class NativeGame:
     @cached_property
     def lowered(self) -> Lowered:
         """The core program. Raises `NotLowered`."""
-        return lower(self.game, invariants=self.checked, probing=self.probing)
+        return lower(self.game, invariants=self.checked, probing=self.probing, standing=True)
 
     @cached_property
     def checked_twin(self) -> NativeGame | None:
@@ -272,6 +275,51 @@ class NativeGame:
             out.address,
         )
         return self._rows(self.step_code, out, first, count)
+
+    def search(
+        self,
+        position: int,
+        tree: memoryview[int],
+        start: SearchStart,
+        rounds: int,
+        before: tuple[int, int],
+    ) -> bool:
+        """Play rounds of a search from a position on, given by its address; `before`: how many decisions and
+        events of chance there were. `False` if one bailed out.
+
+        The tree is written in place.
+        """
+        players = self.game.players
+        try:
+            memory: ThreadMemory = self._threads.continuation
+        except AttributeError:
+            memory = self._threads.continuation = ThreadMemory(self.step_code.code, players)
+        streams, room = NativeMemory(2 * STREAM * (players + 1)), self._search_room(rounds)
+        for at, seed in enumerate(start.seeds):
+            write_keys(streams.view[at * STREAM * (players + 1) :], players, seed)
+        status = self.step_code.run(
+            "game.search",
+            "aaaaannnnnn",
+            position,
+            memory.position,
+            streams.address,
+            address_of(tree),
+            room.address,
+            start.seat,
+            start.first,
+            rounds,
+            *before,
+            start.horizon,
+        )
+        return status == Status.OK
+
+    def _search_room(self, rounds: int) -> NativeMemory:
+        """Room for a search of this thread, kept for the next one."""
+        words = room_words(self.game.players, rounds)
+        held: NativeMemory | None = getattr(self._threads, "search_room", None)
+        if held is None or len(held.view) < words:
+            held = self._threads.search_room = NativeMemory(words)
+        return held
 
     def playouts(self, count: int, seed: int = 1) -> PlayoutTotals:
         """Play games with a fast generator instead of the published streams, and add them up: for benchmarks

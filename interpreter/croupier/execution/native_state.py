@@ -23,7 +23,8 @@ from croupier.execution.codec import EncodedPosition, NotEncodable
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, ResultRows
-from croupier.lowering.results import KIND, WINNERS
+from croupier.execution.search_start import SearchStart
+from croupier.lowering.results import KIND, STANDING, WINNERS
 from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
@@ -479,6 +480,20 @@ class NativeState(State):
         if not self._prepare_offers() or self.is_terminal():
             return None
         return self.native.play_rows_from(self._workspace.memory.position, seed, first, count)
+
+    def search_rounds(self, tree: memoryview[int], start: SearchStart, rounds: int) -> bool:
+        """Play rounds of a tree search from here, and write them to the tree (`execution/search.py`).
+
+        `False` if native code does not play all of them; the tree is then of no use.
+        """
+        if not self._prepare_offers() or self.is_terminal():
+            return False
+        if start.horizon and STANDING not in self.native.lowered.program.functions:
+            return False
+        decided = len(self._history) - self._chances
+        return self.native.search(
+            self._workspace.memory.position, tree, start, rounds, (decided, self._chances)
+        )
 
     def returns(self) -> list[int]:
         if not self._is_native():

@@ -150,6 +150,14 @@ def write_position(
         scratch[len(scratch) + ACTIONS + i], scratch[len(scratch) + WEIGHTS + i] = action, weight
 
 
+def write_keys(streams: memoryview[int], players: int, seed: int) -> None:
+    """Write the keys of the published streams of a run: that of chance, then those of the seats."""
+    keys = streams.cast("B").cast("I")
+    for k in range(players + 1):
+        at = 2 * (k * STREAM + KEY)
+        keys[at : at + 2] = array("I", stream_key(seed, seat_purpose(k - 1) if k else CHANCE))
+
+
 class ThreadMemory:
     """Memory of one thread for playing: a position with its scratch memory, spare memory for look-ahead,
     random streams, behind which what is watched of a game is written down.
@@ -175,10 +183,7 @@ class ThreadMemory:
     def use_streams(self, seed: int) -> None:
         """Use the published streams of a run from now on."""
         if seed != self._seed:
-            keys = self.streams.view.cast("B").cast("I")
-            for k in range(self._players + 1):
-                at = 2 * (k * STREAM + KEY)
-                keys[at : at + 2] = array("I", stream_key(seed, seat_purpose(k - 1) if k else CHANCE))
+            write_keys(self.streams.view, self._players, seed)
             self._seed = seed
 
     def use_fast_generator(self, state: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from croupier.core import operations as op
@@ -38,6 +39,7 @@ from croupier.lowering.texts import TextWithoutEnd
 from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
+from croupier.semantics.ranking import ranking_of
 from croupier.semantics.tree import MenuStmt, OpenStmt, StateExpr, TypedExpr, TypedStmt
 from croupier.semantics.walk import statement_call, statements
 
@@ -77,21 +79,25 @@ def lower(
     invariants: bool = False,
     marks: list[MarkedStatement] | None = None,
     probing: Probing | None = None,
+    standing: bool = False,
 ) -> Lowered:
     """Lower a game. Raises `NotLowered` for a construct without a lowering.
+
+    `standing`: with a function that tells who is how far, where the rules rank players by what can be read at
+    any time.
 
     `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index
     in that list, which this fills. `probing`: with functions for what is watched of whole games.
     """
     try:
-        return _lowered(Context(game, marks=marks), invariants, probing)
+        return _lowered(Context(game, marks=marks), invariants, probing, standing)
     except TextWithoutEnd:
         if marks is not None:
             marks.clear()
-        return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing)
+        return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing, standing)
 
 
-def _lowered(c: Context, checked: bool, probing: Probing | None) -> Lowered:
+def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool) -> Lowered:
     game = c.game
     c.is_watched = probing is not None
     p, typed = c.core, game.program
@@ -128,6 +134,11 @@ def _lowered(c: Context, checked: bool, probing: Probing | None) -> Lowered:
         _write_wanted(c)
     if probing is not None:
         probes.write_probes(c, probing)
+        _write_wanted(c)
+    ranking = ranking_of(typed) if standing else None
+    if ranking is not None:
+        with suppress(NotLowered):  # then nobody is told who is how far
+            results.write_standing(c, *ranking)
         _write_wanted(c)
     compare.write_text_ranks(c)
     _drop_unreached(p)

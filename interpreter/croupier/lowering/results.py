@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, lt, not_, or_, select
+from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, lt, not_, or_, select
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Memory
+from croupier.core.types import Function, FunctionParameter, Memory
 from croupier.lowering.compare import key_width, less, put_key
-from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.costs import pay_for
 from croupier.lowering.grades import FIRST_TEMPLATE, GRADE_MEMORY, GradeTemplate
 from croupier.lowering.operands import ref, value
 from croupier.lowering.shapes import Items, Maybe, Shape, TableShape, width
@@ -17,9 +18,11 @@ from croupier.lowering.sources import marked
 from croupier.lowering.texts import has_few_values
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
+from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import FinishStmt, TextExpr, TypedExpr
 
 MAX_TEMPLATE_WORDS = 1_024  # of the values of a template: results of many games have room for one each
+STANDING = "standing"  # the name of a function
 KINDS = ("win", "rank", "pay", "lose", "draw")
 KIND, GRADE, SCORED, WINNERS = range(4)  # then, for each player, the winners, the returns, the scores
 
@@ -164,6 +167,35 @@ def _rank(c: Context, made: Ref, winner: int, given: int, score: int) -> None:
         w.store("result", add(p, const(given)), select(eq(shared, TRUE), FALSE, own))
 
     w.count(FALSE, const(n), gives)
+
+
+def write_standing(c: Context, tree: TypedExpr, frame: Proc) -> None:
+    """Write the function `standing(out)`: the score of every seat if the game ended now, by what a
+    `finish rank` of the rules ranks players by. Raises `NotLowered` for an expression without a lowering.
+    """
+    body = Body(Writer(), frame, {})
+    with c.function(body):
+        pay_for(c, [tree], 2)
+        made = ref(c, tree)
+        shape = made.shape
+        assert isinstance(shape, TableShape)
+        w = c.w
+        inner: Shape = shape.value.inner if isinstance(shape.value, Maybe) else shape.value
+
+        def one(p: Expression) -> None:
+            w.store("out", p, FALSE)
+            if shape.count:
+                v = _entry(c, made, p)
+                v = v if isinstance(v, Ref) else w.temp(v)
+                w.when(not_(c.missing(v)), lambda: w.store("out", p, _first(c, c.certain(v), inner)))
+
+        w.count(FALSE, const(c.game.players), one)
+        w.emit(op.Return())
+        out = FunctionParameter("out", c.game.players, gives=True)
+        c.core.functions[STANDING] = Function(
+            STANDING, (out,), 0, tuple(body.w.memories.values()), tuple(body.w.out)
+        )
+        c.core.exports |= {STANDING}
 
 
 def _first(c: Context, v: Operand, shape: Shape) -> Expression:

@@ -7,7 +7,6 @@ A ruleset may declare measures; they are then called by their names.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Source, diagnose
@@ -17,9 +16,9 @@ from croupier.semantics import check_expression
 from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
+from croupier.semantics.ranking import ranking_of
+from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.semantics.type_words import described
-from croupier.semantics.walk import bodies
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
@@ -56,14 +55,10 @@ class Ranking:
     """
 
     def __init__(self, game: Game) -> None:
-        found = (
-            (_first_key(s.args[0]), proc)
-            for proc, s in bodies(game.program)
-            if isinstance(s, FinishStmt) and s.result == "rank" and s.values
-        )
-        tree, proc = next(((x, proc) for x, proc in found if not _needs_locals(x)), (None, None))
-        self.is_there = tree is not None
-        if tree is not None and proc is not None:
+        found = ranking_of(game.program)
+        self.is_there = found is not None
+        if found is not None:
+            tree, proc = found
             self._run, self._slots = game.code.expr(tree), len(proc.slots)
 
     def scores(self, state: State) -> tuple[int, ...] | None:
@@ -73,19 +68,6 @@ class Ranking:
         except RulesetError:
             return None
         return Result.of("rank", value, state.players, None).scores
-
-
-def _first_key(x: TypedExpr) -> TypedExpr:
-    """A map of what players are ranked by, of which only the first key is left where there are several."""
-    last = x.args[-1] if x.args else None
-    is_list = isinstance(x, MapCompExpr) and last is not None and last.op == "list" and last.args
-    return replace(x, args=(*x.args[:-1], last.args[0])) if is_list and last is not None else x
-
-
-def _needs_locals(x: TypedExpr) -> bool:
-    """Tell whether an expression reads a local that it does not bind itself."""
-    bound = {slot for node in x.walk() for slot in node.binds()}
-    return any(isinstance(node, LocalExpr) and node.slot not in bound for node in x.walk())
 
 
 class Grouping:

@@ -36,6 +36,7 @@ LLVM assembly:
     llvm_lookahead.py    the search behind `so that`
     llvm_streams.py      random numbers
     llvm_playouts.py     games between random players
+    llvm_search.py       rounds of a tree search
     llvm_probes.py       what is watched of these: measures, turns, phases
     llvm_rows.py         digests and histograms of their results
     llvm_steps.py        step API for Python; llvm_cpython.py builder of built-in functions

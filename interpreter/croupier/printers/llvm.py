@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
+from croupier.core.search_tree import search_tree
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import statements
 from croupier.limits import MAX_LOOKAHEAD_DECISIONS
@@ -56,6 +57,7 @@ from croupier.printers.llvm_playouts import (
 from croupier.printers.llvm_probes import probe_functions
 from croupier.printers.llvm_rows import row_functions
 from croupier.printers.llvm_runtime import DECLARATIONS, runtime_functions
+from croupier.printers.llvm_search import search_functions
 from croupier.printers.llvm_statements import StatementPrinter
 from croupier.printers.llvm_steps import step_functions
 from croupier.printers.llvm_streams import stream_functions
@@ -110,8 +112,20 @@ def llvm_source(
             *stepwise_functions(layout, bool(lookahead_blocks(program))),
             *step_functions(layout),
             *result_functions(unit),
+            *search_functions(unit, playouts.limits),
+            *tree_functions(layout),
         ]
     return assemble(unit, texts, fuel, playouts)
+
+
+def tree_functions(layout: Layout) -> list[str]:
+    """The functions of the tree of a search, and their tables."""
+    tree = search_tree()
+    unit = TranslationUnit(tree, layout, function_effects(tree), inlined_functions(tree, set()), set())
+    return [
+        *(print_table(m, 8) for m in tree.memories.values()),
+        *(print_function(unit, f) for f in tree.functions.values()),
+    ]
 
 
 def direct_source(program: CoreProgram, fuel: int, playouts: PlayoutOptions) -> LlvmSource:

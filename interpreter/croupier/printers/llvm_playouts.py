@@ -21,6 +21,7 @@ from croupier.printers.llvm_probes import LEGAL, emit_reset, tail_words, tally_a
 from croupier.printers.llvm_streams import (
     CHANCE_COUNT,
     DECISION_COUNT,
+    HORIZON,
     NUMBER,
     POSITION_AND_RUN,
     PUBLISHED,
@@ -297,6 +298,14 @@ def is_at_limit(f: FunctionBuilder, limits: Mapping[str, int]) -> str:
     return f.or_bool(decided, rolled)
 
 
+def is_at_horizon(f: FunctionBuilder) -> str:
+    """Emit an i1 that is true if the run `%R` stops to be judged, before somebody decides."""
+    horizon = f.load_at("%R", HORIZON)
+    decides = f.icmp("ne", f.load_at("%S", Header.SEAT), CHANCE)
+    reached = f.icmp("ge", f.load_at("%R", DECISION_COUNT), horizon)
+    return f.and_bool(f.icmp("ne", horizon, 0), f.and_bool(decides, reached))
+
+
 def print_continue(looks_ahead: bool) -> str:
     """`play.continue(S, R, first)`: play on from a position that was left with status `first`; return the
     last status.
@@ -319,6 +328,8 @@ def print_continue(looks_ahead: bool) -> str:
             allowed, fine = f.call("offers.filter", ["ptr %S"]), f.new_label()
             f.branch(f.icmp("eq", allowed, Status.OK), fine, wrong)
             f.start_block(fine)
+    with f.when(is_at_horizon(f)):
+        f.ret(Status.LIMIT)
     drawn = f.call("run.draw", ["ptr %S", "ptr %R"])
     f.branch(f.icmp("eq", drawn, Status.OK), on, undrawn)
     f.start_block(undrawn)

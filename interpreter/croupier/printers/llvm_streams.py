@@ -18,9 +18,10 @@ BLOCKS = 4  # blocks of the buffer
 BUFFER_WORDS = 4 * BLOCKS  # of 32 bits in the buffer
 STREAM = BLOCK + 2 * BLOCKS
 WORD_MASK = 2**32 - 1
-STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, RUN_WORDS = range(6)
+STREAMS, PUBLISHED, NUMBER, DECISION_COUNT, CHANCE_COUNT, HORIZON, RUN_WORDS = range(7)
 """Words of the run record: address of the random streams, whether they are the published ones (0: the fast
-generator), number of the game; how many decisions and chance events there were.
+generator), number of the game; how many decisions and chance events there were; how many decisions there may
+be until play stops to be judged (0: it does not).
 """
 POSITION_AND_RUN = [("S", "ptr"), ("R", "ptr")]
 

@@ -31,6 +31,7 @@ rule for each class of nodes.
 
     types.py, tree.py             types and the typed tree
     procedures.py, program.py     procedures; hooks and watchers, which run them; the program
+    ranking.py                    by what players are ranked, where it can be read at any time
     narrowing.py                  facts about values, and what may change them
     walk.py                       walks over the typed tree
     ranges.py                     what is known of values without playing: intervals, names, whether there is

@@ -14,7 +14,6 @@ import needs
 from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
 from croupier.play.agents import UnknownAgent, agent_names, new_agent
-from croupier.play.agents.search_agents import Tree
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Ranking
 from croupier.play.simulate import simulate
@@ -121,17 +120,6 @@ def test_a_long_game_is_cut_so_that_what_follows_does_not_drown_a_choice() -> No
 @pytest.mark.parametrize("bot", ["flat:4", "mcts:30", "ismcts:30"])
 def test_who_thinks_wins_more(bot: str) -> None:
     assert wins("tic_tac_toe", ("random", bot), 20).wins(1)[0] >= 12  # random players win 29 % of these
-
-
-def test_a_tree_tries_everything_once_before_anything_twice() -> None:
-    state, tree = croupier.load("tic_tac_toe").new_initial_state(), Tree(Stream(1, 1, seat_purpose(0)))
-    options, tried = state.legal_actions(), []
-    for rounds in (9, 11):
-        for _ in range(rounds):
-            tree.play(state.clone(), 1, 0, options)
-        tried.append([tree.branch_value(action, 0)[0] for action in options])
-    assert tried[0] == [1] * 9 and sum(tried[1]) == 20
-    assert [branch.offered for branch in tree._root.values()] == [20] * 9
 
 
 def test_greedy_takes_what_wins_at_once_and_what_measures_most() -> None:

@@ -22,9 +22,12 @@ game ended there. After R. Lorentz, "Early playout termination in MCTS", Advance
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import log, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING
 
+from croupier.core.search_tree import MOST_ROUNDS
+from croupier.execution.search import OptionFigures, Standing, figures, new_tree, play_rounds
+from croupier.execution.search_start import SearchStart
 from croupier.play.measure import Ranking
 from croupier.runtime.state import rolled_out
 
@@ -32,17 +35,16 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
 
-EXPLORATION = 0.7
 AHEAD = 0.5  # which part of what a play-out is worth is how far ahead a player was
 HORIZON, LONG = 20, 100  # decisions
 MAX_BUDGET = 10_000_000
 SEEDS = 2**64
 
 
-def budget(text: str) -> int:
+def budget(text: str, most: int = MAX_BUDGET) -> int:
     """The number in `flat:50`. Raises ValueError with words."""
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MAX_BUDGET):
-        raise ValueError(f"wants a number of roll-outs from 1, as in `:100`, not `{text}`")
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
+        raise ValueError(f"wants a number of roll-outs from 1 to {most}, as in `:100`, not `{text}`")
     return int(text)
 
 
@@ -91,7 +93,9 @@ class TreeAgent:
     _draws: StateSampler | None = None
 
     def __init__(self, text: str, *, is_fair: bool) -> None:
-        self._budget, self._is_fair = budget(text), is_fair
+        self._budget, self._is_fair = budget(text, MOST_ROUNDS), is_fair
+        # decisions of play-outs in this game: 0 for all, `None` before it was measured
+        self._horizon: int | None = None
 
     def name(self) -> str:
         """`mcts:N` or `ismcts:N`."""
@@ -99,17 +103,41 @@ class TreeAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream, self._draws = stream, None
+        self._stream, self._draws, self._horizon = stream, None, None
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
-        """The option that the search went into most often; of equal ones that which paid most."""
+        """The option that the search went into most often; of equal ones that which is worth most."""
         if len(options) == 1:
             return options[0]
+        found = self.search(state, seat, options)
+        return max(found, key=lambda one: (one.visits, one.worth or 0.0)).action
+
+    def search(self, state: State, seat: int, options: Sequence[int]) -> list[OptionFigures]:
+        """What a search finds of each option."""
+        seed = self._stream.uniform(SEEDS)
+        tree = new_tree(self._budget)
         draws = self._draws = state.resampler(seat, self._draws) if self._is_fair else None
-        tree = Tree(self._stream)
+        first = state if draws is None else draws.draw(self._stream)
+        standing = self._standing(first, seed)
+        horizon = self._horizon or 0
+        if draws is None:
+            tree = play_rounds(state, tree, SearchStart(seat, seed, 1, horizon), self._budget, standing)
+            return figures(tree, options, seat, state.players)
         for number in range(1, self._budget + 1):
-            tree.play(state.clone() if draws is None else draws.draw(self._stream), number, seat, options)
-        return max(options, key=lambda action: tree.branch_value(action, seat))
+            possible = first if number == 1 else draws.draw(self._stream)
+            tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), 1, standing)
+        return figures(tree, options, seat, state.players)
+
+    def _standing(self, state: State, seed: int) -> Standing | None:
+        """What tells who is how far, if games are long and the rules tell: then play-outs are cut.
+
+        The first search of a game decides.
+        """
+        ranking = Ranking(state.game)
+        if self._horizon is None:
+            is_long = ranking.is_there and not state.is_terminal() and state.roll_out(seed).decisions > LONG
+            self._horizon = HORIZON if is_long else 0
+        return ranking.scores if self._horizon else None
 
     def end(self, state: State, seat: int) -> None:
         """There is nothing to learn."""
@@ -202,84 +230,6 @@ class PlayoutScale:
                 2 * sqrt(variance) if variance > 1e-9 else 1.0
             )
         return worth / found.visits
-
-
-class Branch(BranchTotals):
-    """An action at a node of the tree: the totals of the play-outs behind it."""
-
-    __slots__ = ("offered", "node")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.offered = 0
-        self.node: dict[int, Branch] = {}
-
-
-class Tree:
-    """A search tree by actions and chance outcomes; each branch has the totals for the player who chooses
-    it.
-    """
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream, self._root, self._scale = stream, dict[int, Branch](), PlayoutScale()
-
-    def branch_value(self, action: int, seat: int) -> tuple[int, float]:
-        """The number of visits of an action at the root, and its mean worth to the seat."""
-        branch = self._root.get(action)
-        return (
-            (0, 0.0)
-            if branch is None or not branch.visits
-            else (branch.visits, self._scale.worth(branch, seat))
-        )
-
-    def play(self, state: State, number: int, seat: int, options: Sequence[int]) -> None:
-        """One round: down the tree by UCT, one new branch, a roll-out, and what it paid back up.
-
-        Changes the state; at the root `seat` decides.
-        """
-        node, path, chooser, legal = self._root, list[tuple[Branch, int]](), seat, options
-        while True:
-            branch, action = self._select_branch(node, legal, chooser)
-            path.append((branch, chooser))
-            state.apply_action(action, chooser)
-            if branch.visits == 0 or state.is_terminal():
-                break
-            node = self._chance(state, branch.node)
-            pending = state.pending_seats()
-            chooser = pending[0] if pending else chooser
-            legal = state.legal_actions(chooser) if pending else []
-            if not legal:
-                break
-        ends = self._scale.play_out(state, self._stream.uniform(SEEDS), number)
-        for branch, chooser in path:
-            branch.add(ends[chooser])
-
-    def _chance(self, state: State, node: dict[int, Branch]) -> dict[int, Branch]:
-        """Draw chance outcomes until somebody decides; the node behind them."""
-        while state.is_chance_node():
-            outcomes = state.chance_outcomes()
-            if not outcomes:
-                break
-            action = outcomes[self._stream.weighted([weight for _, weight in outcomes])][0]
-            state.apply_action(action)
-            node = node.setdefault(action, Branch()).node
-        return node
-
-    def _select_branch(self, node: dict[int, Branch], legal: Sequence[int], seat: int) -> tuple[Branch, int]:
-        """A branch without a visit, drawn at random, or the one with the highest upper confidence bound."""
-        fresh = [action for action in legal if action not in node or node[action].visits == 0]
-        for action in legal:
-            node.setdefault(action, Branch()).offered += 1
-        action = (
-            fresh[self._stream.uniform(len(fresh))]
-            if fresh
-            else max(legal, key=lambda a: self._upper_bound(node[a], seat))
-        )
-        return node[action], action
-
-    def _upper_bound(self, branch: Branch, seat: int) -> float:
-        """The upper confidence bound of a branch, for the seat that chooses it."""
-        return self._scale.worth(branch, seat) + EXPLORATION * sqrt(log(branch.offered) / branch.visits)
 
 
 def tree_agent(is_fair: bool) -> Callable[[str], TreeAgent]:

@@ -1,0 +1,267 @@
+"""The tree of a Monte-Carlo search, as functions in the core's text form: both printers print them, so that
+every back end counts, compares and chooses alike.
+
+A *branch* is an option that was tried at a point of the game; a point is known by the options and outcomes of
+chance that led to it, folded into two keys. Branches lie in an open hash table, at most one a round, so that
+a table of twice as many places never fills.
+
+    look    find the branches of the options on offer; count that they were on offer; how many have none
+    fresh   the option that is the r-th without a branch
+    put     a new branch
+    best    the option with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer,
+            "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002); with how
+            often an option was on offer in place of how often its parent was visited (P. Cowling, E. Powley,
+            D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012)
+    learn   take note of what a play-out paid, and who was how far ahead. `scored`: 0 without scores, 1 with
+            scores besides, 2 where there are scores alone; what of it counts comes back
+    back_up add a play-out to the branches that led to it
+    worth   what a branch is worth to the seat that chose it
+
+All numbers are integers: a worth is in units of 1/65,536. What a play-out pays is stretched to 0 to 1 between
+the least and the most that the search has met. Where rules keep scores, half of the worth is how far ahead a
+seat was, in standard deviations of what the search has met; all of it where a play-out was cut (T. Pepels,
+M. Tak, M. Lanctot, M. Winands, "Quality-based rewards for Monte-Carlo tree search simulations", ECAI 2014).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import log, sqrt
+
+from croupier.core.text import read
+from croupier.core.types import CoreProgram, Memory
+
+ONE = 1 << 16  # a worth of 1
+EXPLORATION = 0.7  # the constant of UCB1, for worths from 0 to 1
+MOST_PAID, MOST_AHEAD = 1 << 22, 1 << 17  # pays and leads beyond these count as these
+MOST_ROUNDS = 1 << 20  # for which no sum overflows 64 bits
+MOST_PLAYERS = 24
+
+# the words at the beginning of a tree
+MASK, LEAST, MOST, SCORED, SQUARES, IS_BEGUN, _, _, LEADS = range(9)
+HEAD = LEADS + MOST_PLAYERS
+# the words of a branch
+FIRST_KEY, SECOND_KEY, OFFERED, VISITS, VISITS_SCORED, PAID, AHEAD, _SPARE, BRANCH = range(9)
+ROOT_KEYS = 1, 1
+CHANCE_STEP = 1 << 30  # added to an outcome of chance, so that it is no option's number
+
+_TABLE = 256  # entries of the tables of logarithms and roots
+
+_PROBE = """
+    set at, bits-and(add(p, times(q, 7)), t[{mask}])
+    loop
+      set s, add(times(at, {branch}), {head})
+""".strip("\n")
+
+# The worth of the branch `s` to `seat`, into `value`; `spread` is the standard deviation of leads, times 256.
+_WORTH = """
+{i}set v, t[add(s, {visits})]
+{i}set c, t[add(s, {visits_scored})]
+{i}set w, sub(times(v, 2), c)
+{i}set width, sub(t[{most}], t[{least}])
+{i}if lt(0, width)
+{i}  set value, div(times(sub(t[add(s, {paid})], times(t[{least}], w)), {one}), times(width, times(v, 2)))
+{i}else
+{i}  set value, div(times(w, {half}), times(v, 2))
+{i}if lt(0, c)
+{i}  set mean, div(times(t[add(seat, {leads})], {one}), t[{scored}])
+{i}  set gap, sub(times(t[add(s, {ahead})], {one}), times(mean, c))
+{i}  set lead, times(c, {half})
+{i}  if lt(0, spread)
+{i}    set lead, add(lead, div(times(gap, 128), spread))
+{i}  set value, add(value, div(lead, times(v, 2)))
+"""
+
+_ROOT = """
+{i}set e, 0
+{i}loop
+{i}  if lt({x}, 256)
+{i}    break
+{i}  set {x}, bits-shr({x}, 2)
+{i}  set e, add(e, 1)
+{i}set root, bits-shr(bits-shl(search_roots[{x}], e), 8)
+"""
+
+_SPREAD = """
+  set spread, 0
+  if lt(0, t[{scored}])
+    set sum, t[{squares}]
+    for p, 0, players
+      set total, t[add(p, {leads})]
+      set sum, sub(sum, div(times(div(times(total, 64), t[{scored}]), total), 64))
+    set x, div(times(sum, {one}), times(t[{scored}], players))
+    if lt(0, x)
+{root}
+      set spread, root
+"""
+
+_TEXT = """
+program search 0 main -
+function main() 0
+  return ()
+function first_key(k, x) 1
+  return (add(mod(add(times(k, 1103515245), times(mod(x, 2147483629), 16807)), 2147483629), 1))
+function second_key(k, x) 1
+  return (add(mod(add(times(k, 22695477), times(mod(x, 2147483587), 48271)), 2147483587), 1))
+function look(*t[{head}], k, l, a[1], n, *f[1]) 1
+  set absent, 0
+  for i, 0, n
+    call first_key, (k a[i]), (p)
+    call second_key, (l a[i]), (q)
+{probe}
+      if eq(t[s], 0)
+        store f, i, 0
+        set absent, add(absent, 1)
+        break
+      if and(eq(t[s], p), eq(t[add(s, 1)], q))
+        store f, i, s
+        store t, add(s, {offered}), add(t[add(s, {offered})], 1)
+        break
+      set at, bits-and(add(at, 1), t[{mask}])
+  return (absent)
+function fresh(f[1], n, r) 1
+  set left, r
+  set found, 0
+  for i, 0, n
+    if eq(f[i], 0)
+      if eq(left, 0)
+        set found, i
+        break
+      set left, sub(left, 1)
+  return (found)
+function put(*t[{head}], p, q) 1
+{put_probe}
+    if eq(t[s], 0)
+      break
+    set at, bits-and(add(at, 1), t[{mask}])
+  store t, s, p
+  store t, add(s, {second_key}), q
+  store t, add(s, {offered}), 1
+  return (s)
+function best(t[{head}], f[1], n, seat, players) 1
+{spread}
+  set most, -1152921504606846975
+  set found, 0
+  for i, 0, n
+    set s, f[i]
+{worth}
+    set y, t[add(s, {offered})]
+    set e, 0
+    loop
+      if lt(y, 256)
+        break
+      set y, bits-shr(y, 1)
+      set e, add(e, 1)
+    set y, div(times(add(search_logs[y], times(e, {log_2})), {exploration}), v)
+{bound_root}
+    set value, add(value, root)
+    if lt(most, value)
+      set most, value
+      set found, i
+  return (found)
+function worth(t[{head}], s, seat, players) 1
+{spread}
+{own_worth}
+  return (value)
+function learn(*t[{head}], *v[1], players, scored) 1
+  set differs, eq(scored, 2)
+  for p, 0, players
+    if eq(scored, 2)
+      break
+    set x, v[p]
+    if not(eq(x, v[add(p, players)]))
+      set differs, 1
+    set x, select(lt({most_paid}, x), {most_paid}, select(lt(x, -{most_paid}), -{most_paid}, x))
+    store v, p, x
+    if eq(t[{is_begun}], 0)
+      store t, {is_begun}, 1
+      store t, {least}, x
+      store t, {most}, x
+    if lt(x, t[{least}])
+      store t, {least}, x
+    if lt(t[{most}], x)
+      store t, {most}, x
+  if or(eq(scored, 0), or(eq(differs, 0), lt(players, 2)))
+    return (0)
+  set first, v[players]
+  set second, -1152921504606846975
+  for p, 1, players
+    set x, v[add(p, players)]
+    if lt(first, x)
+      set second, first
+      set first, x
+    else
+      if lt(second, x)
+        set second, x
+  for p, 0, players
+    set x, v[add(p, players)]
+    set x, sub(x, select(eq(x, first), second, first))
+    set x, select(lt({most_ahead}, x), {most_ahead}, select(lt(x, -{most_ahead}), -{most_ahead}, x))
+    store v, add(p, times(players, 2)), x
+    store t, add(p, {leads}), add(t[add(p, {leads})], x)
+    store t, {squares}, add(t[{squares}], times(x, x))
+  store t, {scored}, add(t[{scored}], 1)
+  return (scored)
+function back_up(*t[{head}], path[1], n, v[1], players, scored) 1
+  for i, 0, n
+    set s, path[times(i, 2)]
+    set seat, path[add(times(i, 2), 1)]
+    store t, add(s, {visits}), add(t[add(s, {visits})], 1)
+    store t, add(s, {visits_scored}), add(t[add(s, {visits_scored})], scored)
+    store t, add(s, {paid}), add(t[add(s, {paid})], times(v[seat], sub(2, scored)))
+    if lt(0, scored)
+      store t, add(s, {ahead}), add(t[add(s, {ahead})], times(v[add(seat, times(players, 2))], scored))
+  return (n)
+"""
+
+
+@cache
+def search_tree() -> CoreProgram:
+    """The functions as a core program; none of them fails or waits."""
+    words = {
+        "mask": MASK,
+        "least": LEAST,
+        "most": MOST,
+        "scored": SCORED,
+        "squares": SQUARES,
+        "is_begun": IS_BEGUN,
+        "leads": LEADS,
+        "head": HEAD,
+        "branch": BRANCH,
+        "second_key": SECOND_KEY,
+        "offered": OFFERED,
+        "visits": VISITS,
+        "visits_scored": VISITS_SCORED,
+        "paid": PAID,
+        "ahead": AHEAD,
+        "one": ONE,
+        "half": ONE // 2,
+        "most_paid": MOST_PAID,
+        "most_ahead": MOST_AHEAD,
+        "log_2": round(log(2) * ONE),
+        "exploration": round(EXPLORATION**2 * ONE),
+    }
+    probe = _PROBE.format(**words)
+    spread = _SPREAD.format(**words, root=_ROOT.format(i=" " * 6, x="x").strip("\n"))
+    parts = {
+        "probe": probe,
+        "put_probe": "\n".join(line[2:] for line in probe.splitlines()),
+        "spread": spread.strip("\n"),
+        "worth": _WORTH.format(i=" " * 4, **words).strip("\n"),
+        "own_worth": _WORTH.format(i=" " * 2, **words).strip("\n"),
+        "bound_root": _ROOT.format(i=" " * 4, x="y").strip("\n"),
+    }
+    program = read(_TEXT.format(**words, **parts))
+    roots = tuple(round(sqrt(x) * 256) for x in range(_TABLE))
+    logs = tuple(round(log(max(x, 1)) * ONE) for x in range(_TABLE))
+    for name, table in (("search_roots", roots), ("search_logs", logs)):
+        program.memories[name] = Memory(name, _TABLE, table, constant=True)
+    return program
+
+
+def tree_words(rounds: int) -> tuple[int, int]:
+    """Words of a tree for so many rounds, and the mask of its places."""
+    places = 64
+    while places < 2 * rounds:
+        places *= 2
+    return HEAD + places * BRANCH, places - 1
