@@ -91,7 +91,7 @@ class SavedOutcome(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="allow")
     status: str = Field(pattern=rf"\A(?:{'|'.join(STATUSES)})\z")
-    returns: list[object] | None = None
+    returns: list[object] | None
 
 
 class Saved(BaseModel):

@@ -102,6 +102,7 @@ HASH = "0" * 64
         (lambda d: d.update(decisions=1), "X516", 12),
         (lambda d: d["outcome"].update(winners=[]), "X516", 11),
         (lambda d: d["outcome"].update(returns=None), "X516", 11),
+        (lambda d: d["outcome"].pop("returns"), "X504", 11),
         (lambda d: d["actions"].pop(), "X510", -3),
         (lambda d: d["actions"].append(d["actions"][-1]), "X511", -3),
         (lambda d: d["actions"].pop(1), "X513", 19),
