@@ -30,6 +30,7 @@ CODES_ELSEWHERE = {
         ("G014", "G015", "G016", "G017", "G022", "G023", "G026"),
         "depends on parameters and players: found when a game is set up",
     ),
+    "L044": "told by `check --rulebook`: tests/unit/authoring/rulebook/test_unworded.py",
     "G030": "tried by `check --matrix`: tests/unit/authoring/test_matrix_check.py",
     **dict.fromkeys(
         ("G018", "G019", "G027"), "components, zones and parameters get their values when a game is set up"

@@ -177,7 +177,7 @@ def test_the_report_is_json(folder: Path) -> None:
     report = json.loads(json.dumps(measure(folder, CoveragePlan(games=2, seed=1)).to_json()))
     place = next(p for p in report["places"] if p["words"] == "Card owl")
     assert (place["place"]["line"], place["place"]["column"], place["rules"]) == (18, 9, ["LT-4"])
-    assert place["told"] == "Powers › Card › Owl (LT-4)"
+    assert place["told"] == "Cards and powers › Card › Owl (LT-4)"
     assert {p["text"]: p["told"] for p in report["places"] if p["kind"] == "option"} == {
         'option "go on": turn(p)': "Play",
         'option "wait </pre>" if mode == wild: pass': "Play",
