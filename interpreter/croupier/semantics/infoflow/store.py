@@ -365,7 +365,7 @@ Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 class AbstractValue(NamedTuple):
     """The value of a local: its number (an observer, if it is a player), its label, what decided which
-    components it holds, and where these lie (`None`: anywhere), in zones that everybody sees too (`in_sight`).
+    components it holds, and where these lie (`None`: anywhere); `in_sight` in zones that everybody sees.
     """
 
     number: Observer
