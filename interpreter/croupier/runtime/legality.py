@@ -7,6 +7,7 @@ whether it does or not; what is found is put to each clause of the decision.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
@@ -103,7 +104,7 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatche
     called = _called(op, m, frame, text, words)
     offered = op.actions(m, m.frames[-1], seat) if called else []
     for index, value, label in called:
-        if _action(op, index, value) in offered:  # one of several alike, or called by its mere words
+        if _is_offered(op, m, frame, index, value, offered):  # one of several alike, or by its mere words
             return WhyNot(True, (), label)
     for index, value, label in called[:1]:
         found = _of_value(op, m, frame, seat, value)
@@ -154,13 +155,18 @@ def _called(
     return found
 
 
-def _action(op: ChooseOp, index: int, value: Value) -> int:
-    """The integer of a value of the source."""
+def _is_offered(
+    op: ChooseOp, m: Machine, frame: Frame, index: int, value: Value, offered: Sequence[int]
+) -> bool:
+    """Tell whether a value of the source can be chosen, by the actions that are offered.
+
+    Components that are alike share their numbers, whichever of them is offered: each is asked for itself.
+    """
     if isinstance(op, SetOp):
-        return index + 1
+        return index + 1 in offered
     if op.alike is not None:
-        value = op.alike.first[value]  # where one that is alike is offered, this number is
-    return (int(value) - op.low if op.finite else index) + op.shift
+        return op.passes(m, frame.L[:], value)
+    return (int(value) - op.low if op.finite else index) + op.shift in offered
 
 
 def _label(op: ChooseOp, m: Machine, frame: Frame, value: Value, shown: str) -> str:

@@ -57,6 +57,7 @@ from croupier.syntax import parse_binding, parse_block, parse_expression
 from croupier.syntax.builder import find_cites
 
 NO_STATEMENTS: n.Block = ()
+SCORING = "scoring"  # the name of the phase that the section of this name is
 DECLARING = ("types", "components", "boards", "zones", "state", "parameters", "definitions")
 """Sections whose names the rules use."""
 DEFAULT_LIMITS = {"decisions": 10_000, "chance": 10_000, "fuel": 1_000_000}
@@ -296,10 +297,10 @@ class Checker:
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
-        if name.text in self.program.phases:
-            self.ctx.report(
-                "N004", name.span, name=name.text, kind="phase", labels=here(self.program.phases[name.text])
-            )
+        known = self.program.phases.get(name.text)
+        other = self.doc.scoring if known is None and name.text == SCORING else known
+        if other is not None:
+            self.ctx.report("N004", name.span, name=name.text, kind="phase", labels=here(other))
         self.program.phases[name.text] = proc
         proc.heading, proc.groups = self.parts.heading(name, outer), self.groups
         for group in self.groups:
@@ -323,8 +324,8 @@ class Checker:
 
     def scoring(self, text: Text, main: Proc) -> None:
         body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
-        proc = self.definitions.new_proc("scoring", "phase", text)
-        self.program.phases["scoring"] = proc
+        proc = self.definitions.new_proc(SCORING, "phase", text)
+        self.program.phases[SCORING] = proc
         self.definitions.check_body(proc, body, Scope(proc), NOTHING)
         if not leaves(body) and not has_broken(body):
             self.ctx.report("F013", body[-1].span if body else text.span)

@@ -12,7 +12,7 @@ from croupier.semantics.amounts import KEY
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.members import attributes_of
+from croupier.semantics.members import attributes_of, merging_names
 from croupier.semantics.menus import ConditionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
@@ -36,6 +36,8 @@ from croupier.semantics.tree import (
 )
 from croupier.semantics.types import INT, PLAYER, Type
 from croupier.syntax import nodes as n
+
+MOST_NAMED = 4  # attributes that options can be merged by, in a help
 
 
 class DecisionChecker:
@@ -162,21 +164,28 @@ class DecisionChecker:
             report("T042", pick.conditions[0].span)
         if pick.such_that is not None and not many:
             report("T043", pick.such_that.span)
-        for m, where_m in zip(pick.merging, pick.merging_spans, strict=True):
-            if m not in attributes_of(self.program, base):
-                report(
-                    "N002",
-                    where_m,
-                    name=m,
-                    type=base,
-                    **self.ctx.suggest(m, attributes_of(self.program, base)),
-                )
+        for name, at in zip(pick.merging, pick.merging_spans, strict=True):
+            self.check_merging(name, at, base)
         if by_every and node.other is not None and not node.optional and pick.by is not None:
             report("T045", pick.by.span)
         if many and by_chance and pick.by is not None:
             report("T063", pick.by.span, what="weighing")
         if by_every and node.optional:
             report("T045", Span(node.span.source, node.span.start, node.span.start + len("may")))
+
+    def check_merging(self, name: str, span: Span, base: Type) -> None:
+        """Report what options of a type cannot be merged by."""
+        if isinstance(base, t.Unknown):
+            return
+        merged = merging_names(self.program, base)
+        if name in merged:
+            return
+        if name not in attributes_of(self.program, base):
+            self.ctx.report("N002", span, name=name, type=base, **self.ctx.suggest(name, merged))
+            return
+        words = " or ".join(f"`{word}`" for word in merged[:MOST_NAMED])
+        help = f"merge by {words}" if merged else "leave out `merging`"
+        self.ctx.report("T084", span, name=name, help=help)
 
     def each_several(self, s: ChooseStmt, scope: Scope, slot: int, kind: Type) -> TypedStmt:
         """Several things by everybody: each chooses secretly, the local at `slot` is the map of what they

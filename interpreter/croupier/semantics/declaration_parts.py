@@ -20,6 +20,7 @@ from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, LocalName, Scope, here
 from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.members import arguments
 from croupier.semantics.names import finite_help, is_reserved, shape_help
 from croupier.semantics.procedures import Heading, Proc
 from croupier.semantics.program import EventWords, VarDef, ZoneDef
@@ -309,7 +310,7 @@ class DeclarationParts:
             case YamlScalar():
                 if node.value is None and node.text == "" and isinstance(wanted, t.Optional):
                     return ConstExpr(t.NOTHING, node.span, value=None)
-                if node.value is None and not node.text.strip():
+                if not plain_text(node).text.strip():
                     return self.ctx.report(
                         "T030",
                         node.span,
@@ -508,8 +509,8 @@ class DeclarationParts:
         """A record as a list of the values of its fields, in their order."""
         fields = self.program.records[wanted.name].fields
         if len(node.items) != len(fields):
-            given = f"{len(node.items)} value{'s' * (len(node.items) != 1)}"
-            problem = f"{given} for {len(fields)} fields cannot be a value"
+            given = arguments(len(node.items)) if node.items else "0 values"
+            problem = f"{given} for {arguments(len(fields), 'field')} cannot be a value"
             return self.ctx.report(
                 "T030", node.span, problem=problem, wanted=wanted, help=self.help_for_shape(wanted)
             )

@@ -245,6 +245,8 @@ class ExpressionChecker:
                 return self.ctx.report(
                     "N001", node.kind_span, name=node.kind, kind="value", help="write `none`", fix=fix
                 )
+            if NAME_HINTS.get(node.kind) in ("true", "false"):
+                return self.compared_by_is(node, NAME_HINTS[node.kind])
             near = self.ctx.suggest(node.kind, list(self.program.classes))
             if near or node.kind[:1].isupper():
                 return self.ctx.report(
@@ -273,14 +275,16 @@ class ExpressionChecker:
         self.ctx.used.add(("component", node.kind))
         return (IsOtherExpr if node.negated else IsKindExpr)(BOOL, node.span, (x,), kind=node.kind)
 
-    def compared_by_is(self, node: n.IsKind) -> TypedExpr:
-        """Report `x is y` where `y` is a value."""
+    def compared_by_is(self, node: n.IsKind, meant: str | None = None) -> TypedExpr:
+        """Report `x is y` where `y` is a value, or where a value is `meant`."""
         sign, meaning = ("!=", "is another one") if node.negated else ("==", "is the same")
         between = Span(node.span.source, node.value.span.end, node.kind_span.start)
         words = between.text.strip()
         start = between.start + between.text.index(words)
-        fix = Fix(Span(node.span.source, start, start + len(words)), sign, f"write `{sign}`", safe=False)
-        whole = f"{node.value.span.text} {sign} {node.kind}"
+        at = Span(node.span.source, start, start + len(words) if meant is None else node.kind_span.end)
+        change = sign if meant is None else f"{sign} {meant}"
+        fix = Fix(at, change, f"write `{change}`", safe=False)
+        whole = f"{node.value.span.text} {sign} {meant or node.kind}"
         help = f"write `{whole}` (`{sign}` means: {meaning})"
         return self.ctx.report("P031", fix.span, word="is not" if node.negated else "is", help=help, fix=fix)
 

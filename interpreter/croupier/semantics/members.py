@@ -102,6 +102,20 @@ def attributes_of(p: Program, kind: Type) -> list[str]:
     return names
 
 
+def merging_names(p: Program, kind: Type) -> list[str]:
+    """Return the attributes by which options of a type can be merged: a value has them in every position."""
+    match kind:
+        case t.Component():
+            return [name for name in attributes_of(p, kind) if name not in MEMBERS["component"]]
+        case t.Enum() if kind.name in p.enums:
+            return ["rank", *p.enums[kind.name].columns]
+        case t.Record():
+            return list(p.records[kind.name].fields)
+        case t.Player():
+            return ["seat"]
+    return []
+
+
 def numbers_of(p: Program, kind: Type) -> list[str]:
     """The attributes of components of a type that are numbers."""
     if not isinstance(kind, t.Component) or not kind.kinds or not all(k in p.classes for k in kind.kinds):

@@ -28,3 +28,5 @@ def test_what_is_offered(name: str, tmp_path: Path) -> None:
     assert offered == CASES[name]["offers"]
     assert all(why_not(state, seat, words).known for words in CASES[name].get("known", ()))
     assert not any(why_not(state, seat, words).known for words in CASES[name].get("unknown", ()))
+    for words, clauses in CASES[name].get("refused", {}).items():
+        assert [clause.words for clause in why_not(state, seat, words).clauses] == clauses

@@ -30,6 +30,8 @@ from croupier.semantics.infoflow.store import (
     declassify,
     depth,
     entry_readers,
+    in_sight,
+    out_of_sight,
     through,
     union,
 )
@@ -399,7 +401,7 @@ class ExpressionLabels:
             readers = readers.union(*(self.store.facts.get(("face", k, number), NOBODY) for k in kinds))
         if self.in_lookahead:
             found |= union(self.store.contents.get(FACES + k, PUBLIC) for k in kinds)
-        return found | declassify(zones, readers)
+        return found | declassify(out_of_sight(zones), readers)
 
     def _attribute(self, x: AttributeExpr) -> Label:
         """Return the label of an attribute that never changes.
@@ -534,11 +536,11 @@ class ExpressionLabels:
         match x:
             case LocalExpr():
                 value = self.store.values.get(x.slot)
-                return None if value is None else value.zones
+                return None if value is None else self._unwatched(value.zones)
             case ZoneExpr() | ZoneAtExpr():
-                return self._zone(x)
+                return self._place(x, self._zone(x))
             case TypedExpr(op="zone.top" | "zone.last") if isinstance(x.args[0], (ZoneExpr, ZoneAtExpr)):
-                return self._seen_top(x.args[0])
+                return self._place(x.args[0], self._seen_top(x.args[0]))
             case CallExpr():
                 return self.result(x).zones
             case (
@@ -562,6 +564,16 @@ class ExpressionLabels:
         if not found:
             return PUBLIC if not kinds_of(x.type) or x.op in ("list", "const") else None
         return None if any(f is None for f in found) else union(f for f in found if f is not None)
+
+    def _unwatched(self, zones: Label | None) -> Label | None:
+        """Places of components; `None` where a watcher may have moved what lay there, after any statement."""
+        watched = self.analysis.effects.watched
+        return None if zones is None or any(p.name in watched for p in zones) else zones
+
+    @staticmethod
+    def _place(zone: ZoneExpr | ZoneAtExpr, label: Label) -> Label:
+        """The zone as a place, whose label says nothing of it where everybody sees what lies there."""
+        return label if any(p.name == zone.name for p in label) else label | {in_sight(zone.name, zone.span)}
 
 
 LABELS: dict[str, Callable[[ExpressionLabels, TypedExpr], Label]] = {

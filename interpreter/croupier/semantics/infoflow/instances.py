@@ -18,6 +18,7 @@ from croupier.semantics.infoflow.store import (
     Renaming,
     Thing,
     declassify,
+    out_of_sight,
     rename,
     rename_observer,
     rename_readers,
@@ -117,7 +118,8 @@ class Instance:
         symbols = [p for p in label if p.kind == "param"]
         found = rename(label.difference(symbols) if symbols else label, self.names)
         for p in symbols:
-            found |= declassify(self._aspect(p), self.readers(p.readers))
+            given = self._aspect(p)
+            found |= declassify(out_of_sight(given) if p.name == "zones" else given, self.readers(p.readers))
         return found
 
     def _aspect(self, p: Policy) -> Label:
@@ -148,7 +150,9 @@ class Instance:
 
     def zones(self, zones: Label | None) -> Label | None:
         """Rename the places where something lies to the names of the caller."""
-        return None if zones is None else self.label(zones)
+        if zones is None:
+            return None
+        return self.label(zones).union(*(self._aspect(p) for p in zones if p.kind == "param"))
 
     def value(self, value: AbstractValue) -> AbstractValue:
         """A value that the call gives."""

@@ -36,6 +36,7 @@ from croupier.semantics.infoflow.store import (
     join,
     knows,
     of_entry,
+    out_of_sight,
     plain,
     restrict,
     union,
@@ -669,14 +670,23 @@ class Flow:
         for slot, v in store.values.items():
             if v.number == number:
                 store.values[slot] = v._replace(zones=arrived)
-            elif v.zones and arrived is not None and self._may_be_same(v.zones, zones):
-                store.values[slot] = v._replace(zones=v.zones | arrived)
+        self._taken_along(store, zones, arrived, number)
         learn(self, s, store, what, seen, facts=False)
         perceiving = restrict(seen, self.audience)
         if number is not None and perceiving and not self.in_lookahead:
             store.learn(number, perceiving)
             store.add_fact(("value", "", number), perceiving)
         return store
+
+    def _taken_along(
+        self, store: AbstractStore, zones: Label | None, arrived: Label | None, number: Observer | None = None
+    ) -> None:
+        """What lay in zones that something was taken from, and is not certainly that, may lie where that is
+        now.
+        """
+        for slot, v in store.values.items():
+            if v.zones is not None and v.number != number and self._may_be_same(v.zones, zones):
+                store.values[slot] = v._replace(zones=None if arrived is None else v.zones | arrived)
 
     @staticmethod
     def _may_be_same(one: Label, other: Label | None) -> bool:
@@ -704,7 +714,9 @@ class Flow:
         names = self.analysis.effects.zones(s.args[1], self.proc) | self.analysis.effects.zones(
             s.args[2], self.proc
         )
+        zones, arrived = read.zones(s.args[1]), read.zones(s.args[2])
         self.write(s, store, names, read.labels(s.args))
+        self._taken_along(store, zones, arrived)
         if s.drawn >= 0:
             read = self.at(s, store)
             number = ("at", self.proc.index, self.site(s), s.drawn)
@@ -733,7 +745,7 @@ class Flow:
         read = self.at(s, store)
         label = read.label(s.args[0])
         zones = read.zones(s.args[0])
-        self.write_faces(s, store, s.args[0], label if zones is None else label | zones)
+        self.write_faces(s, store, s.args[0], label if zones is None else label | out_of_sight(zones))
         return store
 
     def _show(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:

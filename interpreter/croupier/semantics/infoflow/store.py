@@ -121,6 +121,16 @@ def through(label: Label, number: Observer) -> Label:
     return found if len(found) <= MOST_WAYS else plain(found)
 
 
+def in_sight(zone: str, span: Span) -> Policy:
+    """A zone in which everybody sees what lies there: no label has it, but the places of components do."""
+    return Policy("zone", zone, None, span, frozenset({EVERYBODY}))
+
+
+def out_of_sight(zones: Label) -> Label:
+    """The label of the places of components: those that not everybody sees."""
+    return frozenset(p for p in zones if p.kind == "param" or p.current or EVERYBODY not in p.readers)
+
+
 def coarsened(label: Label) -> Label:
     """A label without owners and readers: only declarations say who may know it."""
     return frozenset(
@@ -355,7 +365,7 @@ Thing = tuple[str, str, Observer | None]  # kind, name, whose
 
 class AbstractValue(NamedTuple):
     """The value of a local: its number (an observer, if it is a player), its label, what decided which
-    components it holds, and where these lie (`None`: anywhere).
+    components it holds, and where these lie (`None`: anywhere); `in_sight` in zones that everybody sees.
     """
 
     number: Observer

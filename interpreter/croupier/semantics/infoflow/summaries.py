@@ -37,6 +37,7 @@ from croupier.semantics.infoflow.store import (
     declassify,
     join,
     knows,
+    out_of_sight,
     param,
     rename,
     rename_observer,
@@ -104,7 +105,7 @@ class CallArguments:
             lost = (
                 frozenset(Policy("place", k, None, self.target.span) for k in kinds_of(kind))
                 if v.zones is None
-                else v.zones
+                else out_of_sight(v.zones)
             )
             yield from (
                 ((number, aspect), label)
