@@ -81,8 +81,8 @@ ONE_OF_FUNCTION: Mapping[tuple[str, int], str] = {
     ("clockwise", 1): "player {n} clockwise from {0}",
 }
 ONE_OF_METHOD: Mapping[str, str] = {
-    "row": "cell {n} of {0} of {x}",
-    "column": "cell {n} of {0} of {x}",
+    "row": "cell {n} of {x} in {0}",
+    "column": "cell {n} of {x} in {0}",
     "at": "cell {n} in {0} and {1} of {x}",
     "between": "cell {n} between {0} and {1}",
     "step": "cell {n} next to {x} {0}",

@@ -448,7 +448,7 @@ class Phraser:
                 element = f"{self._apart(x.element)} {joint}" if head is None else f"{head} of"
                 return f"{word} {element} {every} {self._walks(x.fors, x.condition)}"
             case "best" | "worst" | "ties" if is_walked and x.by is not None and len(x.fors) == 1:
-                by = self._key(x.by).removeprefix("the ")
+                by = self._key(x.by, last).removeprefix("the ")
                 among = _plural(self._among(last)) if name == "ties" else self._among(last)
                 return f"{word} {among} with the {words.RANKED[name]} {by}{self._of_those(x.condition)}"
             case "sorted" if x.by is not None:
@@ -462,9 +462,13 @@ class Phraser:
                 return f"{word} {self._walks(x.fors, x.condition)}"
         raise _NoWordsError
 
-    def _key(self, x: n.Expr) -> str:
-        """What decides an order, the first thing first."""
-        return ", then ".join(map(self._apart, x.items)) if isinstance(x, n.ListLit) else self.value(x)
+    def _key(self, x: n.Expr, walk: n.For | None = None) -> str:
+        """What decides an order, the first thing first; of what is walked over without the words for that."""
+        parts = x.items if isinstance(x, n.ListLit) else (x,)
+        heads = [None if walk is None else self._head(one, walk) for one in parts]
+        if None not in heads:
+            return ", then ".join(head for head in heads if head)
+        return ", then ".join(map(self._apart, parts)) if isinstance(x, n.ListLit) else self.value(x)
 
     def _of_those(self, where: n.Expr | None) -> str:
         return "" if where is None else f", of those for which {self.condition(where)}"

@@ -17,6 +17,7 @@ from croupier.authoring.rulebook.contents import explained, titled
 from croupier.authoring.rulebook.document import (
     Block,
     HeadingBlock,
+    Line,
     ListBlock,
     ListItem,
     Paragraph,
@@ -26,7 +27,7 @@ from croupier.authoring.rulebook.document import (
     line,
     with_rules,
 )
-from croupier.authoring.rulebook.ends import ends_of_block, ends_of_item, together
+from croupier.authoring.rulebook.ends import NOTHING, ends_of_block, ends_of_item, together
 from croupier.authoring.rulebook.listed import Section, reached
 from croupier.authoring.rulebook.listeners import told_item
 from croupier.authoring.rulebook.rule_sentences import RuleSentences, ids_in, ids_of
@@ -53,6 +54,7 @@ from croupier.syntax.phrases import phrase
 
 PLAY, ONE_BY_ONE = "Play", "The rules one by one"  # the sections that tell phases and definitions
 DEEPEST_HEADING = 6
+MANY_RULES = 8  # whose numbers nobody looks up one by one
 _FINISH = re.compile(r"\bfinish\b")
 _EACH = re.compile(r"(\w+) in ((?:[^()]|\((?:[^()]|\([^()]*\))*\))+?)(?: if (.+))?")
 _OF_PLAYERS = re.compile(r"(turns|seats|clockwise)\(.*|players\b.*")
@@ -179,7 +181,7 @@ class Course:
     def _all_ends(self, doc: ResolvedRuleset, known: Known) -> Iterator[ListItem]:
         """Yield the ends of the game in the phases, definitions, hooks, watchers and powers of a ruleset."""
         for leaf in self._leaves(doc.phases):
-            yield from ends_of_block(parse_block(leaf.rule)[0], (), known)
+            yield from ends_of_block(parse_block(leaf.rule)[0], NOTHING, known)
         if doc is self.doc:
             items = [listed.item for section in self.sections for listed in section.items]
         else:
@@ -310,7 +312,7 @@ class Course:
                 yield from self.rules.sentences(ids)
                 told = len(self.rules.groups) > before or phase.doc is not None
                 if not told and ids:
-                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
+                    yield Paragraph(self._reference(ids))
                 new = tuple(self._new_steps(title.text, phase.text)) if told or ids else ()
                 yield from new or self._steps_of(phase.text)
                 yield RuleTextBlock(phase.text.text, "block")
@@ -324,6 +326,13 @@ class Course:
                 within = within[:-1]
                 yield from self._section(named, in_phase=True)
 
+    def _reference(self, ids: Iterable[str]) -> Line:
+        """The words that refer to sentences elsewhere in the book, and their numbers where these are few."""
+        ids = tuple(dict.fromkeys(ids))
+        rest = set(ids) - self.rules.used
+        words = f"As told under “{END}”" if rest and rest <= self.rules.at_end else self.rules.reference(ids)
+        return with_rules(line(words), ids) if len(ids) <= MANY_RULES else line(f"{words}.")
+
     def _steps_of(self, text: Text) -> Iterator[Block]:
         """Yield the steps of a phase that no sentence tells; where it only calls a definition, the section
         that tells this.
@@ -333,7 +342,7 @@ class Course:
         if section and block[0].span not in self.known.covered:
             tells = tuple(Telling(s.span, "step") for s in block)
             there = TextRun(section, to=(ONE_BY_ONE, section))
-            yield Paragraph(line("As told below, under “", there, "”."), tells=tells)
+            yield Paragraph(line(f"As told in “{ONE_BY_ONE}”, under “", there, "”."), tells=tells)
         elif items := tuple(steps(block, self.known)):
             yield ListBlock(items)
 
@@ -473,7 +482,7 @@ class Course:
         if items:
             yield ListBlock(tuple(items))
         elif section.ids and section.title is not None and not sentences and not in_phase:
-            yield Paragraph(with_rules(line(self.rules.reference(section.ids)), dict.fromkeys(section.ids)))
+            yield Paragraph(self._reference(section.ids))
         ends = [listed.item for listed in section.items if isinstance(listed.item, n.EndWhen)]
         if any(True for end in ends for _ in ends_of_item(end, self.known)):
             yield Paragraph(line(f"When the game is over is told under “{END}”."))
@@ -501,7 +510,7 @@ class Course:
                 )
                 yield from sentences
                 if ids and not sentences:
-                    yield Paragraph(with_rules(line(self.rules.reference(ids)), ids))
+                    yield Paragraph(self._reference(ids))
                 powers = [item for item in parse_module(text.rule)[0] if isinstance(item, n.Item)]
                 told = () if is_told else tuple(i for power in powers for i in told_item(power, self.known))
                 if told:

@@ -1,15 +1,15 @@
-"""The ends of the game that no sentence of a rule tells, each under the condition nearest to it: those of
-phases, definitions, hooks and powers, and what `end when` waits for.
+"""The ends of the game that no sentence of a rule tells, each under its conditions: those of phases,
+definitions, hooks and powers, and what `end when` waits for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from croupier.authoring.rulebook.document import Line, ListItem, Telling, line
+from croupier.authoring.rulebook.document import Line, ListItem, Telling, TextRun, line
 from croupier.authoring.rulebook.steps import Known, finish_words, quoted, steps, thing
-from croupier.authoring.rulebook.wording import joined
+from croupier.authoring.rulebook.wording import capital, joined
 from croupier.syntax import nodes as n
 
 
@@ -21,7 +21,7 @@ def ends_of_item(item: n.Item, known: Known) -> Iterator[ListItem]:
         case n.AnyTime():
             yield from _of_options(item.options, known)
         case n.Def() | n.Hook() | n.Watch():
-            yield from ends_of_block(item.body, (), known)
+            yield from ends_of_block(item.body, NOTHING, known)
 
 
 def _end_when(item: n.EndWhen, known: Known) -> Iterator[ListItem]:
@@ -37,46 +37,80 @@ def _end_when(item: n.EndWhen, known: Known) -> Iterator[ListItem]:
         yield ListItem(head, inside, tells=own)
 
 
-def ends_of_block(block: Iterable[n.Stmt], condition: Line, known: Known) -> Iterator[ListItem]:
-    """Yield the ends of the game in a block and in the blocks within it; `condition` is the nearest around
-    the block.
-    """
+@dataclass(frozen=True, slots=True)
+class _Under:
+    """What is so where the game ends: the option that was taken, what holds and what does not."""
+
+    option: Line = ()
+    holding: tuple[Line, ...] = ()
+    failing: tuple[Line, ...] = ()
+
+    def and_if(self, *condition: str | TextRun) -> _Under:
+        """The same, and a further condition holds."""
+        words = line(*condition)
+        return self if words in self.holding else replace(self, holding=(*self.holding, words))
+
+    def and_unless(self, condition: n.Expr) -> _Under:
+        """The same, and a condition does not hold."""
+        if isinstance(condition, n.Unary) and condition.op == "not":
+            return self.and_if(thing(replace(condition, value=condition)))
+        return replace(self, failing=(*self.failing, line(thing(condition))))
+
+    def words(self) -> Line:
+        """All of it, as the beginning of a sentence; nothing if the game ends there at all events."""
+        held = (*line("if "), *joined(self.holding, " and ")) if self.holding else ()
+        failed = (*line("unless "), *joined(self.failing, " or ")) if self.failing else ()
+        words = joined([self.option, held, failed], ", ")
+        return (replace(words[0], text=capital(words[0].text)), *words[1:]) if words else ()
+
+
+NOTHING = _Under()
+
+
+def ends_of_block(block: n.Block, under: _Under, known: Known) -> Iterator[ListItem]:
+    """Yield the ends of the game in a block and in the blocks within it, each under all its conditions."""
+    behind = under  # what is so where nothing before has ended the game
     for s in block:
         if isinstance(s, n.Finish) and s.span not in known.covered:
-            words = finish_words(s)
+            condition, words = behind.words(), finish_words(s)
             yield ListItem(
                 (*condition, *line(": ", *words)) if condition else words, tells=(Telling(s.span, "step"),)
             )
-        for inner, held in _blocks(s, condition):
+        for inner, held in _blocks(s, under):
             yield from ends_of_block(inner, held, known)
         if isinstance(s, n.Menu):
             yield from _of_options(s.options, known)
+        if isinstance(s, n.If) and s.then and isinstance(s.then[-1], n.Finish | n.Return):
+            behind = behind.and_unless(s.condition)
 
 
 def _of_options(options: Iterable[n.Option | n.OptionGroup], known: Known) -> Iterator[ListItem]:
     """Yield the ends of the game in options."""
     for option in n.leaves(tuple(options)):
-        yield from ends_of_block(option.body, line("After ", quoted(option.label)), known)
+        yield from ends_of_block(option.body, _Under(line("after ", quoted(option.label))), known)
 
 
-def _blocks(s: n.Stmt, condition: Line) -> Sequence[tuple[n.Block, Line]]:
-    """The blocks within a statement, but for options, each with the nearest condition under which it runs."""
+def _blocks(s: n.Stmt, under: _Under) -> Sequence[tuple[n.Block, _Under]]:
+    """The blocks within a statement, but for options, each with what is so where it runs."""
     match s:
         case n.If():
-            return (s.then, line("If ", thing(s.condition))), (s.other, line("Unless ", thing(s.condition)))
+            return (s.then, under.and_if(thing(s.condition))), (s.other, under.and_unless(s.condition))
         case n.Match():
             value = thing(s.value)
             cases = [
-                (c.body, line("If ", value, " is ", *joined([thing(x) for x in c.values], " or ")))
+                (c.body, under.and_if(value, " is ", *joined([thing(x) for x in c.values], " or ")))
                 for c in s.cases
             ]
-            return [*cases, (s.other or (), condition)]
+            return [*cases, (s.other or (), under)]
         case n.ForStmt() | n.Repeat() | n.Secretly():
-            return ((s.body, condition),)
-        case n.Choose() | n.SoThat():
-            return (s.body, condition), (s.other or (), condition)
+            return ((s.body, under),)
+        case n.Choose():
+            nothing = "nothing is chosen" if s.optional else "there is nothing to choose"
+            return (s.body, under), (s.other or (), under.and_if(nothing))
+        case n.SoThat():
+            return (s.body, under), (s.other or (), under.and_if("that cannot be"))
         case n.Menu():
-            return ((s.other or (), condition),)
+            return ((s.other or (), under.and_if("there is nothing to choose")),)
     return ()
 
 

@@ -32,6 +32,7 @@ from croupier.authoring.rulebook.wording import (
 from croupier.diagnostics import RulesetError
 from croupier.narration import Names
 from croupier.ruleset import Ruleset
+from croupier.scenarios.actions import refusal
 from croupier.scenarios.api import EXAMPLE, scenarios_of
 from croupier.scenarios.document import Given, Scenario, ScenarioStep
 from croupier.scenarios.running import ScenarioRunner, StepRunner, Stopped
@@ -194,7 +195,7 @@ def _course(player: StepRunner, scenario: Scenario) -> Iterator[Line]:
             known = len(events)
             refused = [] if happened else refused
             yield from happened
-            if (told := _refused(step)) not in refused:
+            if (told := _refused(step, player)) not in refused:
                 refused.append(told)
                 yield told
     player.settle(scenario.id.span)
@@ -209,8 +210,18 @@ def _agreed(ruleset: Ruleset, setting: Setting) -> Iterator[tuple[str, str]]:
             yield name(key.text), value(node)
 
 
-def _refused(step: ScenarioStep) -> Line:
-    """An action that is not allowed, with the reason that the scenario names."""
-    tried = [f"{who.text} – {value(node)}" for who, node in step.choices]
-    because = f", for this is allowed only if {step.because.text}" if step.because is not None else ""
-    return line("Not allowed: ", listed(tried), because, ".")
+def _refused(step: ScenarioStep, player: StepRunner) -> Line:
+    """An action that is not allowed, with the reason that the scenario names, or those that the rules name
+    where the player is to decide.
+    """
+    said: list[str] = []
+    tried: list[str] = []
+    for who, node in step.choices:
+        tried.append(f"for {who.text}: “{value(node)}”")
+        seat = player.context.seats.seat(who.text, who.span)
+        if step.because is None and seat in player.state.pending_seats():
+            why = refusal(player.state, seat, node, player.context)
+            said += (clause.words for clause in why.clauses if clause.kind == "condition")
+    reasons = list(dict.fromkeys(said)) if step.because is None else [step.because.text]
+    because = f", for this is allowed only if {listed(reasons)}" if reasons else ""
+    return line("Not allowed ", listed(tried), because, ".")

@@ -39,6 +39,7 @@ class RuleSentences:
         self.order = {name: place for place, name in enumerate(known)}
         self.used: set[str] = set()
         self.held: frozenset[str] = frozenset()  # those that a later part of the book tells, where they act
+        self.at_end: frozenset[str] = frozenset()  # of these, those that the section on the end tells
         self.groups: list[tuple[str, ...]] = []  # the rules of each list that was made, in order
 
     def sentences(self, ids: Iterable[str]) -> tuple[Block, ...]:

@@ -66,6 +66,7 @@ from croupier.syntax import parse_block
 # What players may agree on before the game: parameters and variants.
 MOST_VALUES = 12  # of a list or map that are shown
 MOST_VARIANTS = 100
+FIRST_PAGE = "the first page"  # where a rule stands that is told in front of the first section
 RULES = ("definition", "window", "hook", "watcher")
 
 
@@ -101,9 +102,12 @@ def parameters(doc: ResolvedRuleset, ruleset: Ruleset, rules: RuleSentences) -> 
 def _meaning(doc: str, parameter: Parameter) -> Line:
     """Return the meaning of a parameter, and the conditions on it."""
     parts: list[object] = [sentence(doc)] if doc else []
-    for title, leaf in parameter.valid:
-        condition = worded(leaf.text, leaf.span) if title is None else prose(title.text)
-        parts.append(line("It must be so that ", condition, "."))
+    wanted = [
+        worded(leaf.text, leaf.span) if title is None else prose(title.text)
+        for title, leaf in parameter.valid
+    ]
+    if wanted:
+        parts.append(line("This must be so: ", *joined(wanted), "."))
     for key, names in parameter.variants:
         word = {"true": "yes", "false": "no"}.get(key.text) or name(key.text)
         parts.append(f"With {word} the variant {listed([name(v.text) for v in names])} holds.")
@@ -390,6 +394,7 @@ def _book(
     for number, (title, wanted, make) in enumerate(sections):
         progress(number, len(sections) + 1)
         waiting = frozenset() if title == END else waiting
+        rules.at_end = waiting
         rules.held = frozenset() if title == CHANGES else held.get(title, frozenset()) | waiting
         with speaking(vocabulary):
             made = list(make()) if wanted else []
@@ -445,8 +450,10 @@ def _index(rules: RuleSentences, before: Sequence[Block]) -> Iterator[Block]:
             place = places.get(id(block), place)
         elif isinstance(block, ListBlock) and block.kind == "rules":
             where = ", ".join(part for part in place if part)
-            told |= {item.line[0].text: line(TextRun(where, to=place)) for item in block.items}
+            there = TextRun(where, to=place) if where else TextRun(FIRST_PAGE)
+            told |= {item.line[0].text: line(there) for item in block.items}
     rows = tuple(
         (line(TextRun(name, "rule")), told.get(name, ()), line(tag)) for name, (tag, _) in rules.known.items()
     )
+    yield Paragraph(line("The last column is what the game's list of rules notes on where each comes from."))
     yield TableBlock(("rule", "where it stands", "from"), rows)

@@ -21,10 +21,11 @@ from croupier.authoring.rulebook.wording import capital, code, gaps, joined, lis
 from croupier.diagnostics import Span
 from croupier.runtime.wording import plural
 from croupier.syntax import nodes as n
-from croupier.syntax.phrase_words import SHORT_NAME
+from croupier.syntax.phrase_words import SHORT_NAME, VERBS
 from croupier.syntax.phrases import is_condition, phrase, walked_over
 
 END = "The end of the game"  # the title of the section that tells when the game is over
+MANY_CONDITIONS = 3  # of a choice, which stand one below the other
 SHORT = 3  # words of an amount that stands before what it is added to
 JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
@@ -96,21 +97,21 @@ def steps(block: Iterable[n.Stmt], known: Known = NOTHING_KNOWN) -> Iterator[Lis
     told: list[ListItem] = []
     for s, items in reversed(made):
         if isinstance(s, n.Let) and only_names(s, known.acting) and _names(told, s.name):
-            items = [
-                ListItem(
-                    line(
-                        TextRun(name(s.name), "em"),
-                        " is first " if s.mutable else " is ",
-                        *_begun(s.value),
-                        ".",
-                    )
-                )
-            ]
+            items = [_meaning(s)]
         if isinstance(s, n.Draw) and s.name is not None and items and _names(told, s.name):
             items[0] = replace(items[0], line=(*items[0].line[:-1], TextRun(f"; call these {name(s.name)}.")))
         refers = isinstance(s, n.Finish) and not known.is_end
         told = [*(items if refers else _telling(s.span, items)), *told]
     yield from told
+
+
+def _meaning(s: n.Let) -> ListItem:
+    """What a name stands for; of a condition, when it holds."""
+    is_truth = s.name.partition("_")[0] in VERBS and "_" in s.name and is_condition(s.value, current())
+    if is_truth and not s.mutable:
+        return ListItem(line(TextRun(name(s.name), "em"), " holds if ", thing(s.value), "."))
+    verb = " is first " if s.mutable else " is "
+    return ListItem(line(TextRun(name(s.name), "em"), verb, *_begun(s.value), "."))
 
 
 def _telling(span: Span, items: Iterable[ListItem]) -> Iterator[ListItem]:
@@ -373,8 +374,13 @@ def _player(x: n.Expr) -> TextRun:
 
 def _only_if(conditions: Iterable[n.Condition]) -> str:
     """Under which conditions something may be chosen, by their words."""
-    said = [f"{gaps(c.text.raw)}{', where that is possible' if c.possible else ''}" for c in conditions]
+    said = [_condition(c) for c in conditions]
     return f", only if {listed(said)}" if said else ""
+
+
+def _condition(c: n.Condition) -> str:
+    """A condition in its own words."""
+    return f"{gaps(c.text.raw)}{', where that is possible' if c.possible else ''}"
 
 
 def _preferred(priorities: Iterable[n.Priority]) -> str:
@@ -409,7 +415,7 @@ def _choice(statement: n.Choose, known: Known) -> ListItem:
     )
     words = ""
     if pick.label is not None:
-        words = f": {quoted(pick.label)}"
+        words = f": “{gaps(_fields(pick.label.raw, pick.name))}”"
         if pick.decline:
             words += f", or “{gaps(pick.decline)}”"
     several = _several(pick, known.called)
@@ -421,9 +427,17 @@ def _choice(statement: n.Choose, known: Known) -> ListItem:
         thing(pick.source),
         *_terms(pick),
     )
-    return ListItem(
-        (*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), tuple(steps(statement.body, inside))
-    )
+    body = tuple(steps(statement.body, inside))
+    if len(pick.conditions) < MANY_CONDITIONS:
+        return ListItem((*head, TextRun(f"{_only_if(pick.conditions)}{words}.")), body)
+    terms = tuple(ListItem(line(f"{_condition(c)};")) for c in pick.conditions)
+    terms = (*terms[:-1], ListItem(line(f"{_condition(pick.conditions[-1])}.")))
+    return ListItem((*head, TextRun(f"{words}, only if:")), (*terms, *body))
+
+
+def _fields(label: str, chosen: str) -> str:
+    """A label in which the parts of what is chosen stand alone: `{m.from}` is `{from}`."""
+    return re.sub(rf"\{{{re.escape(chosen)}\.(\w+)\}}", r"{\1}", label)
 
 
 def _terms(pick: n.Pick) -> Iterator[str | TextRun]:
