@@ -142,7 +142,7 @@ def test_a_component_bears_the_rules_of_its_powers() -> None:
         for zone in seen.zones
         for thing in zone.things or ()
     }
-    assert things["Papa Legba"] == ["BV-53", "BV-49"] and things["gold-offering"] == []
+    assert things["Papa Legba"] == ["BV-53", "BV-54", "BV-55", "BV-49"] and things["gold-offering"] == []
 
 
 ASKED = """

@@ -28,6 +28,7 @@ NOT_PUBLISHED = {
     # what is tried, or named
     "source.lookalikes.MAX_REPORTED", "source.yaml_trials.MAX_LINES", "source.yaml_trials.MAX_TRIED",
     "syntax.needed.MOST", "runtime.option_matching.MAX_TYPED", "runtime.legality.MOST_NAMED",
+    "semantics.decisions.MOST_NAMED",
     # and what of it is shown
     "source.yaml_trials.MAX_ABOVE", "syntax.mistakes.MOST_ABOVE", "semantics.context.MOST_LABELS",
     "resolve.modules.MOST_LISTED",
