@@ -53,7 +53,7 @@ def positions(searched: Searched) -> list[State]:
     ruleset, found = croupier.load(searched.name), list[State]()
     rng = Stream(1, 1, "positions")
     while len(found) < POSITIONS:
-        state = ruleset.new_initial_state(searched.players, backend="auto")
+        state = ruleset.new_initial_state(searched.players, backend="native")
         on_the_way: list[State] = []
         while not state.is_terminal():
             if state.is_chance_node():
