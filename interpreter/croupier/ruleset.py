@@ -310,6 +310,6 @@ class Ruleset:
         """Return a sampler that draws states of this ruleset that a seat, from 0, cannot tell from a state
         (`State.resampler`).
         """
-        from croupier.runtime.resampling import Resampler
+        from croupier.inference import sampler
 
-        return Resampler(state, seat, previous=previous if isinstance(previous, Resampler) else None)
+        return sampler(state, seat, previous)

@@ -43,6 +43,7 @@ from croupier.printers.llvm_search import room_words
 from croupier.printers.llvm_streams import STREAM
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
+from croupier.runtime.resampling import hides_nothing_ever
 
 # names of the programs in the object cache
 STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"
@@ -65,7 +66,14 @@ class NativeGame:
     @cached_property
     def lowered(self) -> Lowered:
         """The core program. Raises `NotLowered`."""
-        return lower(self.game, invariants=self.checked, probing=self.probing, standing=True)
+        is_played = not self.checked and self.probing is None
+        return lower(
+            self.game,
+            invariants=self.checked,
+            probing=self.probing,
+            standing=True,
+            telling=is_played and not hides_nothing_ever(self.game),
+        )
 
     @cached_property
     def checked_twin(self) -> NativeGame | None:

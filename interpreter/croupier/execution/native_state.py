@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from threading import get_ident
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.core.operations import NONE, SEVERAL
 from croupier.execution.codec import EncodedPosition, NotEncodable
 from croupier.execution.native_game import FinalPosition, NativeGame
 from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
+from croupier.execution.native_replays import NativeReplayer
 from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.execution.search_start import SearchStart
 from croupier.lowering.results import KIND, STANDING, WINNERS
@@ -35,6 +36,7 @@ from croupier.runtime.state_view import CHANCE, StateView
 from croupier.semantics.decision_sites import Point
 
 if TYPE_CHECKING:
+    from croupier.inference.replays import Replayer, Tables
     from croupier.runtime.state import Rules
 
 
@@ -494,6 +496,20 @@ class NativeState(State):
         return self.native.search(
             self._workspace.memory.position, tree, start, rounds, (decided, self._chances)
         )
+
+    def replayer(self, seat: int, real: Tables) -> Replayer | None:
+        """What plays histories of this state anew; `None` where native code does not play it."""
+        if self._start is not None or not self._is_native():
+            return None
+        found = NativeReplayer(self, seat, real)
+        return None if found.begin() is None else found
+
+    def at_history(self, saved: bytes, history: list[Any]) -> NativeState:
+        """A state of the same game at packed words of a position, which its history led to."""
+        other = self.clone()
+        other._saved, other._history = saved, history
+        other._acting, other._event_caches, other._machine = None, None, None
+        return other
 
     def returns(self) -> list[int]:
         if not self._is_native():

@@ -160,6 +160,8 @@ class Context:
         self.secret = False  # does somebody wait inside of a `secretly`?
         # does the state say which phase the game is in, and which simultaneous decision is the last?
         self.is_watched = False
+        self.is_telling = False  # does somebody listen to what is told?
+        self.told = 0  # statements that tell something
         self.lacking: set[int] = set()  # variables of the state that are maps and may lack a value
         # the expression that a definition is, where that is put in its callers
         self.short: Callable[[Context, int], TypedExpr | None] = _no_short

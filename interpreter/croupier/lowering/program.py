@@ -35,13 +35,14 @@ from croupier.lowering.probes import Probing
 from croupier.lowering.procedures import parameters, signature, write_procedure
 from croupier.lowering.shapes import NotLowered, Shape, Texts, encoded, width
 from croupier.lowering.statements import block
+from croupier.lowering.telling import declare
 from croupier.lowering.texts import TextWithoutEnd
 from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.ranking import ranking_of
 from croupier.semantics.tree import MenuStmt, OpenStmt, StateExpr, TypedExpr, TypedStmt
-from croupier.semantics.walk import statement_call, statements
+from croupier.semantics.walk import bodies, statement_call, statements
 
 # modules that put rules into the tables
 REGISTERED = (
@@ -80,25 +81,31 @@ def lower(
     marks: list[MarkedStatement] | None = None,
     probing: Probing | None = None,
     standing: bool = False,
+    telling: bool = False,
 ) -> Lowered:
     """Lower a game. Raises `NotLowered` for a construct without a lowering.
 
     `standing`: with a function that tells who is how far, where the rules rank players by what can be read at
-    any time.
+    any time. `telling`: what is told to a seat that listens is folded into a number.
 
     `invariants`: with a function that tests these. `marks`: each statement sets the local `MARK` to its index
     in that list, which this fills. `probing`: with functions for what is watched of whole games.
     """
     try:
-        return _lowered(Context(game, marks=marks), invariants, probing, standing)
+        return _lowered(Context(game, marks=marks), invariants, probing, standing, telling)
     except TextWithoutEnd:
         if marks is not None:
             marks.clear()
-        return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing, standing)
+        return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing, standing, telling)
 
 
-def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool) -> Lowered:
+def _lowered(
+    c: Context, checked: bool, probing: Probing | None, standing: bool, telling: bool
+) -> Lowered:
     game = c.game
+    c.is_telling = telling and any(
+        s.op in ("announce", "tell", "show") for _, s in bodies(game.program)
+    )
     c.is_watched = probing is not None
     p, typed = c.core, game.program
     _look_through(c)
@@ -113,6 +120,8 @@ def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool)
         p.memories[f"v{v.index}"] = Memory(f"v{v.index}", width(shape), encoded(start, shape))
     p.zones = _zones(game)
     p.memories["result"] = results.memory(game.players)
+    if c.is_telling:
+        declare(c)
     watchers.find(c)
     prelude.write_prelude(c)
     watchers.write(c)

@@ -18,6 +18,7 @@ from croupier.lowering.operands import RuleTable, ref, value, word
 from croupier.lowering.positions import InArray, KnownValue, Rotation
 from croupier.lowering.shapes import MOST_WORDS, Items, NotLowered, Shape, Word, decoded, width
 from croupier.lowering.sources import elements, gathered, is_nested, walk
+from croupier.lowering.telling import Telling
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
 from croupier.semantics.tree import (
@@ -94,18 +95,25 @@ def _disclose(c: Context, s: TypedStmt) -> None:
 
 @rule("announce", "tell", "show")
 def _tell(c: Context, s: TypedStmt) -> None:
-    """Telling is left to the reference; only the parts of a text that may fault are evaluated."""
+    """Telling is left to the reference; only the parts of a text that may fault are evaluated, and folded
+    into a number for whoever listens.
+    """
+    telling = Telling(c, s) if c.is_telling else None
     for x in s.args:
-        told(c, x)
+        told(c, x, telling)
 
 
-def told(c: Context, x: TypedExpr) -> None:
+def told(c: Context, x: TypedExpr, telling: Telling | None) -> None:
     """Evaluate the parts of a text, for their faults."""
     if isinstance(x, TextExpr):
         for a in x.args:
-            told(c, a)
+            told(c, a, telling)
     elif x.op == "if" and isinstance(x.type, t.Text):
-        c.w.when(word(c, x.args[0]), lambda: told(c, x.args[1]), lambda: told(c, x.args[2]))
+        c.w.when(
+            word(c, x.args[0]),
+            lambda: told(c, x.args[1], telling),
+            lambda: told(c, x.args[2], telling),
+        )
     elif (
         isinstance(x, CallExpr)
         and not isinstance(x, OriginalExpr)
@@ -113,11 +121,13 @@ def told(c: Context, x: TypedExpr) -> None:
         and inlined_expression(c, x.proc) is not None
     ):
         with short_call(c, x) as inside:
-            told(c, inside)
+            told(c, inside, telling)
     elif x.op == "zone_all":
-        told(c, x.args[0])
+        told(c, x.args[0], telling)
     elif not isinstance(x, ConstExpr) and not isinstance(x.type, t.Family):
-        value(c, x)
+        found = value(c, x)
+        if telling is not None:
+            telling.fold(found)
 
 
 # ---------------------------------------------------------------- values

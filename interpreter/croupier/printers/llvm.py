@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from croupier.core import operations as op
 from croupier.core.operations import CHANCE, SEVERAL, Body, Const
+from croupier.core.exchanges import exchanges
 from croupier.core.search_tree import search_tree
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import statements
@@ -55,6 +56,7 @@ from croupier.printers.llvm_playouts import (
     stepwise_functions,
 )
 from croupier.printers.llvm_probes import probe_functions
+from croupier.printers.llvm_replay import replay_functions
 from croupier.printers.llvm_rows import row_functions
 from croupier.printers.llvm_runtime import DECLARATIONS, runtime_functions
 from croupier.printers.llvm_search import search_functions
@@ -113,18 +115,21 @@ def llvm_source(
             *step_functions(layout),
             *result_functions(unit),
             *search_functions(unit, playouts.limits),
-            *tree_functions(layout),
+            *replay_functions(unit),
+            *library_functions(search_tree(), layout),
+            *library_functions(exchanges(), layout),
         ]
     return assemble(unit, texts, fuel, playouts)
 
 
-def tree_functions(layout: Layout) -> list[str]:
-    """The functions of the tree of a search, and their tables."""
-    tree = search_tree()
-    unit = TranslationUnit(tree, layout, function_effects(tree), inlined_functions(tree, set()), set())
+def library_functions(library: CoreProgram, layout: Layout) -> list[str]:
+    """The functions of a library in the core's text form, and their tables."""
+    unit = TranslationUnit(
+        library, layout, function_effects(library), inlined_functions(library, set()), set()
+    )
     return [
-        *(print_table(m, 8) for m in tree.memories.values()),
-        *(print_function(unit, f) for f in tree.functions.values()),
+        *(print_table(m, 8) for m in library.memories.values()),
+        *(print_function(unit, f) for f in library.functions.values() if f.name != library.main),
     ]
 
 

@@ -1,0 +1,147 @@
+"""Histories that are tables (`inference/history_table.py`), played anew in native code.
+
+`inference/replays.py` says what is compared, and does the same by the evaluator.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
+from croupier.inference.exchangeable import hidden_classes
+from croupier.lowering.shapes import width
+from croupier.printers.llvm_layout import Status
+from croupier.printers.llvm_replay import EXCHANGE, REPLAY
+from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
+from croupier.semantics import types as t
+
+if TYPE_CHECKING:
+    from croupier.execution.native_game import NativeGame
+    from croupier.execution.native_state import NativeState
+    from croupier.inference.replays import Tables
+    from croupier.runtime.state import State
+
+
+class NativeReplayer:
+    """Plays tables of a state anew in native code: a `Replayer`."""
+
+    def __init__(self, state: NativeState, seat: int, real: Tables) -> None:
+        self._state, self._seat, self._real, self.native = state, seat, real, state.native
+        words = visible_words(self.native, seat)
+        self._plan = array("q", plan_of(self.native))
+        self._visible = array("q", [real.components, len(words), *words])
+        self._checks = array("q", bytes(8 * (real.length + 1)))
+        self._weight = array("q", [0])
+        # the steps whose actions differ from one history to another: each with the form of its entry
+        self._changing = [
+            (k, type(state._history[k - 1]), real.steps[k * STEP + ACTOR])
+            for k in range(1, real.length + 1)
+            if real.steps[k * STEP + KIND] != PLAIN
+        ]
+
+    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
+        """Exchange components so many times, as a seed says."""
+        self.native.step_code.run(
+            "game.exchange",
+            EXCHANGE,
+            *(address(a) for a in (tables.where, tables.steps, tables.seen, tables.free)),
+            len(tables.free),
+            tables.length,
+            tables.components,
+            picks,
+            seed,
+        )
+
+    def begin(self) -> int | None:
+        """Play the real history; return its weight, `None` if native code does not play it."""
+        return self._play(self._real, True)
+
+    def play(self, tables: Tables) -> int | None:
+        """The weight of a history; `None` where it is not possible."""
+        return self._play(tables, False)
+
+    def _play(self, tables: Tables, is_first: bool) -> int | None:
+        workspace = self.native.workspace
+        workspace.acquire(_Visitor())
+        given = (tables.where, tables.steps, self._plan, self._visible, self._checks)
+        status = self.native.step_code.run(
+            "game.replay",
+            REPLAY,
+            workspace.memory.position,
+            *(address(a) for a in given),
+            tables.length,
+            self._seat,
+            int(is_first),
+            address(self._weight),
+        )
+        return self._weight[0] if status == Status.OK else None
+
+    def state_of(self, tables: Tables) -> Callable[[], State]:
+        """What makes the state at the end of the history that was played last."""
+        saved = self.native.workspace.save()
+        return lambda: self._state.at_history(saved, self._history(tables))
+
+    def _history(self, tables: Tables) -> list[Any]:
+        """The entries of the history of a table."""
+        found = self._state._history[:]
+        for k, form, actor in self._changing:
+            action = tables.action(k)
+            if form is tuple:
+                found[k - 1] = (action,)
+            elif form is list:
+                found[k - 1] = [actor, action]
+            else:
+                found[k - 1] = action
+        return found
+
+
+class _Visitor:
+    """It uses a workspace for a moment, and leaves nothing there."""
+
+    def evict(self) -> bytes | None:
+        """There is nothing to save."""
+        return None
+
+
+def address(words: array[int]) -> int:
+    """The address of an array."""
+    return words.buffer_info()[0]
+
+
+def plan_of(native: NativeGame) -> list[int]:
+    """The words of a plan (`printers/llvm_replay.py`)."""
+    zones = [int(zone.order in ("pile", "sequence")) for zone in native.game.zones]
+    maps = native.codec.maps
+    points: dict[tuple[int, int], int] = {}
+    found = [0] * (max(maps, default=0) + 1)
+    for state, m in maps.items():
+        found[state] = points.setdefault((m.proc, m.point), len(points))
+    return [*zones, *found]
+
+
+def visible_words(native: NativeGame, seat: int) -> list[int]:
+    """The places of the words of a position that hold the state that a seat sees."""
+    game, layout = native.game, native.layout
+    hidden = hidden_classes(game)
+    found: list[int] = []
+    for v in game.variables:
+        name = f"v{v.index}"
+        if layout.at.get(name, -1) < 0:
+            continue
+        first, size = layout.at[name], width(native.lowered.variables[v.index])
+        audience = game.seen_by[v.index]
+        if v.of_class is not None:
+            found += range(first, first + size) if v.of_class not in hidden else ()
+        elif audience == EVERYBODY:
+            found += range(first, first + size)
+        elif audience in (OWNER, OTHERS) and isinstance(v.type, t.Map) and isinstance(v.type.key, t.Player):
+            each = size // game.players
+            for p in range(game.players):
+                if admits(audience, p, seat, game.players):
+                    found += range(first + p * each, first + (p + 1) * each)
+    return found
+
+
+__all__ = ["NativeReplayer"]

@@ -1,0 +1,69 @@
+"""What in a ruleset speaks against drawing hidden states by exchanging components: the reasons, with positions.
+
+Exchanges reach every possible state only where components that lie in zones are all that is hidden: nobody is
+asked in secret, who sees what does not depend on the position, and no component that somebody cannot see has
+a copy or changing attributes. What only a history can tell, as a choice of a number in secret, stands in
+`history_table.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.diagnostics import Span
+from croupier.runtime.game import Game
+from croupier.runtime.visibility import EVERYBODY
+from croupier.semantics.walk import bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why histories of a ruleset are no tables: in words, and where that stands; `span` is None where it is
+    nothing that the ruleset says at one place.
+    """
+
+    words: str
+    span: Span | None
+
+
+def hidden_classes(game: Game) -> frozenset[str]:
+    """The classes of components that may lie where somebody does not see them."""
+    found: set[str] = set()
+    for zone in game.zones:
+        if zone.seen_by != EVERYBODY:
+            found |= game.program.zones[zone.family].kinds
+    return frozenset(found)
+
+
+def reasons_against(game: Game) -> list[Reason]:
+    """Why hidden states of this set-up are not drawn by exchanges; none if they are."""
+    program = game.program
+    found = [
+        Reason("a seat is asked, or something happens, in secret", s.span)
+        for _, s in bodies(program)
+        if s.op == "secretly"
+    ]
+    found += [
+        Reason(f"who sees `{family}` depends on the position", program.zones[family].span)
+        for family in dict.fromkeys(zone.family for zone in game.zones if zone.sight or zone.count_sight)
+    ]
+    found += [
+        Reason(f"who sees `{v.name}` depends on the position", v.span)
+        for v in game.variables
+        if v.sight is not None
+    ]
+    hidden = hidden_classes(game)
+    found += [
+        Reason(f"`{v.name}` changes on a component that may be hidden", v.span)
+        for v in game.variables
+        if v.of_class in hidden
+    ]
+    copied = {game.components[first].kind for first in game.alike.members}
+    found += [
+        Reason(f"a `{name}` that may be hidden has a copy", program.classes[name].span)
+        for name in sorted(copied & hidden)
+    ]
+    return found
+
+
+__all__ = ["Reason", "hidden_classes", "reasons_against"]

@@ -1,0 +1,227 @@
+"""A history as a table: where each component lay at each point, what was done at each step, and which
+components a seat saw or heard named.
+
+The table is made once, by the evaluator, and goes on when the history does. It cannot be made where something
+is hidden that no exchange of components reaches: a choice of anything but a component that the seat did not
+hear of, an event of chance likewise, options that are numbered as they are offered.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from croupier.core.exchanges import NAMES, PLAIN, RANKS
+from croupier.inference.sightings import Sightings
+from croupier.runtime.chance import DrawOp, RollOp
+from croupier.runtime.choices import ChooseOp
+from croupier.runtime.machine import Machine
+from croupier.runtime.menus import MenuOp
+from croupier.runtime.sets import SetOp
+from croupier.runtime.state_view import CHANCE
+from croupier.runtime.visibility import admits, components_in, variable_audience
+from croupier.semantics import types as t
+
+if TYPE_CHECKING:
+    from croupier.runtime.game import Game
+    from croupier.runtime.state import State
+
+Step = tuple[int, int, int, int, int]
+"""Who acted; kind, component and base as in `core/exchanges.py`; whether it goes on with the set before it."""
+
+
+class NoTable(Exception):
+    """A history is no table; the message says why, for people."""
+
+
+def places(game: Game, m: Machine) -> list[int]:
+    """The place of each component: the same for two of them if nothing tells them apart there but their faces.
+
+    A place is a number: that of the zone times `stride(game)`, and 0 in a set or bag; in a pile or a sequence
+    1 more than how many lie below the component, or below the unordered part that it belongs to. Below 0,
+    and of its own, where a component lies nowhere.
+    """
+    width = stride(game)
+    found = [-1 - component for component in range(len(game.components))]
+    for zone in game.zones:
+        first = zone.number * width
+        if zone.order not in ("pile", "sequence"):
+            for component in m.zones[zone.number]:
+                found[component] = first
+            continue
+        below = 1
+        for item in m.zones[zone.number]:
+            together = item if isinstance(item, tuple) else (item,)
+            for component in together:
+                found[component] = first + below
+            below += len(together)
+    return found
+
+
+def stride(game: Game) -> int:
+    """Places of one zone."""
+    return len(game.components) + 2
+
+
+class HistoryTable:
+    """The table of the history of a state, for a seat.
+
+    Raises `NoTable`.
+    """
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.seat, self.game, self.start = seat, state.game, state._start
+        self.sightings = Sightings(state.players, seat)
+        self.machine = state._started_machine(self.sightings)
+        self._resume = state._resumer(self.machine)
+        self._again = _Asking(state)
+        self.visible_zones = [
+            zone.number
+            for zone in self.game.zones
+            if admits(zone.seen_by, zone.owner, seat, self.game.players)
+        ]
+        self.where = array("q")
+        self.seen = array("q")
+        self.steps: list[Step] = [(CHANCE, PLAIN, 0, 0, 0)]
+        self.history: list[Any] = []
+        self.is_sealed = False  # has somebody chosen what is not revealed yet?
+        self._add_position()
+        self.go_on(state._history)
+
+    def continues_to(self, state: State) -> bool:
+        """Return whether the history of a state begins with this one."""
+        history = state._history
+        return (
+            state.game is self.game
+            and state._start is self.start
+            and len(self.history) <= len(history)
+            and self.history == history[: len(self.history)]
+        )
+
+    @property
+    def length(self) -> int:
+        """The number of steps."""
+        return len(self.history)
+
+    def go_on(self, history: Sequence[Any]) -> None:
+        """Add the rest of a longer history. Raises `NoTable`."""
+        for entry in history[len(self.history) :]:
+            self._add(entry)
+
+    def _add(self, entry: Any) -> None:
+        m, sightings = self.machine, self.sightings
+        actor, action = self._again.actor_and_action(m, entry)
+        step, must_hear = self._step(m, actor, action)
+        sightings.clear()
+        self._resume(m, entry)
+        if isinstance(entry, list) and actor != self.seat and not sightings.heard:
+            self.is_sealed = not sightings.was_revealed
+        elif must_hear and not sightings.heard:
+            raise NoTable("something was chosen or drawn in secret that is not a component")
+        else:
+            self.is_sealed = False
+        self.history.append(entry)
+        self.steps.append(step)
+        self._add_position()
+
+    def _add_position(self) -> None:
+        """Add where everything lies now, and what the seat sees of it."""
+        m, game = self.machine, self.game
+        self.where.extend(places(game, m))
+        seen = [0] * len(game.components)
+        for component in self.sightings.named:
+            seen[component] = 1
+        width = stride(game)
+        row = self.where[-len(seen) :]
+        visible = set(self.visible_zones)
+        for component, place in enumerate(row):
+            if place >= 0 and place // width in visible:
+                seen[component] = 1
+        for v in game.variables:
+            for at, value, kind in entries_of(m, v):
+                if variable_audience(m, v.index, at)(self.seat):
+                    for component in components_in(value, kind):
+                        seen[component] = 1
+        self.seen.extend(seen)
+
+    # ------------------------------------------------------------ steps
+    def _step(self, m: Machine, actor: int, action: int) -> tuple[Step, bool]:
+        """A step, and whether it is known only if the seat hears of it."""
+        op: Any = m.waiting
+        plain: Step = (actor, PLAIN, 0, action, 0)
+        if actor == self.seat:
+            return plain, False
+        match op:
+            case DrawOp():
+                order = self.game.zones[op.source(m, m.frames[-1].L)].order
+                return ((actor, NAMES, action, 0, 0), False) if order != "bag" else (plain, False)
+            case RollOp():
+                return plain, not self._sees_roll(m, op)
+            case SetOp():
+                return self._set_step(m, op, actor, action)
+            case ChooseOp():
+                kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
+                is_numbered = op.finite
+            case MenuOp() if action < op.reactions_from:
+                _, k, values = op.find(m, m.frames[-1], action)
+                kinds = tuple(op.entries[k].kinds)
+                is_numbered = all(map(self.game.is_finite, kinds))
+            case _:
+                raise NoTable("a reaction or a claim is chosen")
+        named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
+        if not named:
+            if not is_numbered:
+                raise NoTable("options are numbered as they are offered")
+            return plain, True
+        if len(named) > 1 or len(values) > 1 or not is_numbered:
+            raise NoTable("an option has several components, or is numbered as it is offered")
+        return (actor, NAMES, named[0], action - named[0], 0), False
+
+    def _set_step(self, m: Machine, op: SetOp, actor: int, action: int) -> tuple[Step, bool]:
+        """A step of a choice of several: the place of a component in its zone, or the end of the set."""
+        kinds, values = op.named(m, m.frames[-1], actor, action)[1:]
+        named = [c for kind, value in zip(kinds, values, strict=True) for c in components_in(value, kind)]
+        if not named:
+            return (actor, PLAIN, 0, action, 0), True
+        (component,) = named
+        count = len(self.game.components)
+        row = self.where[-count:]
+        rank = sum(1 for place in row[:component] if place == row[component])
+        if action != rank + 1:
+            raise NoTable("a set is chosen from a part of a zone")
+        before = self.steps[-1]
+        goes_on = before[0] == actor and before[1] == RANKS and len(self.steps) > 1 and bool(
+            m.frames[-1].L[op.picked]
+        )
+        return (actor, RANKS, component, 1, int(goes_on)), False
+
+    def _sees_roll(self, m: Machine, op: RollOp) -> bool:
+        at = m.frames[-1].L[op.left][0] - op.first
+        return bool(variable_audience(m, op.index, at)(self.seat))
+
+
+class _Asking:
+    """Tells who acts next in a history."""
+
+    def __init__(self, state: State) -> None:
+        self._ruleset, self._game = state.ruleset, state.game
+
+    def actor_and_action(self, m: Machine, entry: Any) -> tuple[int, int]:
+        """Who acts in an entry, a seat or `CHANCE`, and the action."""
+        if isinstance(entry, tuple):
+            return CHANCE, entry[0]
+        if isinstance(entry, list):
+            return entry[0], entry[1]
+        return int(m.waiting.chooser(m, m.frames[-1])), entry
+
+
+def entries_of(m: Machine, v: Any) -> list[tuple[int | None, Any, t.Type]]:
+    """The entries of a state variable: the place of each, its value and type."""
+    value = m.vars[v.index]
+    if isinstance(v.type, t.Map):
+        return [(at, one, v.type.value) for at, one in enumerate(value)]
+    return [(None, value, v.type)]
+
+
+__all__ = ["HistoryTable", "NoTable", "places", "stride"]

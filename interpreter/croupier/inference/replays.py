@@ -1,0 +1,227 @@
+"""A history that is a table, played anew: is each step legal, and does the seat perceive what it did?
+
+At each point it is compared with the real history: who is asked and where in the rules, what the seat sees of
+the state, what was told to it, what it could choose from, and where each component lies, which the table
+foretells.
+
+The evaluator plays it here; native code plays it in one call (`printers/llvm_replay.py`), with the same
+outcome.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from croupier.core.exchanges import ACTOR, BASE, COMPONENT, GOES_ON, KIND, NAMES, RANKS, STEP, exchanges
+from croupier.inference.history_table import HistoryTable, entries_of, places
+from croupier.inference.sightings import Sightings
+from croupier.printers.python import functions_source
+from croupier.runtime.state import State
+from croupier.runtime.state_view import CHANCE
+from croupier.runtime.visibility import variable_audience
+
+if TYPE_CHECKING:
+    from croupier.runtime.machine import Machine
+
+
+@cache
+def functions() -> dict[str, Callable[..., int]]:
+    """The functions of `core/exchanges.py`, by name, as Python."""
+    namespace: dict[str, Any] = {}
+    exec(functions_source(exchanges()), namespace)  # noqa: S102 - printed here from a constant text
+    return {name.removeprefix("f_"): found for name, found in namespace.items() if name.startswith("f_")}
+
+
+@dataclass(slots=True)
+class Tables:
+    """The arrays of a history table: places by point and component, steps, what is seen by point and
+    component, the components that were out of sight at some point.
+    """
+
+    where: array[int]
+    steps: array[int]
+    seen: array[int]
+    free: array[int]
+    length: int
+    components: int
+
+    @classmethod
+    def of(cls, table: HistoryTable) -> Tables:
+        """The arrays of a table; those of places and what is seen are copies."""
+        count = len(table.game.components)
+        steps = array("q", bytes(8 * STEP * len(table.steps)))
+        for k, (actor, kind, component, base, goes_on) in enumerate(table.steps):
+            at = k * STEP
+            steps[at + ACTOR], steps[at + KIND], steps[at + COMPONENT] = actor, kind, component
+            steps[at + BASE], steps[at + GOES_ON] = base, goes_on
+        hidden = {
+            at % count for at, is_seen in enumerate(table.seen) if not is_seen and at >= count
+        }
+        return cls(
+            table.where[:], steps, table.seen[:], array("q", sorted(hidden)), table.length, count
+        )
+
+    def copy(self) -> Tables:
+        """A copy whose places and steps may change."""
+        return Tables(
+            self.where[:], self.steps[:], self.seen, self.free, self.length, self.components
+        )
+
+    def action(self, k: int) -> int:
+        """The action of a step."""
+        at = k * STEP
+        kind, base, component = self.steps[at + KIND], self.steps[at + BASE], self.steps[at + COMPONENT]
+        if kind == NAMES:
+            return component + base
+        if kind == RANKS:
+            return base + functions()["rank"](None, self.where, k - 1, self.components, component)
+        return base
+
+
+class Replayer(Protocol):
+    """Plays tables anew."""
+
+    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
+        """Exchange components so many times, as a seed says."""
+        ...
+
+    def begin(self) -> int | None:
+        """Play the real history, to know what to compare with; return its weight."""
+        ...
+
+    def play(self, tables: Tables) -> int | None:
+        """Return the weight of a history: 65,536 times the sum of the logarithms of how many options others
+        and chance had. `None` where it is not possible.
+        """
+        ...
+
+    def state_of(self, tables: Tables) -> Callable[[], State]:
+        """What makes the state at the end of the history that was played last."""
+        ...
+
+
+def replayer(state: State, seat: int, real: Tables) -> Replayer:
+    """What plays histories of a state anew, on its back end."""
+    native = getattr(state, "replayer", None)
+    found: Replayer | None = None if native is None else native(seat, real)
+    return found or EvaluatorReplayer(state, seat, real)
+
+
+Check = tuple[Any, ...]
+
+
+class EvaluatorReplayer:
+    """Plays tables anew by the evaluator."""
+
+    def __init__(self, state: State, seat: int, real: Tables) -> None:
+        self._state, self._seat, self._real = state, seat, real
+        self._checks: list[Check] | None = None
+
+    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
+        given = (tables.where, tables.steps, tables.seen, tables.free, len(tables.free))
+        functions()["exchange"](None, *given, tables.length, tables.components, picks, seed)
+
+    def begin(self) -> int | None:
+        return self.play(self._real)
+
+    def play(self, tables: Tables) -> int | None:
+        state, game = self._state, self._state.game
+        sightings = Sightings(state.players, self._seat)
+        m = state._started_machine(sightings)
+        resume = state._resumer(m)
+        here = State(state.ruleset, game, m)
+        known, checks, weight = self._checks, list[Check](), 0
+        for k in range(1, tables.length + 1):
+            actor, action = tables.steps[k * STEP + ACTOR], tables.action(k)
+            here._m = m
+            here._forget()
+            m.recorder = None
+            share = self._share(here, actor, action)
+            m.recorder = sightings
+            if share is None:
+                return None
+            weight += 0 if actor == self._seat else share
+            sightings.clear()
+            entry: Any = action
+            if actor == CHANCE:
+                entry = (action,)
+            elif isinstance(state._history[k - 1], list):
+                entry = [actor, action]
+            here._history.append(entry)
+            resume(m, entry)
+            if m.fault is not None:
+                return None
+            check = self._check(here, m, sightings)
+            if known is not None and check != known[k - 1]:
+                return None
+            if places(game, m) != list(tables.where[k * tables.components : (k + 1) * tables.components]):
+                return None
+            checks.append(check)
+        if known is None:
+            self._checks = checks
+        return weight
+
+    def _share(self, here: State, actor: int, action: int) -> int | None:
+        """The logarithm of how many options there were; `None` if the action is not among them."""
+        if actor == CHANCE:
+            if not here.is_chance_node():
+                return None
+            weights = dict(here._weights())
+            if action not in weights:
+                return None
+            return logarithm(sum(weights.values())) - logarithm(weights[action])
+        if actor not in here.pending_seats():
+            return None
+        options = here.legal_actions(actor)
+        return logarithm(len(options)) if action in options else None
+
+    def _check(self, here: State, m: Machine, sightings: Sightings) -> Check:
+        """What the seat perceives at a point."""
+        here._forget()
+        m.recorder = None
+        seat, game = self._seat, here.game
+        pending = here.pending_seats() if m.frames else []
+        own = here.legal_actions(seat) if seat in pending else []
+        m.recorder = sightings
+        seen = [
+            (v.index, at, value)
+            for v in game.variables
+            for at, value, _ in entries_of(m, v)
+            if variable_audience(m, v.index, at)(seat)
+        ]
+        return here.asked_at() if m.frames else None, pending, own, seen, tuple(sightings.told_texts)
+
+    def state_of(self, tables: Tables) -> Callable[[], State]:
+        real = self._state
+        history: list[Any] = []
+        for k in range(1, tables.length + 1):
+            entry, action = real._history[k - 1], tables.action(k)
+            if isinstance(entry, tuple):
+                history.append((action,))
+            elif isinstance(entry, list):
+                history.append([tables.steps[k * STEP + ACTOR], action])
+            else:
+                history.append(action)
+
+        def made() -> State:
+            state = real.beginning()
+            for entry in history:
+                if isinstance(entry, list):
+                    state.apply_action(entry[1], entry[0])
+                else:
+                    state.apply_action(entry[0] if isinstance(entry, tuple) else entry)
+            return state
+
+        return made
+
+
+def logarithm(n: int) -> int:
+    """65,536 times the natural logarithm of a number from 1, as all back ends round it."""
+    return functions()["logarithm"](None, n)
+
+
+__all__ = ["EvaluatorReplayer", "Replayer", "Tables", "functions", "logarithm", "replayer"]

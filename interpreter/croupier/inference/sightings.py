@@ -1,0 +1,154 @@
+"""A recorder that notes which components a seat sees or hears named, and what is told to it, without wording
+what happens.
+
+It follows the rules of `runtime/recorder.py`: a move shows a component to those who see where it comes from
+or where it goes; what is exchanged is shown to those who see either zone; `show` shows; a change of state
+names what it names to those who may see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.runtime.events import MadeClaim
+from croupier.runtime.game import Value
+from croupier.runtime.machine import Machine
+from croupier.runtime.recorder import Recorder, Sentence, changed, no_sentence
+from croupier.runtime.visibility import (
+    components_in,
+    perceives,
+    sees_component,
+    sees_zone,
+    variable_audience,
+)
+from croupier.runtime.wording import WordedStatement
+from croupier.runtime.zone_contents import Items, flat
+from croupier.semantics import types as t
+from croupier.semantics.program import VarDef
+from croupier.text import Text
+
+
+class Sightings(Recorder):
+    """What one seat perceived since `clear`: `named` components; `told`, the texts that authors wanted to be
+    known; whether the last decision or event of chance was `heard`.
+    """
+
+    who: int
+
+    def __init__(self, players: int, seat: int) -> None:
+        super().__init__(players, seat)
+        self.clear()
+
+    def clear(self) -> None:
+        """A step begins."""
+        self.named: set[int] = set()
+        self.told_texts: list[str] = []
+        self.heard = self.was_revealed = False
+
+    def _hears(self, m: Machine) -> bool:
+        return perceives(m.event_audience, self.who)
+
+    def begin_game(self, m: Machine) -> None:
+        """The game begins: there is nothing to compare with later."""
+
+    def record(self, *given: Any, **more: Any) -> None:
+        """Nothing is worded."""
+
+    # ------------------------------------------------------------ decisions and chance
+    def decided(
+        self,
+        m: Machine,
+        seat: int,
+        describe: Callable[[], Text],
+        private: bool,
+        bare: int | None = None,
+        uses: bool = False,
+        is_told_to: Callable[[int], bool] | None = None,
+        sentence: Sentence = no_sentence,
+        is_refusal: bool = False,
+    ) -> None:
+        is_told = is_told_to is None or is_told_to(self.who)
+        self.heard = seat == self.who or (not private and is_told and self._hears(m))
+
+    def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text], Sentence]]) -> None:
+        self.was_revealed = self._hears(m)
+
+    def decided_nothing(self, *given: Any, **more: Any) -> None:
+        """It names no component."""
+
+    def chance_drawn(
+        self,
+        m: Machine,
+        describe: Callable[[], Text],
+        sentence: Sentence,
+        is_told_to: Callable[[int | None], bool],
+    ) -> None:
+        self.heard = self._hears(m) and is_told_to(self.who)
+
+    # ------------------------------------------------------------ components
+    def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
+        if self._hears(m) and (seen or sees_component(m, component, self.who)):
+            self.named.add(component)
+
+    def moved_all(
+        self, m: Machine, source: int, z: int, items: Items, place: str = "top", *, exchanged: bool = False
+    ) -> None:
+        if exchanged and self._hears(m) and (sees_zone(m, z, self.who) or sees_zone(m, source, self.who)):
+            self.named |= set(flat(items))
+
+    def shuffled(self, m: Machine, z: int) -> None:
+        """A shuffle names no component."""
+
+    def shown(
+        self,
+        m: Machine,
+        components: Callable[[], tuple[int, ...]],
+        to: Callable[[], tuple[int, ...]],
+        zone: Callable[[], int] | None = None,
+    ) -> None:
+        if self._hears(m) and self.reaches(self.who, to):
+            found = components()
+            self.named |= set(found)
+            self.told_texts.append(f"shown {found}")
+
+    # ------------------------------------------------------------ words and values
+    def told(self, m: Machine, text: Callable[[], Text], to: Callable[[], tuple[int, ...]]) -> None:
+        if self._hears(m) and self.reaches(self.who, to):
+            self.told_texts.append(str(text()))
+
+    def announced(self, m: Machine, text: Callable[[], Text]) -> None:
+        if self._hears(m):
+            self.told_texts.append(str(text()))
+
+    def claimed(self, m: Machine, seat: int, text: Callable[[], Text], claim: MadeClaim) -> None:
+        if self._hears(m):
+            self.told_texts.append(str(text()))
+
+    def worded(self, m: Machine, statement: WordedStatement, text: Callable[[], Text]) -> None:
+        """The words of a statement say of components what the seat sees of them."""
+
+    def variable(self, m: Machine, index: int, old: Value, new: Value) -> None:
+        v = m.game.variables[index]
+        if isinstance(v.type, t.Map) and isinstance(old, tuple):
+            for i in changed(old, new):
+                self.value_at(m, v, i, new[i], old)
+        else:
+            self._value(m, v, new, v.type, None)
+
+    def value_at(self, m: Machine, v: VarDef, i: int, value: Value, old: Value = None) -> None:
+        assert isinstance(v.type, t.Map)
+        self._value(m, v, value, v.type.value, i)
+
+    def _value(self, m: Machine, v: VarDef, value: Value, kind: t.Type, at: int | None) -> None:
+        if self._hears(m) and variable_audience(m, v.index, at)(self.who):
+            self.named |= set(components_in(value, kind))
+
+    def entered(self, *given: Any) -> None:
+        """Titles say of components what the seat sees of them."""
+
+    def finished(self, m: Machine) -> None:
+        """The game is over."""
+
+
+__all__ = ["Sightings"]

@@ -1,0 +1,91 @@
+"""What is told to one seat, folded into a number: `announce`, `tell` and `show` have no other effect on a game.
+
+Once `listen(seat)` is called, each such statement that reaches the seat folds its number and the values of
+its text into `told`. So two games in which that is the same have told the seat the same. Nobody listens in
+games that are only played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
+from croupier.core.operations import Expression, Local
+from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.shapes import Items, width
+from croupier.lowering.sources import walk
+from croupier.semantics.tree import TypedStmt
+
+LISTENER, TOLD = "listener", "told"  # the names of the two arrays, of a word each
+LISTEN = "listen"  # the name of the function
+PRIME, FACTOR = 2_147_483_629, 48_271
+
+
+def declare(c: Context) -> None:
+    """Declare the arrays, and the function that says who listens."""
+    for name, start in ((LISTENER, op.NONE), (TOLD, 0)):
+        c.core.memories[name] = Memory(name, 1, (start,))
+    w = Writer()
+    w.store(LISTENER, FALSE, Local("seat"))
+    w.store(TOLD, FALSE, FALSE)
+    w.emit(op.Return())
+    c.core.functions[LISTEN] = Function(LISTEN, (FunctionParameter("seat"),), 0, (), tuple(w.out))
+    c.core.exports |= {LISTEN}
+
+
+class Telling:
+    """One statement that tells something: emits what is folded in where the seat that listens hears it."""
+
+    def __init__(self, c: Context, s: TypedStmt) -> None:
+        self.c = c
+        c.told += 1
+        w = c.w
+        listener = w.temp(op.Load(LISTENER, FALSE))
+        self.hears = w.fresh()
+        w.set(self.hears, FALSE)
+
+        def heard() -> None:
+            w.set(self.hears, TRUE)
+
+        def hears() -> None:
+            if s.op == "announce":
+                heard()
+            else:
+                walk(c, s.args[-1], lambda p: w.when(eq(_word(p), listener), heard))
+            if c.secret:
+                bits = op.Bits("and", op.Bits("shr", Local("viewer"), listener), TRUE)
+                is_open = or_(eq(Local("viewer"), const(op.NONE)), eq(bits, TRUE))
+                w.set(self.hears, and_(eq(Local(self.hears), TRUE), is_open))
+
+        w.when(not_(eq(listener, NONE)), hears)
+        self.fold(const(c.told))
+
+    def fold(self, v: Operand) -> None:
+        """Fold a value in."""
+        c, w = self.c, self.c.w
+        if isinstance(v, Ref):
+            whole = c.fixed(v)
+            self._if_heard(lambda: self._fold_words(whole))
+        else:
+            self._if_heard(lambda: self._fold_word(v))
+
+    def _if_heard(self, do: Callable[[], None]) -> None:
+        self.c.w.when(eq(Local(self.hears), TRUE), do)
+
+    def _fold_words(self, v: Ref) -> None:
+        """The words of a value: of a list as many as it has."""
+        w, count = self.c.w, const(width(v.shape))
+        if isinstance(v.shape, Items):
+            count = w.temp(add(mul(self.c.length(v), const(v.shape.element.words)), TRUE))
+        w.count(FALSE, count, lambda i: self._fold_word(op.Load(v.memory, add(v.at, i))))
+
+    def _fold_word(self, word: Expression) -> None:
+        before = mul(op.Load(TOLD, FALSE), const(FACTOR))
+        self.c.w.store(TOLD, FALSE, mod(add(before, mod(word, const(PRIME))), const(PRIME)))
+
+
+def _word(v: Operand) -> Expression:
+    assert not isinstance(v, Ref)
+    return v

@@ -1,0 +1,225 @@
+"""A history played anew in native code, and looked at by what a seat perceives of it.
+
+    game.exchange(where, steps, seen, free, n, length, components, picks, seed)  `exchange` of core/exchanges.py
+    game.replay(S, where, steps, plan, visible, checks, length, seat, is_first, weight)
+                                              play a history from the start of the game, which ends in `S`
+
+`game.replay` returns `Status.OK` if each action is legal, each component lies where the table says, and the
+seat perceives at each point what the numbers in `checks` stand for; with `is_first` it writes these numbers.
+To `weight` it adds the logarithm of how many options others had at each step, and of how unlikely each event
+of chance was.
+
+The words of `plan` are for each zone 1 if it has an order, and behind them a number for each state in which a
+frame may resume, which tells where in the rules the game waits. Those of `visible` are their count, and the
+places of the words of a position that the seat sees.
+
+`inference/replays.py` does the same by the evaluator.
+"""
+
+from __future__ import annotations
+
+from croupier.core.exchanges import ACTOR, BASE, COMPONENT, KIND, NAMES, RANKS, STEP
+from croupier.core.operations import CHANCE, NONE, SEVERAL
+from croupier.lowering.telling import LISTEN, TOLD
+from croupier.printers.llvm_builder import FunctionBuilder
+from croupier.printers.llvm_expressions import TranslationUnit
+from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, Status
+
+FACTOR = 6364136223846793005  # of a linear congruential generator (Knuth, MMIX): words are mixed by it
+REPLAY, EXCHANGE = "aaaaaannna", "aaaannnnn"  # the arguments of the two functions, as letters
+
+
+def replay_functions(unit: TranslationUnit) -> list[str]:
+    """All functions of this module."""
+    return [
+        print_exchange(),
+        print_mix_offers(),
+        print_lies_right(unit.layout),
+        print_replay(unit),
+    ]
+
+
+def plan_words(layout: Layout, states: int) -> int:
+    """Words of a plan."""
+    return len(layout.zone_at) + states
+
+
+def print_exchange() -> str:
+    """`game.exchange`."""
+    pointers, numbers = ["where", "steps", "seen", "free"], ["n", "length", "components", "picks", "seed"]
+    f = FunctionBuilder(
+        "game.exchange", [*((p, "ptr") for p in pointers), *((x, "i64") for x in numbers)], public=True
+    )
+    given = ["ptr null", *(f"ptr %{p}" for p in pointers), *(f"i64 %{x}" for x in numbers)]
+    f.ret(f.call("f.exchange", given))
+    return f.text()
+
+
+def mix(f: FunctionBuilder, digest: str, word: str) -> None:
+    """Emit that a word goes into a digest."""
+    f.store(f.add(f.mul(f.load(digest), FACTOR), f.add(word, 1)), digest)
+
+
+def print_mix_offers() -> str:
+    """`replay.own(S, seat)`: a digest of what a seat may choose from; 0 if that cannot be told."""
+    f = FunctionBuilder("replay.own", [("S", "ptr"), ("seat", "i64")])
+    with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+        f.ret(0)
+    digest = f.alloca()
+    f.store(1, digest)
+    several = f.icmp("eq", f.load_at("%S", Header.SEAT), SEVERAL)
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
+        who = f.load_at(f.gep("%S", WEIGHTS), i)
+        with f.when(f.or_bool(f.not_bool(several), f.icmp("eq", who, "%seat"))):
+            mix(f, digest, f.load_at(f.gep("%S", ACTIONS), i))
+    f.ret(f.load(digest))
+    return f.text()
+
+
+def print_lies_right(layout: Layout) -> str:
+    """`replay.lies(S, row, plan, components)`: 1 if each component lies at its place of a row of the table."""
+    f = FunctionBuilder(
+        "replay.lies", [("S", "ptr"), ("row", "ptr"), ("plan", "ptr"), ("components", "i64")]
+    )
+    width = f.add("%components", 2)
+    below = f.alloca()
+    for z, at in enumerate(layout.zone_at):
+        count = f.load_at("%S", layout.lengths + z)
+        ordered = f.load_at("%plan", z)
+        first = f.mul(width, z)
+        f.store(1, below)
+        with f.for_range(0, count) as i:
+            place = f.add(i, at)
+            items = f.gep("%S", layout.contents)
+            component = f.emit_value(f"zext i16 {f.load_at(items, place, 'i16')} to i64")
+            told = f.add(first, f.select(f.icmp("ne", ordered, 0), f.load(below), 0))
+            with f.when(f.icmp("ne", f.load_at("%row", component), told)):
+                f.ret(0)
+            if layout.has_unordered:
+                bits = f.gep("%S", layout.unordered_bytes)
+                is_loose = f.emit_value(f"zext i8 {f.load_at(bits, place, 'i8')} to i64")
+                f.store(f.select(f.icmp("ne", is_loose, 0), f.load(below), f.add(i, 2)), below)
+            else:
+                f.store(f.add(i, 2), below)
+    f.ret(1)
+    return f.text()
+
+
+def print_replay(unit: TranslationUnit) -> str:
+    """`game.replay`."""
+    layout = unit.layout
+    pointers = ["S", "where", "steps", "plan", "visible", "checks"]
+    f = FunctionBuilder(
+        "game.replay",
+        [
+            *((p, "ptr") for p in pointers),
+            ("length", "i64"),
+            ("seat", "i64"),
+            ("is_first", "i64"),
+            ("weight", "ptr"),
+        ],
+        public=True,
+    )
+    zones = len(layout.zone_at)
+    components = f.load_at("%visible", 0)
+    visible = f.load_at("%visible", 1)
+    status, weight, digest = f.alloca(), f.alloca(), f.alloca()
+    owner = f.load_at("%S", Header.OWNER_THREAD)
+    f.store(f.call("game.start", ["ptr %S"]), status)
+    f.store_at(owner, "%S", Header.OWNER_THREAD)
+    listens = LISTEN in unit.program.functions
+    if listens:
+        f.emit(f"call void @f.{LISTEN}(ptr %S, i64 %seat)")
+    f.store(0, weight)
+    with f.for_range(1, f.add("%length", 1)) as k:
+        with f.when(f.icmp("ne", f.load(status), Status.WAITS)):
+            f.ret(Status.FAILED)
+        with f.when(f.icmp("ne", f.call("step.prepare", ["ptr %S"]), Status.OK)):
+            f.ret(Status.FAILED)
+        step = f.gep("%steps", f.mul(k, STEP))
+        actor = f.load_at(step, ACTOR)
+        action = step_action(f, step, k, components)
+        share = step_share(f, actor, action)
+        f.store(f.add(f.load(weight), f.select(f.icmp("eq", actor, "%seat"), 0, share)), weight)
+        f.store_at(0, "%S", Header.OFFERS_PREPARED)
+        f.store(f.call("game.apply", ["ptr %S", f"i64 {action}", f"i64 {actor}"]), status)
+        row = f.gep("%where", f.mul(k, components))
+        f.store(0, digest)
+        waits = f.icmp("eq", f.load(status), Status.WAITS)
+        with f.when(f.and_bool(f.not_bool(waits), f.icmp("ne", f.load(status), Status.OVER))):
+            f.ret(Status.FAILED)
+        with f.when(waits):
+            emit_digest(f, layout, digest, zones, visible)
+        lies = f.call("replay.lies", ["ptr %S", f"ptr {row}", "ptr %plan", f"i64 {components}"])
+        with f.when(f.icmp("eq", lies, 0)):
+            f.ret(Status.FAILED)
+        with f.when(f.icmp("ne", "%is_first", 0)):
+            f.store_at(f.load(digest), "%checks", k)
+        with f.when(f.icmp("ne", f.load_at("%checks", k), f.load(digest))):
+            f.ret(Status.FAILED)
+    if listens:
+        f.emit(f"call void @f.{LISTEN}(ptr %S, i64 {NONE})")
+    f.store(f.load(weight), "%weight")
+    f.ret(Status.OK)
+    return f.text()
+
+
+def step_action(f: FunctionBuilder, step: str, k: str, components: str) -> str:
+    """Emit the action of a step."""
+    kind, base, component = f.load_at(step, KIND), f.load_at(step, BASE), f.load_at(step, COMPONENT)
+    action = f.alloca()
+    f.store(f.add(base, f.select(f.icmp("eq", kind, NAMES), component, 0)), action)
+    with f.when(f.icmp("eq", kind, RANKS)):
+        given = [
+            "ptr null",
+            "ptr %where",
+            f"i64 {f.sub(k, 1)}",
+            f"i64 {components}",
+            f"i64 {component}",
+        ]
+        f.store(f.add(base, f.call("f.rank", given)), action)
+    return f.load(action)
+
+
+def step_share(f: FunctionBuilder, actor: str, action: str) -> str:
+    """Emit the logarithm of how unlikely an action is among those on offer; the function ends if it is none
+    of them.
+    """
+    seat = f.load_at("%S", Header.SEAT)
+    several = f.icmp("eq", seat, SEVERAL)
+    with f.when(f.and_bool(f.icmp("ne", seat, actor), f.not_bool(several))):
+        f.ret(Status.FAILED)
+    whole, own = f.alloca(), f.alloca()
+    f.store(0, whole)
+    f.store(0, own)
+    weighted = f.icmp("eq", actor, CHANCE)
+    has_weights = f.and_bool(weighted, f.icmp("ne", f.load_at("%S", Header.WEIGHTED), 0))
+    actions, weights = f.gep("%S", ACTIONS), f.gep("%S", WEIGHTS)
+    with f.for_range(0, f.load_at("%S", Header.OFFER_COUNT)) as i:
+        is_mine = f.icmp("eq", f.load_at(weights, i), actor)
+        with f.when(f.or_bool(f.not_bool(several), is_mine)):
+            share = f.select(has_weights, f.load_at(weights, i), 1)
+            f.store(f.add(f.load(whole), share), whole)
+            with f.when(f.icmp("eq", f.load_at(actions, i), action)):
+                f.store(share, own)
+    with f.when(f.icmp("eq", f.load(own), 0)):
+        f.ret(Status.FAILED)
+    logs = [f.call("f.logarithm", ["ptr null", f"i64 {f.load(n)}"]) for n in (whole, own)]
+    return f.sub(logs[0], logs[1])
+
+
+def emit_digest(f: FunctionBuilder, layout: Layout, digest: str, zones: int, visible: str) -> None:
+    """Emit the digest of what the seat perceives where the game waits."""
+    seat = f.load_at("%S", Header.SEAT)
+    mix(f, digest, seat)
+    state = f.load_at("%S", f.add(f.load_at("%S", Header.TOP_FRAME), FrameHead.STATE))
+    mix(f, digest, f.load_at("%plan", f.add(state, zones)))
+    with f.for_range(0, visible) as i:
+        mix(f, digest, f.load_at("%S", f.load_at("%visible", f.add(i, 2))))
+    with f.when(f.or_bool(f.icmp("eq", seat, "%seat"), f.icmp("eq", seat, SEVERAL))):
+        mix(f, digest, f.call("replay.own", ["ptr %S", "i64 %seat"]))
+    if TOLD in layout.at:
+        mix(f, digest, f.load_at("%S", layout.at[TOLD]))
+
+
+__all__ = ["EXCHANGE", "REPLAY", "plan_words", "replay_functions"]
