@@ -6,12 +6,16 @@ that lay together, then apart, then together again, or apart until now, may trad
 whoever looks on saw neither: what they saw stays as it was. The steps that name the one name the other
 instead.
 
-    exchange  so many exchanges of two components at a time of theirs, all drawn at random
+    exchange  so many exchanges of two components at a time of theirs, all drawn at random; every other one
+              of a component that is out of sight now, of which there are `h`, the first of those in `f`
     windows   count the times for which two components may trade places; let them trade for one of these
     trade     let two components trade places for a time
     arrange   sets are chosen in order: put the members of each set that was chosen in order again
     rank      the place of a component among those that lay in its zone
     logarithm of a number from 1, times 65,536
+    next      the next number of the generator
+    accepts   whether a history is taken that is less likely: `behind` is the logarithm of how much, `x` a
+              number of the generator
 
 The numbers are drawn from a generator of its own, with a seed of the stream of the search (S. Park, K. Miller,
 "Random number generators: good ones are hard to find", CACM 31(10), 1988).
@@ -45,11 +49,11 @@ _TEXT = """
 program exchanges 0 main -
 function main() 0
   return ()
-function exchange(*w[1], *a[1], s[1], f[1], n, t, c, picks, seed) 1
+function exchange(*w[1], *a[1], s[1], f[1], n, h, t, c, picks, seed) 1
   set x, seed
   for i, 0, picks
     set x, mod(times(x, 48271), {modulus})
-    set p, f[mod(x, n)]
+    set p, f[mod(x, select(and(eq(mod(i, 2), 0), lt(0, h)), h, n))]
     set x, mod(times(x, 48271), {modulus})
     set q, f[mod(x, n)]
     if not(eq(p, q))
@@ -126,6 +130,12 @@ function rank(w[1], k, c, x) 1
     if eq(w[add(times(k, c), i)], w[add(times(k, c), x)])
       set found, add(found, 1)
   return (found)
+function next(x) 1
+  return (mod(times(x, 48271), {modulus}))
+function accepts(behind, x) 1
+  call logarithm, ({modulus}), (whole)
+  call logarithm, (x), (part)
+  return (lt(behind, sub(whole, part)))
 function logarithm(n) 1
   set x, n
   set e, 0

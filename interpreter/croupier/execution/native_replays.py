@@ -13,7 +13,19 @@ from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
 from croupier.inference.exchangeable import hidden_classes
 from croupier.lowering.shapes import width
 from croupier.printers.llvm_layout import Status
-from croupier.printers.llvm_replay import EXCHANGE, REPLAY
+from croupier.printers.llvm_replay import (
+    COMPONENTS,
+    FREE,
+    HIDDEN,
+    LENGTH,
+    NUMBERS,
+    PICKS,
+    PROPOSALS,
+    REPLAY,
+    SEAT,
+    SEED,
+    WALK,
+)
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
 from croupier.semantics import types as t
 
@@ -34,6 +46,29 @@ class NativeReplayer:
         self._visible = array("q", [real.components, len(words), *words])
         self._checks = array("q", bytes(8 * (real.length + 1)))
         self._weight = array("q", [0])
+        self._numbers = array("q", bytes(8 * NUMBERS))
+        for at, number in (
+            (FREE, len(real.free)),
+            (HIDDEN, real.hidden),
+            (LENGTH, real.length),
+            (COMPONENTS, real.components),
+            (SEAT, seat),
+        ):
+            self._numbers[at] = number
+        self._spare = array("q", bytes(8 * (len(real.where) + len(real.steps))))
+        arrays = (
+            real.seen,
+            real.free,
+            self._plan,
+            self._visible,
+            self._checks,
+            self._numbers,
+            self._spare,
+            self._weight,
+        )
+        self._addresses = [address(words) for words in arrays]
+        self._has_begun = False
+        self._first: int | None = None
         # the steps whose actions differ from one history to another: each with the form of its entry
         self._changing = [
             (k, type(state._history[k - 1]), real.steps[k * STEP + ACTOR])
@@ -41,26 +76,29 @@ class NativeReplayer:
             if real.steps[k * STEP + KIND] != PLAIN
         ]
 
-    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
-        """Exchange components so many times, as a seed says."""
-        self.native.step_code.run(
-            "game.exchange",
-            EXCHANGE,
-            *(address(a) for a in (tables.where, tables.steps, tables.seen, tables.free)),
-            len(tables.free),
-            tables.length,
-            tables.components,
-            picks,
-            seed,
-        )
-
     def begin(self) -> int | None:
         """Play the real history; return its weight, `None` if native code does not play it."""
-        return self._play(self._real, True)
+        if not self._has_begun:
+            self._has_begun, self._first = True, self._play(self._real, True)
+        return self._first
 
-    def play(self, tables: Tables) -> int | None:
-        """The weight of a history; `None` where it is not possible."""
-        return self._play(tables, False)
+    def walk(self, tables: Tables, proposals: int, picks: int, seed: int) -> int:
+        """Let the chain go so many steps from a history; return how many were taken."""
+        workspace = self.native.workspace
+        workspace.acquire(_Visitor())
+        numbers = self._numbers
+        numbers[PROPOSALS], numbers[PICKS], numbers[SEED] = proposals, picks, seed
+        self._weight[0] = tables.weight
+        taken = self.native.step_code.run(
+            "game.walk",
+            WALK,
+            workspace.memory.position,
+            address(tables.where),
+            address(tables.steps),
+            *self._addresses,
+        )
+        tables.weight = self._weight[0]
+        return taken
 
     def _play(self, tables: Tables, is_first: bool) -> int | None:
         workspace = self.native.workspace
@@ -80,8 +118,8 @@ class NativeReplayer:
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
         """What makes the state at the end of the history that was played last."""
-        saved = self.native.workspace.save()
-        return lambda: self._state.at_history(saved, self._history(tables))
+        saved, history = self.native.workspace.save(), self._history(tables)
+        return lambda: self._state.at_history(saved, history[:])
 
     def _history(self, tables: Tables) -> list[Any]:
         """The entries of the history of a table."""

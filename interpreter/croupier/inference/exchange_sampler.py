@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, log
+from math import ceil
 from typing import TYPE_CHECKING
 
 from croupier.core.exchanges import MODULUS
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
 
-ONE = 1 << 16  # of a logarithm
-UNIT = 2**53  # of a random number from 0 to 1
-TRIALS = 12  # proposals of one size, to find how many are taken
+TRIALS = 24  # proposals of one size, to find how many are taken
 MOST_PROPOSALS = 64  # for a draw
-OVER = 3  # so often as many exchanges are taken for a draw as would move each component once
+OVER = 1  # so often a draw takes as many exchanges as move everything, where not all proposals are taken
+CLOSE = 8  # a draw that may be close to the one before it takes this part of a walk
+CHEAP = 90  # exchanges that take as long as playing a history anew
+SMALLEST = 4  # exchanges of a proposal
+FEW, MANY = 0.2, 0.6  # shares of proposals taken, below and above which the next decision has other sizes
 
 
 class ExchangeSampler:
@@ -56,21 +58,66 @@ class ExchangeSampler:
         self._real = Tables.of(known)
         self._replay = replayer(state, seat, self._real)
         self._current = self._real.copy()
-        self._weight = 0  # of the current history: the logarithm of the options that others had, negated
-        self._picks = self._proposals = 0
+        self._picks = self._made = self._taken = 0
+        self._share = 0.0  # of proposals that are taken, as it was found
+        self._has_begun = False
         self._drawn: Callable[[], State] | None = None
+        if isinstance(previous, ExchangeSampler) and previous._made >= TRIALS:
+            self._learn(previous)
+
+    def _learn(self, previous: ExchangeSampler) -> None:
+        """Take the size of proposals over from an earlier decision, larger where most were taken, smaller
+        where few were.
+        """
+        self._picks, self._share = previous._picks, max(1, previous._taken) / previous._made
+        if self._share > MANY:
+            self._picks = min(2 * self._picks, self._whole)
+        elif self._share < FEW:
+            self._picks = max(SMALLEST, self._picks // 2)
+
+    @property
+    def _whole(self) -> int:
+        """The exchanges of a proposal that moves everything: some of them find nothing to exchange."""
+        return max(SMALLEST, 3 * self._real.hidden)
 
     def draw(self, stream: Stream) -> State:
         """A possible state, on the back end of the real one."""
+        return self._draw(stream, 1)
+
+    def draw_next(self, stream: Stream) -> State:
+        """A possible state that may be close to the one before it: quicker, for a search that draws many."""
+        return self._draw(stream, CLOSE)
+
+    def _draw(self, stream: Stream, part: int) -> State:
         if len(self._real.free) < 2:
             return self._state.clone()
-        if not self._picks:
-            self._tune(stream)
-            for _ in range(2 * self._proposals):
-                self._propose(self._picks, stream)
-        for _ in range(self._proposals):
-            self._propose(self._picks, stream)
+        if not self._has_begun:
+            self._has_begun = True
+            self._current.weight = self._replay.begin() or 0
+            if not self._picks:
+                self._tune(stream)
+            self._move(2 * self._proposals, stream)
+        self._move(ceil(self._proposals / part), stream)
         return self._state.clone() if self._drawn is None else self._drawn()
+
+    @property
+    def _proposals(self) -> int:
+        """How many proposals make a draw."""
+        if self._share == 1 and self._picks >= self._whole:
+            return 1
+        return min(MOST_PROPOSALS, ceil(OVER * self._whole / (self._share * self._picks)))
+
+    def _move(self, proposals: int, stream: Stream) -> None:
+        """Let the chain take so many steps."""
+        self._made += proposals
+        self._taken += self._walk(proposals, self._picks, stream)
+
+    def _walk(self, proposals: int, picks: int, stream: Stream) -> int:
+        seed = 1 + stream.uniform(MODULUS - 1)
+        taken = self._replay.walk(self._current, proposals, picks, seed)
+        if taken:
+            self._drawn = self._replay.state_of(self._current)
+        return taken
 
     def possible(self) -> list[tuple[State, Fraction]]:
         """Return every possible state with its weight.
@@ -80,36 +127,17 @@ class ExchangeSampler:
         return Resampler(self._state, self._seat).possible()
 
     def _tune(self, stream: Stream) -> None:
-        """Find the size of proposals with which the chain moves fastest, and how many make a draw."""
-        self._weight = self._replay.begin() or 0
-        free = len(self._real.free)
-        whole = 3 * free  # exchanges that are tried, some of which find nothing to exchange
-        best = 0.0
-        for picks in dict.fromkeys((whole, max(4, whole // 6), max(4, whole // 24), 4)):
-            taken = sum(self._propose(picks, stream) for _ in range(TRIALS)) / TRIALS
-            if taken * picks > best:
-                best, self._picks = taken * picks, picks
-            if taken > 0.7:
+        """Find the size of proposals with which the chain moves fastest."""
+        best, picks = 0.0, self._whole
+        self._picks, self._share = SMALLEST, 1 / TRIALS
+        while picks >= SMALLEST:
+            share = self._walk(TRIALS, picks, stream) / TRIALS
+            speed = share * picks / (1 + picks / CHEAP)
+            if speed > best:
+                best, self._picks, self._share = speed, picks, share
+            if share > MANY:
                 break
-        if not self._picks:
-            self._picks, best = 4, 4 / TRIALS
-        independent = best >= 0.999 * whole
-        self._proposals = 1 if independent else min(MOST_PROPOSALS, ceil(OVER * whole / best))
-
-    def _propose(self, picks: int, stream: Stream) -> bool:
-        """Let the chain take one step; return whether the proposal was taken."""
-        proposal = self._current.copy()
-        seed = 1 + stream.uniform(MODULUS - 1)
-        self._replay.exchange(proposal, picks, seed)
-        played = self._replay.play(proposal)
-        if played is None:
-            return False
-        behind = played - self._weight
-        if behind > 0 and log((stream.uniform(UNIT) + 1) / UNIT) >= -behind / ONE:
-            return False
-        self._current, self._weight = proposal, played
-        self._drawn = self._replay.state_of(proposal)
-        return True
+            picks //= 3
 
 
 __all__ = ["ExchangeSampler"]

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from croupier.diagnostics import Span
 from croupier.runtime.game import Game
 from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics.walk import bodies
+from croupier.semantics.tree import SecretlyStmt
+from croupier.semantics.walk import bodies, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,18 @@ def hidden_classes(game: Game) -> frozenset[str]:
     return frozenset(found)
 
 
+def asks_each(s: SecretlyStmt) -> bool:
+    """Tell whether each player of a block is asked the same, whatever they hold."""
+    return all(inner.op in ("choose", "let", "assign", "add", "do") for inner in statements(s.blocks[0]))
+
+
 def reasons_against(game: Game) -> list[Reason]:
     """Why hidden states of this set-up are not drawn by exchanges; none if they are."""
     program = game.program
     found = [
         Reason("a seat is asked, or something happens, in secret", s.span)
         for _, s in bodies(program)
-        if s.op == "secretly"
+        if isinstance(s, SecretlyStmt) and not (s.is_at_once and asks_each(s))
     ]
     found += [
         Reason(f"who sees `{family}` depends on the position", program.zones[family].span)

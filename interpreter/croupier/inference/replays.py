@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -39,15 +39,19 @@ def functions() -> dict[str, Callable[..., int]]:
 @dataclass(slots=True)
 class Tables:
     """The arrays of a history table: places by point and component, steps, what is seen by point and
-    component, the components that were out of sight at some point.
+    component, the components that were out of sight at some point, first those `hidden` ones that are now.
+
+    `weight`: of the history, as `Replayer.play` has it.
     """
 
     where: array[int]
     steps: array[int]
     seen: array[int]
     free: array[int]
+    hidden: int
     length: int
     components: int
+    weight: int = 0
 
     @classmethod
     def of(cls, table: HistoryTable) -> Tables:
@@ -58,18 +62,15 @@ class Tables:
             at = k * STEP
             steps[at + ACTOR], steps[at + KIND], steps[at + COMPONENT] = actor, kind, component
             steps[at + BASE], steps[at + GOES_ON] = base, goes_on
-        hidden = {
-            at % count for at, is_seen in enumerate(table.seen) if not is_seen and at >= count
-        }
-        return cls(
-            table.where[:], steps, table.seen[:], array("q", sorted(hidden)), table.length, count
-        )
+        once = {at % count for at, is_seen in enumerate(table.seen) if not is_seen and at >= count}
+        last = table.length * count
+        hidden = [component for component in range(count) if not table.seen[last + component]]
+        free = array("q", [*hidden, *sorted(once - set(hidden))])
+        return cls(table.where[:], steps, table.seen[:], free, len(hidden), table.length, count)
 
     def copy(self) -> Tables:
         """A copy whose places and steps may change."""
-        return Tables(
-            self.where[:], self.steps[:], self.seen, self.free, self.length, self.components
-        )
+        return replace(self, where=self.where[:], steps=self.steps[:])
 
     def action(self, k: int) -> int:
         """The action of a step."""
@@ -85,22 +86,21 @@ class Tables:
 class Replayer(Protocol):
     """Plays tables anew."""
 
-    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
-        """Exchange components so many times, as a seed says."""
-        ...
-
     def begin(self) -> int | None:
-        """Play the real history, to know what to compare with; return its weight."""
+        """Play the real history, to know what to compare with; return its weight: 65,536 times the sum of the
+        logarithms of how many options others had, and of how unlikely each event of chance was. `None` where
+        it is not played to its end.
+        """
         ...
 
-    def play(self, tables: Tables) -> int | None:
-        """Return the weight of a history: 65,536 times the sum of the logarithms of how many options others
-        and chance had. `None` where it is not possible.
+    def walk(self, tables: Tables, proposals: int, picks: int, seed: int) -> int:
+        """Let the chain go so many steps from a history, which changes, with so many exchanges in each;
+        return how many were taken.
         """
         ...
 
     def state_of(self, tables: Tables) -> Callable[[], State]:
-        """What makes the state at the end of the history that was played last."""
+        """What makes the state at the end of a history, after a walk that changed it."""
         ...
 
 
@@ -121,14 +121,25 @@ class EvaluatorReplayer:
         self._state, self._seat, self._real = state, seat, real
         self._checks: list[Check] | None = None
 
-    def exchange(self, tables: Tables, picks: int, seed: int) -> None:
-        given = (tables.where, tables.steps, tables.seen, tables.free, len(tables.free))
-        functions()["exchange"](None, *given, tables.length, tables.components, picks, seed)
-
     def begin(self) -> int | None:
-        return self.play(self._real)
+        return self._play(self._real)
 
-    def play(self, tables: Tables) -> int | None:
+    def walk(self, tables: Tables, proposals: int, picks: int, seed: int) -> int:
+        library, x, taken = functions(), seed, 0
+        given = (tables.seen, tables.free, len(tables.free), tables.hidden, tables.length, tables.components)
+        for _ in range(proposals):
+            proposal = tables.copy()
+            x = library["exchange"](None, proposal.where, proposal.steps, *given, picks, x)
+            weight = self._play(proposal)
+            if weight is None:
+                continue
+            x = library["next"](None, x)
+            if library["accepts"](None, weight - tables.weight, x):
+                tables.where, tables.steps, tables.weight = proposal.where, proposal.steps, weight
+                taken += 1
+        return taken
+
+    def _play(self, tables: Tables) -> int | None:
         state, game = self._state, self._state.game
         sightings = Sightings(state.players, self._seat)
         m = state._started_machine(sightings)

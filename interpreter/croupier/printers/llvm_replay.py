@@ -1,17 +1,23 @@
-"""A history played anew in native code, and looked at by what a seat perceives of it.
+"""A history played anew in native code, and looked at by what a seat perceives of it; and a walk over
+histories.
 
-    game.exchange(where, steps, seen, free, n, length, components, picks, seed)  `exchange` of core/exchanges.py
     game.replay(S, where, steps, plan, visible, checks, length, seat, is_first, weight)
-                                              play a history from the start of the game, which ends in `S`
+                             play a history from the start of the game, which ends in `S`
+    game.walk(S, where, steps, seen, free, plan, visible, checks, numbers, spare, counts)
+                             let a Metropolis chain go so many steps from a history, which changes
 
 `game.replay` returns `Status.OK` if each action is legal, each component lies where the table says, and the
 seat perceives at each point what the numbers in `checks` stand for; with `is_first` it writes these numbers.
-To `weight` it adds the logarithm of how many options others had at each step, and of how unlikely each event
-of chance was.
+To `weight` it writes the logarithm of how many options others had at each step, and of how unlikely each
+event of chance was.
+
+`game.walk` proposes exchanges (`core/exchanges.py`), plays them in the `spare` arrays, and takes them or
+not. `S` is the end of the last history, if any was taken. It returns how many were, and writes the new
+weight to the first of the `counts`.
 
 The words of `plan` are for each zone 1 if it has an order, and behind them a number for each state in which a
-frame may resume, which tells where in the rules the game waits. Those of `visible` are their count, and the
-places of the words of a position that the seat sees.
+frame may resume, which tells where in the rules the game waits. Those of `visible` are the number of
+components, how many words of a position the seat sees, and where these lie.
 
 `inference/replays.py` does the same by the evaluator.
 """
@@ -26,32 +32,72 @@ from croupier.printers.llvm_expressions import TranslationUnit
 from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, Layout, Status
 
 FACTOR = 6364136223846793005  # of a linear congruential generator (Knuth, MMIX): words are mixed by it
-REPLAY, EXCHANGE = "aaaaaannna", "aaaannnnn"  # the arguments of the two functions, as letters
+REPLAY, WALK = "aaaaaannna", "aaaaaaaaaaa"  # the arguments of the two functions, as letters
+# the words of `numbers`: the number of components that may be exchanged, of those that are out of sight now, of
+# steps of a history, of components, of steps of the chain, of exchanges of a proposal; the seed; the seat
+FREE, HIDDEN, LENGTH, COMPONENTS, PROPOSALS, PICKS, SEED, SEAT, NUMBERS = range(9)
 
 
 def replay_functions(unit: TranslationUnit) -> list[str]:
     """All functions of this module."""
     return [
-        print_exchange(),
         print_mix_offers(),
         print_lies_right(unit.layout),
         print_replay(unit),
+        print_walk(),
     ]
 
 
-def plan_words(layout: Layout, states: int) -> int:
-    """Words of a plan."""
-    return len(layout.zone_at) + states
+def print_walk() -> str:
+    """`game.walk`."""
+    pointers = ["S", "where", "steps", "seen", "free", "plan", "visible", "checks", "numbers", "spare", "counts"]
+    f = FunctionBuilder("game.walk", [(p, "ptr") for p in pointers], public=True)
+    n, hidden, length, components = (f.load_at("%numbers", k) for k in (FREE, HIDDEN, LENGTH, COMPONENTS))
+    picks, seat = f.load_at("%numbers", PICKS), f.load_at("%numbers", SEAT)
+    points = f.mul(f.add(length, 1), components)
+    step_words = f.mul(f.add(length, 1), STEP)
+    where, steps = "%spare", f.gep("%spare", points)
+    x, taken, is_there, weight = f.alloca(), f.alloca(), f.alloca(), f.alloca()
+    f.store(f.load_at("%numbers", SEED), x)
+    f.store(0, taken)
+    f.store(1, is_there)  # does the position belong to the history?
 
+    def replay(where: str, steps: str) -> str:
+        given = [
+            "ptr %S",
+            f"ptr {where}",
+            f"ptr {steps}",
+            "ptr %plan",
+            "ptr %visible",
+            "ptr %checks",
+            f"i64 {length}",
+            f"i64 {seat}",
+            "i64 0",
+            f"ptr {weight}",
+        ]
+        return f.call("game.replay", given)
 
-def print_exchange() -> str:
-    """`game.exchange`."""
-    pointers, numbers = ["where", "steps", "seen", "free"], ["n", "length", "components", "picks", "seed"]
-    f = FunctionBuilder(
-        "game.exchange", [*((p, "ptr") for p in pointers), *((x, "i64") for x in numbers)], public=True
-    )
-    given = ["ptr null", *(f"ptr %{p}" for p in pointers), *(f"i64 %{x}" for x in numbers)]
-    f.ret(f.call("f.exchange", given))
+    with f.for_range(0, f.load_at("%numbers", PROPOSALS)):
+        f.memmove(where, "%where", points)
+        f.memmove(steps, "%steps", step_words)
+        arrays = ["ptr null", f"ptr {where}", f"ptr {steps}", "ptr %seen", "ptr %free"]
+        given = [*arrays, *(f"i64 {v}" for v in (n, hidden, length, components, picks, f.load(x)))]
+        f.store(f.call("f.exchange", given), x)
+        f.store(0, is_there)
+        with f.when(f.icmp("eq", replay(where, steps), Status.OK)):
+            f.store(f.call("f.next", ["ptr null", f"i64 {f.load(x)}"]), x)
+            behind = f.sub(f.load(weight), f.load("%counts"))
+            accepts = f.call("f.accepts", ["ptr null", f"i64 {behind}", f"i64 {f.load(x)}"])
+            with f.when(f.icmp("ne", accepts, 0)):
+                f.memmove("%where", where, points)
+                f.memmove("%steps", steps, step_words)
+                f.store(f.load(weight), "%counts")
+                f.store(f.add(f.load(taken), 1), taken)
+                f.store(1, is_there)
+    moved = f.icmp("gt", f.load(taken), 0)
+    with f.when(f.and_bool(moved, f.icmp("eq", f.load(is_there), 0))):
+        replay("%where", "%steps")
+    f.ret(f.load(taken))
     return f.text()
 
 
@@ -222,4 +268,4 @@ def emit_digest(f: FunctionBuilder, layout: Layout, digest: str, zones: int, vis
         mix(f, digest, f.load_at("%S", layout.at[TOLD]))
 
 
-__all__ = ["EXCHANGE", "REPLAY", "plan_words", "replay_functions"]
+__all__ = ["REPLAY", "WALK", "replay_functions"]

@@ -176,6 +176,10 @@ class Resampler:
             self._propose(stream)
         return self._state([node.entry for node in self._current[1:]])
 
+    def draw_next(self, stream: Stream) -> State:
+        """A possible state that may be close to the one before it."""
+        return self.draw(stream)
+
     def possible(self) -> list[tuple[State, Fraction]]:
         """Return every possible state with its weight.
 

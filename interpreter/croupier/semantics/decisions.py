@@ -215,7 +215,11 @@ class DecisionChecker:
         asked = OperationExpr("list.distinct", players, span, (choice.by,))
         s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
         secretly = SecretlyStmt(
-            span, (OperationExpr("list", players, span, (p,)),), ([s, keep],), slot=proc.slot("$viewer", INT)
+            span,
+            (OperationExpr("list", players, span, (p,)),),
+            ([s, keep],),
+            slot=proc.slot("$viewer", INT),
+            is_at_once=True,
         )
         listed = LocalExpr(players, span, slot=who)
         items, cursor = proc.slot("$items", players), proc.slot("$at", INT)

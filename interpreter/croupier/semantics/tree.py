@@ -543,10 +543,14 @@ class SupposeStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class SecretlyStmt(TypedStmt):
-    """A block whose events only some players see; the hidden local holds who sees them outside."""
+    """A block whose events only some players see; the hidden local holds who sees them outside.
+
+    `is_at_once`: players choose at once in it, and everybody knows who does.
+    """
 
     OP = "secretly"
     slot: int
+    is_at_once: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

@@ -124,7 +124,7 @@ class TreeAgent:
             tree = play_rounds(state, tree, SearchStart(seat, seed, 1, horizon), self._budget, standing)
             return figures(tree, options, seat, state.players)
         for number in range(1, self._budget + 1):
-            possible = first if number == 1 else draws.draw(self._stream)
+            possible = first if number == 1 else draws.draw_next(self._stream)
             tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), 1, standing)
         return figures(tree, options, seat, state.players)
 
