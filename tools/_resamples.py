@@ -94,12 +94,12 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
     """Draw from one state of a ruleset, for at most so many seconds."""
     state, found, started = after(name, steps, seed), Draws(name), time.monotonic()
     seat = (state.pending_seats() or [0])[0]
-    resampler, stream = state.resampler(seat), Stream(3, 1, "seat 1")
+    draws_of, stream = state.resampler(seat), Stream(3, 1, "seat 1")
     known, legal, pending = state.information_state(seat), state.legal_actions(seat), state.pending_seats()
     real = list(state._m.where)
     places: list[set[int]] = [{place} for place in real]
     for _ in range(draws):
-        drawn = resampler.draw(stream)
+        drawn = draws_of.draw(stream)
         found.draws += 1
         found.wrong += (
             drawn.information_state(seat) != known
@@ -111,7 +111,9 @@ def draw_many(name: str, draws: int, steps: int = 24, seconds: int | None = None
         if seconds is not None and time.monotonic() - started > seconds:
             break
     game, hidden = state.game, hidden_from(state, seat)
-    found.seconds, found.is_exact = time.monotonic() - started, resampler.is_exact
+    found.seconds, found.is_exact = time.monotonic() - started, draws_of.is_exact
+    resampler = draws_of if isinstance(draws_of, Resampler) else Resampler(state, seat)
+    resampler.is_exact = found.is_exact
     found.hidden, found.moved = len(hidden), sum(len(places[component]) > 1 for component in hidden)
     left = {component for component in hidden if len(places[component]) == 1}
     fixed = left - elsewhere(resampler, left, stream)

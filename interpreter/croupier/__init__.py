@@ -18,7 +18,8 @@ Compiled games leave the typed tree for other back ends, which play the same gam
     core       the intermediate representation             lowering     from the typed tree to the core
     passes     from the core to the core                   printers     from the core to Python, LLVM assembly
                and C
-    execution  selects a back end and runs compiled games
+    inference  states that a seat cannot tell from one    execution  selects a back end and runs compiled
+               another                                               games
 
 What uses them: `ruleset` and `pipeline` (a loaded ruleset, and how it is loaded), `narration` and `table`
 (what is told and shown), `play` (bots, whole games), `lab` (statistics), `scenarios` (tests of rules),

@@ -134,7 +134,7 @@ def test_what_another_resampler_followed_is_used_again() -> None:
             state.legal_actions()[0] if state.pending_seats() else state.chance_outcomes()[0][0]
         )
     seat = state.pending_seats()[0]
-    again, anew = state.resampler(seat, before.resampler(seat)), state.resampler(seat)
+    again, anew = Resampler(state, seat, previous=Resampler(before, seat)), Resampler(state, seat)
     assert again.applied < anew.applied / 2
     assert again.draw(Stream(1, 1, "seat 1")).serialize() == anew.draw(Stream(1, 1, "seat 1")).serialize()
 
