@@ -21,7 +21,8 @@ ROOT = Path(croupier.__file__).parent
 LAYERS = (
     "limits", "records", "text", "diagnostics", "resources", "reads", "source", "syntax", "schema", "resolve",
     "semantics", "runtime",
-    "core", "lowering", "passes", "printers", "inference", "execution", "ruleset", "pipeline", "narration", "table",
+    "core", "lowering", "passes", "printers", "inference", "execution", "ruleset", "pipeline", "narration",
+    "table",
     "play", "lab",
     "scenarios", "authoring", "server", "lsp", "outputs", "cli",
 )  # fmt: skip

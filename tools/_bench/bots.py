@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -138,3 +139,34 @@ def decisions(seconds: float) -> Table:
             )
         )
     return Table(("decisions a second", "here", "OpenSpiel's `MCTSBot`", "times"), tuple(lines))
+
+
+AT_ONCE = 20  # draws between two looks at the clock
+DRAWN = (("leduc_poker", 2), ("plain_tricks", 4), ("witches_of_blackmore", 4), ("hearts", 4), ("go_fish", 3))
+
+
+def draw_some(samplers: list[Any], method: str, stream: Stream, k: int) -> None:
+    """Some draws of one of several samplers."""
+    draw = getattr(samplers[k % len(samplers)], method)
+    for _ in range(AT_ONCE):
+        draw(stream)
+
+
+def draws(seconds: float) -> Table:
+    """States a second that a seat cannot tell from the real one: `resampler(seat).draw`, and the nearer ones
+    that a search draws (`draw_next`), in the middle of games.
+    """
+    lines = []
+    for name, players in DRAWN:
+        states = positions(Searched(name, players, "ismcts:1"))
+        rates = []
+        for method in ("draw", "draw_next"):
+            samplers = [state.resampler(state.pending_seats()[0]) for state in states]
+            stream = Stream(1, 1, "draws")
+
+            draw = partial(draw_some, samplers, method, stream)
+            for k in range(len(samplers)):
+                draw(k)
+            rates.append(AT_ONCE * rate(draw, seconds))
+        lines.append((f"{name} for {players}", *map(number, rates)))
+    return Table(("states a second", "`draw`", "`draw_next`"), tuple(lines))

@@ -1,5 +1,5 @@
-"""Exchanges of components in a history, as functions in the core's text form: both printers print them, so that
-every back end proposes the same.
+"""Exchanges of components in a history, as functions in the core's text form: both printers print them, so
+that every back end proposes the same.
 
 A history is a table: where each component lay at each point, and what was done at each step. Two components
 that lay together, then apart, then together again, or apart until now, may trade places for that time, if
@@ -17,8 +17,8 @@ instead.
     accepts   whether a history is taken that is less likely: `behind` is the logarithm of how much, `x` a
               number of the generator
 
-The numbers are drawn from a generator of its own, with a seed of the stream of the search (S. Park, K. Miller,
-"Random number generators: good ones are hard to find", CACM 31(10), 1988).
+The numbers are drawn from a generator of its own, with a seed of the stream of the search (S. Park, K.
+Miller, "Random number generators: good ones are hard to find", CACM 31(10), 1988).
 
 An exchange of two components for a time is its own reverse, and after it there are as many times for these
 two as before. So a row of exchanges is as likely as the same row backwards, and a Metropolis chain that
@@ -38,8 +38,8 @@ from croupier.core.types import CoreProgram, Memory
 # step before
 ACTOR, KIND, COMPONENT, BASE, GOES_ON, _, _, _, STEP = range(9)
 PLAIN, NAMES, RANKS = range(3)
-"""Kinds of steps: the action is `BASE`; the action is `COMPONENT` and `BASE` added up; the action is the place
-of the component in its zone, from 0, and `BASE` added up.
+"""Kinds of steps: the action is `BASE`; the action is `COMPONENT` and `BASE` added up; the action is the
+place of the component in its zone, from 0, and `BASE` added up.
 """
 MODULUS = 2_147_483_647
 ONE = 1 << 16  # a logarithm of 1
@@ -80,7 +80,8 @@ function windows(*w[1], *a[1], s[1], t, c, p, q, chosen) 1
           set last, select(lt(t, k), t, k)
           set first, begin
           for m, add(together, 1), begin
-            if and(lt(0, a[add(times(m, {step}), {kind})]), or(eq(a[add(times(m, {step}), {component})], p), eq(a[add(times(m, {step}), {component})], q)))
+            set named, a[add(times(m, {step}), {component})]
+            if and(lt(0, a[add(times(m, {step}), {kind})]), or(eq(named, p), eq(named, q)))
               set first, m
               break
           set hidden, 1

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from croupier.core.operations import NONE, SEVERAL
 from croupier.execution.codec import EncodedPosition, NotEncodable
 from croupier.execution.native_game import FinalPosition, NativeGame
-from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.native_replays import NativeReplayer
+from croupier.execution.native_workspace import PositionReader, ThreadWorkspace
 from croupier.execution.rows import PlayedGame, ResultRows
 from croupier.execution.search_start import SearchStart
 from croupier.lowering.results import KIND, STANDING, WINNERS

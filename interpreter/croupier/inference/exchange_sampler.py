@@ -47,14 +47,15 @@ class ExchangeSampler:
     is_exact = False
 
     def __init__(self, state: State, seat: int, previous: StateSampler | None = None) -> None:
-        known = previous._table if isinstance(previous, ExchangeSampler) else None
+        known: HistoryTable | None = previous._table if isinstance(previous, ExchangeSampler) else None
         if known is not None and known.seat == seat and known.continues_to(state):
             known.go_on(state._history)
         else:
             known = HistoryTable(state, seat)
         if known.is_sealed:
             raise NoTable("somebody has chosen, and the choice is not revealed yet")
-        self._table, self._state, self._seat = known, state, seat
+        self._table: HistoryTable = known
+        self._state, self._seat = state, seat
         self._real = Tables.of(known)
         self._replay = replayer(state, seat, self._real)
         self._current = self._real.copy()

@@ -1,4 +1,5 @@
-"""What in a ruleset speaks against drawing hidden states by exchanging components: the reasons, with positions.
+"""What in a ruleset speaks against drawing hidden states by exchanges of components: the reasons, with
+positions.
 
 Exchanges reach every possible state only where components that lie in zones are all that is hidden: nobody is
 asked in secret, who sees what does not depend on the position, and no component that somebody cannot see has
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from croupier.diagnostics import Span
 from croupier.runtime.game import Game
+from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.visibility import EVERYBODY
 from croupier.semantics.tree import SecretlyStmt
 from croupier.semantics.walk import bodies, statements
@@ -72,4 +74,34 @@ def reasons_against(game: Game) -> list[Reason]:
     return found
 
 
-__all__ = ["Reason", "hidden_classes", "reasons_against"]
+def reasons_later(game: Game) -> list[Reason]:
+    """What ends drawing by exchanges for the rest of a game, once it happens to another seat: what is chosen
+    may be numbered by what is hidden.
+    """
+    return [Reason(_LATER[s.op], s.span) for _, s in bodies(game.program) if s.op in _LATER]
+
+
+_LATER = {"open": "a reaction is chosen", "claim": "a claim is made"}
+
+
+def explained(game: Game) -> list[str]:
+    """Say how hidden states of a set-up are drawn, and why: a line for each reason."""
+    if hides_nothing_ever(game):
+        return ["nothing is ever hidden: a search looks at the real state"]
+    against = reasons_against(game)
+    if against:
+        head = "hidden states are drawn by following histories, which is slow, because"
+        return [head, *map(_line, against)]
+    head = "hidden states are drawn by exchanges of components that a player does not see, which is fast"
+    later = reasons_later(game)
+    if not later:
+        return [head]
+    return [f"{head}; by following histories from where", *map(_line, later)]
+
+
+def _line(reason: Reason) -> str:
+    place = "" if reason.span is None else f" ({reason.span})"
+    return f"  {reason.words}{place}"
+
+
+__all__ = ["Reason", "explained", "hidden_classes", "reasons_against"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.runtime.state import State
 
 Step = tuple[int, int, int, int, int]
-"""Who acted; kind, component and base as in `core/exchanges.py`; whether it goes on with the set before it."""
+"""Who acted; kind, component and base as in `core/exchanges.py`; whether it goes on with the set before."""
 
 
 class NoTable(Exception):
@@ -36,7 +36,7 @@ class NoTable(Exception):
 
 
 def places(game: Game, m: Machine) -> list[int]:
-    """The place of each component: the same for two of them if nothing tells them apart there but their faces.
+    """The place of each component: the same for two of them if only their faces tell them apart there.
 
     A place is a number: that of the zone times `stride(game)`, and 0 in a set or bag; in a pile or a sequence
     1 more than how many lie below the component, or below the unordered part that it belongs to. Below 0,
@@ -191,8 +191,11 @@ class HistoryTable:
         if action != rank + 1:
             raise NoTable("a set is chosen from a part of a zone")
         before = self.steps[-1]
-        goes_on = before[0] == actor and before[1] == RANKS and len(self.steps) > 1 and bool(
-            m.frames[-1].L[op.picked]
+        goes_on = (
+            before[0] == actor
+            and before[1] == RANKS
+            and len(self.steps) > 1
+            and bool(m.frames[-1].L[op.picked])
         )
         return (actor, RANKS, component, 1, int(goes_on)), False
 

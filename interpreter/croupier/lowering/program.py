@@ -99,13 +99,9 @@ def lower(
         return _lowered(Context(game, long_texts=True, marks=marks), invariants, probing, standing, telling)
 
 
-def _lowered(
-    c: Context, checked: bool, probing: Probing | None, standing: bool, telling: bool
-) -> Lowered:
+def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool, telling: bool) -> Lowered:
     game = c.game
-    c.is_telling = telling and any(
-        s.op in ("announce", "tell", "show") for _, s in bodies(game.program)
-    )
+    c.is_telling = telling and any(s.op in ("announce", "tell", "show") for _, s in bodies(game.program))
     c.is_watched = probing is not None
     p, typed = c.core, game.program
     _look_through(c)

@@ -1,4 +1,5 @@
-"""What is told to one seat, folded into a number: `announce`, `tell` and `show` have no other effect on a game.
+"""What is told to one seat, folded into a number: `announce`, `tell` and `show` have no other effect on a
+game.
 
 Once `listen(seat)` is called, each such statement that reaches the seat folds its number and the values of
 its text into `told`. So two games in which that is the same have told the seat the same. Nobody listens in
@@ -13,7 +14,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
-from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Items, width
 from croupier.lowering.sources import walk
 from croupier.semantics.tree import TypedStmt
@@ -64,9 +65,8 @@ class Telling:
 
     def fold(self, v: Operand) -> None:
         """Fold a value in."""
-        c, w = self.c, self.c.w
         if isinstance(v, Ref):
-            whole = c.fixed(v)
+            whole = self.c.fixed(v)
             self._if_heard(lambda: self._fold_words(whole))
         else:
             self._if_heard(lambda: self._fold_word(v))
@@ -76,7 +76,8 @@ class Telling:
 
     def _fold_words(self, v: Ref) -> None:
         """The words of a value: of a list as many as it has."""
-        w, count = self.c.w, const(width(v.shape))
+        w = self.c.w
+        count: Expression = const(width(v.shape))
         if isinstance(v.shape, Items):
             count = w.temp(add(mul(self.c.length(v), const(v.shape.element.words)), TRUE))
         w.count(FALSE, count, lambda i: self._fold_word(op.Load(v.memory, add(v.at, i))))

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.core import operations as op
-from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.exchanges import exchanges
+from croupier.core.operations import CHANCE, SEVERAL, Body, Const
 from croupier.core.search_tree import search_tree
 from croupier.core.types import CodeState, CoreProgram, Function, Memory
 from croupier.core.walk import statements

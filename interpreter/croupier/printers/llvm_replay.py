@@ -33,8 +33,8 @@ from croupier.printers.llvm_layout import ACTIONS, WEIGHTS, FrameHead, Header, L
 
 FACTOR = 6364136223846793005  # of a linear congruential generator (Knuth, MMIX): words are mixed by it
 REPLAY, WALK = "aaaaaannna", "aaaaaaaaaaa"  # the arguments of the two functions, as letters
-# the words of `numbers`: the number of components that may be exchanged, of those that are out of sight now, of
-# steps of a history, of components, of steps of the chain, of exchanges of a proposal; the seed; the seat
+# the words of `numbers`: the number of components that may be exchanged, of those that are out of sight now,
+# of steps of a history, of components, of steps of the chain, of exchanges of a proposal; the seed; the seat
 FREE, HIDDEN, LENGTH, COMPONENTS, PROPOSALS, PICKS, SEED, SEAT, NUMBERS = range(9)
 
 
@@ -50,7 +50,19 @@ def replay_functions(unit: TranslationUnit) -> list[str]:
 
 def print_walk() -> str:
     """`game.walk`."""
-    pointers = ["S", "where", "steps", "seen", "free", "plan", "visible", "checks", "numbers", "spare", "counts"]
+    pointers = [
+        "S",
+        "where",
+        "steps",
+        "seen",
+        "free",
+        "plan",
+        "visible",
+        "checks",
+        "numbers",
+        "spare",
+        "counts",
+    ]
     f = FunctionBuilder("game.walk", [(p, "ptr") for p in pointers], public=True)
     n, hidden, length, components = (f.load_at("%numbers", k) for k in (FREE, HIDDEN, LENGTH, COMPONENTS))
     picks, seat = f.load_at("%numbers", PICKS), f.load_at("%numbers", SEAT)
@@ -123,10 +135,8 @@ def print_mix_offers() -> str:
 
 
 def print_lies_right(layout: Layout) -> str:
-    """`replay.lies(S, row, plan, components)`: 1 if each component lies at its place of a row of the table."""
-    f = FunctionBuilder(
-        "replay.lies", [("S", "ptr"), ("row", "ptr"), ("plan", "ptr"), ("components", "i64")]
-    )
+    """`replay.lies(S, row, plan, components)`: 1 if each component lies where a row of the table says."""
+    f = FunctionBuilder("replay.lies", [("S", "ptr"), ("row", "ptr"), ("plan", "ptr"), ("components", "i64")])
     width = f.add("%components", 2)
     below = f.alloca()
     for z, at in enumerate(layout.zone_at):

@@ -306,9 +306,7 @@ class Simultaneous:
         who = self.proc.slot("$who", t.list_of(PLAYER))
         once = OperationExpr("list.distinct", t.list_of(PLAYER), span, (players,))
         alone = OperationExpr("list", t.list_of(PLAYER, True), span, (self.player(),))
-        asked = SecretlyStmt(
-            span, (alone,), (choosing,), slot=self.slot("$viewer", INT), is_at_once=True
-        )
+        asked = SecretlyStmt(span, (alone,), (choosing,), slot=self.slot("$viewer", INT), is_at_once=True)
         kept = [LetStmt(span, (first,), slot=slot) for slot, first in self.kept]
         return [
             LetStmt(span, (once,), slot=who, cites=self.s.cites),

@@ -65,6 +65,13 @@ def check(
             help="Also warn of the rule text that readers of the rulebook would see as code.",
         ),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Also say how bots draw what a player does not see, fast or slowly, and why.",
+        ),
+    ] = False,
 ) -> None:
     """Check rulesets, variants and scenario files, and show each mistake with its place and what helps.
 
@@ -93,6 +100,7 @@ def check(
       croupier check my_game --fix
       croupier check my_game --matrix
       croupier check my_game --rulebook --strict
+      croupier check my_game --explain
     """
     names = [with_variants(name, variant) for name in names or ()]
     from croupier.diagnostics.diagnostic import shorten
@@ -127,6 +135,8 @@ def check(
             if format is CheckFormat.HUMAN:
                 show(fresh, as_data=not diff)
                 say(f"{shorten(name)}: {_count(found) or 'clean'}")
+            if explain:
+                _explain(name)
             if not one:
                 bar.advance()
     if format is CheckFormat.JSON:
@@ -198,6 +208,26 @@ def _unworded(name: str) -> Sequence[Diagnostic]:
         return find_unworded(croupier.load(name))
     except RulesetError:
         return []
+
+
+def _explain(name: str) -> None:
+    """Say how states that a player cannot tell apart are drawn; nothing of what has errors or is no
+    ruleset.
+    """
+    import croupier
+    from croupier.diagnostics import RulesetError
+    from croupier.diagnostics.diagnostic import shorten
+    from croupier.inference.exchangeable import explained
+    from croupier.scenarios import is_scenario_file
+
+    if is_scenario_file(Path(name)):
+        return
+    try:
+        game = croupier.load(name).new_initial_state(backend="reference").game
+    except (RulesetError, ValueError):
+        return
+    for line in explained(game):
+        say(f"{shorten(name)}: {line}")
 
 
 def _is_missing(name: str) -> bool:
