@@ -36,12 +36,15 @@ def decisions(state: State) -> list[State]:
     return found
 
 
-def searched(state: State, horizon: int, rounds: int = ROUNDS) -> list[OptionFigures]:
-    """What a search finds in a position."""
+def searched(
+    state: State, horizon: int, rounds: int = ROUNDS, *, is_flat: bool = False
+) -> list[OptionFigures]:
+    """What a search finds in a position; a flat one tries every option in each round."""
     seat = state.pending_seats()[0]
     ranking = Ranking(state.game)
-    start = SearchStart(seat, 7, 1, horizon)
-    tree = play_rounds(state, new_tree(rounds), start, rounds, ranking.scores if horizon else None)
+    start = SearchStart(seat, 7, 1, horizon, tuple(state.legal_actions(seat)) if is_flat else ())
+    branches = len(start.each) or rounds
+    tree = play_rounds(state, new_tree(branches), start, rounds, ranking.scores if horizon else None)
     return figures(tree, state.legal_actions(seat), seat, state.players)
 
 
@@ -58,6 +61,22 @@ def test_native_code_and_steps_find_the_same(name: str) -> None:
             assert searched(native, horizon) == searched(stepped, horizon)
             start = SearchStart(native.pending_seats()[0], 7, 1, horizon)
             assert native.search_rounds(new_tree(ROUNDS), start, ROUNDS), "native code gave a round up"
+
+
+@compiler
+@pytest.mark.parametrize("name", SHIPPED)
+def test_native_code_and_steps_try_every_option_alike(name: str) -> None:
+    ruleset = croupier.load(name)
+    for native in decisions(ruleset.new_initial_state(backend="native"))[:1]:
+        assert isinstance(native, NativeState)
+        stepped = native.clone()
+        stepped.search_rounds = lambda *_: False  # type: ignore[method-assign]
+        found = searched(native, 0, 2, is_flat=True)
+        assert found == searched(stepped, 0, 2, is_flat=True)
+        assert {one.visits for one in found} == {2}
+        each = tuple(native.legal_actions(native.pending_seats()[0]))
+        start = SearchStart(native.pending_seats()[0], 7, 1, 0, each)
+        assert native.search_rounds(new_tree(len(each)), start, 2), "native code gave a round up"
 
 
 @pytest.mark.parametrize("name", ["connect_four", "goofspiel", "kuhn_poker", "hosts", "mill"])

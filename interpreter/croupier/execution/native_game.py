@@ -39,7 +39,7 @@ from croupier.printers.llvm_lookahead import lookahead_blocks
 from croupier.printers.llvm_memos import layout_with_memos
 from croupier.printers.llvm_playouts import SUMS, row_words
 from croupier.printers.llvm_rows import max_line_bytes
-from croupier.printers.llvm_search import room_words
+from croupier.printers.llvm_search import EACH, room_words
 from croupier.printers.llvm_streams import STREAM
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
@@ -295,11 +295,13 @@ class NativeGame:
         except AttributeError:
             memory = self._threads.continuation = ThreadMemory(self.step_code.code, players)
         streams, room = NativeMemory(2 * STREAM * (players + 1)), self._search_room(rounds)
+        for at, action in enumerate(start.each, EACH):
+            room.view[at] = action
         for at, seed in enumerate(start.seeds):
             write_keys(streams.view[at * STREAM * (players + 1) :], players, seed)
         status = self.step_code.run(
             "game.search",
-            "aaaaannnnnn",
+            "aaaaannnnnnn",
             position,
             memory.position,
             streams.address,
@@ -310,6 +312,7 @@ class NativeGame:
             rounds,
             *before,
             start.horizon,
+            len(start.each),
         )
         return status == Status.OK
 

@@ -86,7 +86,8 @@ def play_rounds(
             return tree
         tree = memoryview(bytearray(before)).cast("q")
     for number in range(start.first, start.first + rounds):
-        _Round(state.clone(), tree, start, number, standing).play()
+        for tried in start.each or (None,):
+            _Round(state.clone(), tree, start, number, standing).play(tried)
     return tree
 
 
@@ -104,8 +105,10 @@ class _Round:
         self.keys = ROOT_KEYS
         self.way: list[int] = []
 
-    def play(self) -> None:
-        """Down the tree, one new branch, a play-out, and back up."""
+    def play(self, tried: int | None = None) -> None:
+        """Down the tree, one new branch, a play-out, and back up; or the action that is tried at the root, a
+        play-out behind it, and back up.
+        """
         state, is_first = self.state, True
         while not state.is_terminal():
             if state.is_chance_node():
@@ -117,7 +120,7 @@ class _Round:
             options = state.legal_actions(chooser)
             if not options:
                 break
-            action, is_new = self._choose(options, chooser)
+            action, is_new = self._choose(options, chooser, None if self.way else tried)
             self._go_on(action)
             state.apply_action(action, chooser)
             if is_new:
@@ -134,24 +137,28 @@ class _Round:
         functions = self.functions
         self.keys = functions["first_key"](None, first, by), functions["second_key"](None, second, by)
 
-    def _choose(self, options: list[int], chooser: int) -> tuple[int, bool]:
-        """An option, and whether its branch is new."""
+    def _choose(self, options: list[int], chooser: int, tried: int | None) -> tuple[int, bool]:
+        """An option, and whether a play-out begins behind it."""
         if len(options) == 1:
             return options[0], False
         functions, tree, count = self.functions, self.tree, len(options)
         branches = [0] * count
         absent = functions["look"](None, tree, *self.keys, options, count, branches)
-        if absent:
-            drawn = self.streams[chooser].uniform(absent)
-            action = options[functions["fresh"](None, branches, count, drawn)]
-            first, second = self.keys
-            keys = functions["first_key"](None, first, action), functions["second_key"](None, second, action)
-            branch = functions["put"](None, tree, *keys)
+        if tried is not None:
+            at = options.index(tried)
+        elif absent:
+            at = functions["fresh"](None, branches, count, self.streams[chooser].uniform(absent))
         else:
             at = functions["best"](None, tree, branches, count, chooser, self.state.players)
-            action, branch = options[at], branches[at]
+        branch = branches[at] or self._put(options[at])
         self.way += (branch, chooser)
-        return action, bool(absent)
+        return options[at], bool(absent) or tried is not None
+
+    def _put(self, action: int) -> int:
+        """A new branch behind the point where the round stands."""
+        (first, second), functions = self.keys, self.functions
+        keys = functions["first_key"](None, first, action), functions["second_key"](None, second, action)
+        return functions["put"](None, self.tree, *keys)
 
     def _back_up(self) -> None:
         values, scored = self._play_out()
