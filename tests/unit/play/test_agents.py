@@ -248,8 +248,8 @@ def test_and_in_any_number_of_processes() -> None:
     )
 
 
-def test_bots_that_play_games_out_do_so_in_native_code() -> None:
+def test_bots_that_look_ahead_do_so_in_native_code() -> None:
     pytest.importorskip("llvmlite")
     ruleset = croupier.load("tic_tac_toe")
-    for bot, backend in {"first": "python", "mcts:2": "native", "avoid:x:flat:1": "native"}.items():
+    for bot, backend in {"first": "python", "greedy": "native", "avoid:x:flat:1": "native"}.items():
         assert MatchConfig(bots=("random", bot), backend="auto").initial_state(ruleset).backend == backend

@@ -54,6 +54,7 @@ AGENTS: Mapping[str, AgentFactory] = MappingProxyType(
 
 
 ROLLING = ("flat", "mcts", "ismcts")
+LOOKING_AHEAD = ("greedy", *ROLLING)
 
 
 def new_agent(specification: str) -> Agent:
@@ -80,9 +81,18 @@ def new_agent(specification: str) -> Agent:
 
 
 def rolls_out(specification: str) -> bool:
-    """Tell whether a bot plays games to their end while it thinks, so that native code pays off at once."""
+    """Tell whether a bot plays games to their end while it thinks."""
+    return _is_of(ROLLING, specification)
+
+
+def looks_ahead(specification: str) -> bool:
+    """Tell whether a bot takes steps of the game while it thinks, so that native code pays off at once."""
+    return _is_of(LOOKING_AHEAD, specification)
+
+
+def _is_of(names: Sequence[str], specification: str) -> bool:
     name, _, text = specification.partition(":")
-    return name in ROLLING or name == "avoid" and rolls_out(text.partition(":")[2])
+    return name in names or name == "avoid" and _is_of(names, text.partition(":")[2])
 
 
 def seat_agents(names: Sequence[str], players: int, seed: int, game: int) -> list[Agent]:
@@ -118,6 +128,7 @@ __all__ = [
     "UnknownAgent",
     "agent_names",
     "is_file",
+    "looks_ahead",
     "new_agent",
     "rolls_out",
     "seat_agents",

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 from croupier.core.search_tree import MOST_ROUNDS
 from croupier.execution.search import OptionFigures, Standing, figures, new_tree, play_rounds
 from croupier.execution.search_start import SearchStart
+from croupier.play.agents.possible_states import PossibleStates
 from croupier.play.measure import Ranking
-from croupier.runtime.resampling import hides_nothing_ever
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State, StateSampler
@@ -64,7 +64,7 @@ class FlatAgent:
     """Plays every option out equally often."""
 
     _stream: Stream
-    _draws: StateSampler | None = None
+    _possible: PossibleStates
 
     def __init__(self, text: str) -> None:
         self._budget = budget(text)
@@ -76,7 +76,7 @@ class FlatAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream, self._draws, self._horizon = stream, None, Horizon()
+        self._stream, self._possible, self._horizon = stream, PossibleStates(stream), Horizon()
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option whose roll-outs paid most, the first of equal ones; every option is tried in the same
@@ -90,16 +90,16 @@ class FlatAgent:
         """What its roll-outs say of each option."""
         seed, each = self._stream.uniform(SEEDS), tuple(options)
         tree = new_tree(len(each))
-        draws = self._draws = state.resampler(seat, self._draws)
-        first = draws.draw(self._stream)
+        self._possible.stand(state, seat)
+        first = self._possible.draw()
         standing = self._horizon.standing(first, seed)
         horizon = self._horizon.decisions or 0
-        if hides_nothing_ever(state.game):
+        if self._possible.is_one:
             start = SearchStart(seat, seed, 1, horizon, each)
             tree = play_rounds(first, tree, start, self._budget, standing)
             return figures(tree, options, seat, state.players)
         for number in range(1, self._budget + 1):
-            possible = first if number == 1 else draws.draw(self._stream)
+            possible = first if number == 1 else self._possible.draw()
             tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon, each), 1, standing)
         return figures(tree, options, seat, state.players)
 
