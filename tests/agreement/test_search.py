@@ -142,3 +142,12 @@ def test_what_cannot_be_searched_is_told(bot: str, seat: int | None, words: str)
     state = croupier.load("tic_tac_toe").new_initial_state()
     with pytest.raises(ValueError, match=words):
         croupier.search(state, bot, seat)
+
+
+def test_a_search_that_looks_into_hands_says_so() -> None:
+    state = croupier.load("kuhn_poker").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    with pytest.raises(ValueError, match="`ismcts:9` plays by what its seat knows"):
+        croupier.search(state, "mcts:9")
+    assert sum(one.visits for one in croupier.search(state, "mcts!:9")) == 9

@@ -106,7 +106,7 @@ class GameMatch:
         self.findings: Sequence[Diagnostic] = ()
         self._start_hash = self.state.hash()
         self._name = ruleset.name if light else ruleset_label(ruleset)
-        self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
+        self._agents = seat_agents(setup.bots, self.state.game, setup.seed, game)
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script
         self.log: DecisionLog | None = None

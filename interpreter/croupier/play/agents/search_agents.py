@@ -1,8 +1,9 @@
 """Agents that search by playing games to their end with random players (`State.roll_out`).
 
     flat:N      N roll-outs for each option, in the same N states; the option whose games went best
-    mcts:N      N rounds of UCT on the true state, which sees everything: the strongest opponent, and a cheat
-                where something is hidden
+    mcts:N      N rounds of UCT on the true state, for games that hide nothing
+    mcts!:N     the same for games that hide something: it sees everything, so it is the strongest opponent,
+                and a cheat
     ismcts:N    N rounds of UCT on one tree, each round in a state that the seat cannot tell from the true one
 
 UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how
@@ -113,13 +114,13 @@ class TreeAgent:
     _stream: Stream
     _draws: StateSampler | None = None
 
-    def __init__(self, text: str, *, is_fair: bool) -> None:
-        self._budget, self._is_fair = budget(text), is_fair
+    def __init__(self, kind: str, text: str) -> None:
+        self._kind, self._budget, self._is_fair = kind, budget(text), kind == "ismcts"
         self._horizon = Horizon()
 
     def name(self) -> str:
-        """`mcts:N` or `ismcts:N`."""
-        return f"{'ismcts' if self._is_fair else 'mcts'}:{self._budget}"
+        """`mcts:N`, `mcts!:N` or `ismcts:N`."""
+        return f"{self._kind}:{self._budget}"
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
@@ -152,6 +153,6 @@ class TreeAgent:
         """There is nothing to learn."""
 
 
-def tree_agent(is_fair: bool) -> Callable[[str], TreeAgent]:
-    """Makes agents that search a tree, fairly or not."""
-    return lambda text: TreeAgent(text, is_fair=is_fair)
+def tree_agent(kind: str) -> Callable[[str], TreeAgent]:
+    """Makes agents that search a tree: `mcts`, `mcts!` or `ismcts`."""
+    return lambda text: TreeAgent(kind, text)
