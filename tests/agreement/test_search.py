@@ -9,7 +9,7 @@ import pytest
 import croupier
 from croupier import resources
 from croupier.execution.native_state import NativeState
-from croupier.execution.search import OptionFigures, figures, new_tree, play_rounds
+from croupier.execution.search import OptionFigures, figures, grown_tree, new_tree, play_rounds
 from croupier.execution.search_start import SearchStart
 from croupier.play.measure import Ranking
 from croupier.runtime.state import State
@@ -117,6 +117,19 @@ def test_rounds_one_by_one_are_the_rounds_together() -> None:
     for number in range(1, 21):
         tree = play_rounds(state, tree, SearchStart(0, 3, number), 1)
     assert tree.tobytes() == whole.tobytes()
+
+
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=compiler)])
+def test_a_tree_that_grows_finds_the_same(backend: str) -> None:
+    state = croupier.load("connect_four").new_initial_state(backend=backend)
+    whole, tree, played = new_tree(400), new_tree(1), 0
+    whole = play_rounds(state, whole, SearchStart(0, 3), 400)
+    for batch in (1, 2, 97, 300):
+        tree = grown_tree(state, tree, played + batch)
+        tree = play_rounds(state, tree, SearchStart(0, 3, played + 1), batch)
+        played += batch
+    options = state.legal_actions()
+    assert figures(tree, options, 0, 2) == figures(whole, options, 0, 2)
 
 
 def test_a_program_asks_what_a_search_finds() -> None:

@@ -7,7 +7,8 @@ a table of twice as many places never fills.
 
     look    find the branches of the options on offer; count that they were on offer; how many have none
     fresh   the option that is the r-th without a branch
-    put     a new branch
+    put     a new branch below another one (0: none is above it)
+    keep    copy the branches below one (0: all) to another tree; how many they are
     best    the option with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer,
             "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002); with how
             often an option was on offer in place of how often its parent was visited (P. Cowling, E. Powley,
@@ -38,10 +39,10 @@ MOST_ROUNDS = 1 << 20  # for which no sum overflows 64 bits
 MOST_PLAYERS = 24
 
 # the words at the beginning of a tree
-MASK, LEAST, MOST, SCORED, SQUARES, IS_BEGUN, _, _, LEADS = range(9)
+MASK, LEAST, MOST, SCORED, SQUARES, IS_BEGUN, ROOT_FIRST, ROOT_SECOND, LEADS = range(9)
 HEAD = LEADS + MOST_PLAYERS
 # the words of a branch
-FIRST_KEY, SECOND_KEY, OFFERED, VISITS, VISITS_SCORED, PAID, AHEAD, _SPARE, BRANCH = range(9)
+FIRST_KEY, SECOND_KEY, OFFERED, VISITS, VISITS_SCORED, PAID, AHEAD, ABOVE, BRANCH = range(9)
 ROOT_KEYS = 1, 1
 CHANCE_STEP = 1 << 30  # added to an outcome of chance, so that it is no option's number
 
@@ -129,7 +130,7 @@ function fresh(f[1], n, r) 1
         break
       set left, sub(left, 1)
   return (found)
-function put(*t[{head}], p, q) 1
+function put(*t[{head}], p, q, above) 1
 {put_probe}
     if eq(t[s], 0)
       break
@@ -137,7 +138,45 @@ function put(*t[{head}], p, q) 1
   store t, s, p
   store t, add(s, {second_key}), q
   store t, add(s, {offered}), 1
+  store t, add(s, {above}), above
   return (s)
+function keep(*t[{head}], *u[{head}], below) 1
+  for i, 1, {head}
+    store u, i, t[i]
+  set kept, 0
+  for i, 0, add(t[{mask}], 1)
+    set x, add(times(i, {branch}), {head})
+    set old, x
+    set p, t[x]
+    set q, t[add(x, 1)]
+    set is_kept, and(lt(0, p), eq(below, 0))
+    loop
+      if or(eq(p, 0), is_kept)
+        break
+      set x, t[add(x, {above})]
+      if eq(x, 0)
+        break
+      set is_kept, eq(x, below)
+    if is_kept
+      set at, bits-and(add(p, times(q, 7)), u[{mask}])
+      loop
+        set s, add(times(at, {branch}), {head})
+        if eq(u[s], 0)
+          break
+        set at, bits-and(add(at, 1), u[{mask}])
+      for k, 0, {branch}
+        store u, add(s, k), t[add(old, k)]
+      store t, add(old, {offered}), s
+      set kept, add(kept, 1)
+  for i, 0, add(u[{mask}], 1)
+    set s, add(times(i, {branch}), {head})
+    set x, u[add(s, {above})]
+    if lt(0, x)
+      set at, 0
+      if not(eq(x, below))
+        set at, t[add(x, {offered})]
+      store u, add(s, {above}), at
+  return (kept)
 function best(t[{head}], f[1], n, seat, players) 1
 {spread}
   set most, -1152921504606846975
@@ -234,6 +273,7 @@ def search_tree() -> CoreProgram:
         "visits_scored": VISITS_SCORED,
         "paid": PAID,
         "ahead": AHEAD,
+        "above": ABOVE,
         "one": ONE,
         "half": ONE // 2,
         "most_paid": MOST_PAID,

@@ -495,6 +495,10 @@ class NativeState(State):
             self._workspace.memory.position, tree, start, rounds, (decided, self._chances)
         )
 
+    def keep_branches(self, tree: memoryview[int], to: memoryview[int], below: int) -> int:
+        """`execution.search.keep_branches` in native code."""
+        return self.native.keep_branches(tree, to, below)
+
     def returns(self) -> list[int]:
         if not self._is_native():
             return super().returns()

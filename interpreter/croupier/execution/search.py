@@ -13,7 +13,16 @@ from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from croupier.core.search_tree import CHANCE_STEP, MASK, ROOT_KEYS, VISITS, search_tree, tree_words
+from croupier.core.search_tree import (
+    CHANCE_STEP,
+    MASK,
+    ROOT_FIRST,
+    ROOT_KEYS,
+    ROOT_SECOND,
+    VISITS,
+    search_tree,
+    tree_words,
+)
 from croupier.execution.search_start import SearchStart
 from croupier.printers.python import functions_source
 from croupier.records import dataclass
@@ -51,14 +60,39 @@ def new_tree(rounds: int) -> memoryview[int]:
     size, mask = tree_words(rounds)
     tree = memoryview(array("q", bytes(8 * size)))
     tree[MASK] = mask
+    tree[ROOT_FIRST], tree[ROOT_SECOND] = ROOT_KEYS
     return tree
+
+
+def grown_tree(state: State, tree: memoryview[int], rounds: int) -> memoryview[int]:
+    """The same tree, with room for so many rounds in all; the old one is of no use after that."""
+    if tree_words(rounds)[1] <= tree[MASK]:
+        return tree
+    to = new_tree(rounds)
+    keep_branches(state, tree, to, 0)
+    return to
+
+
+def keep_branches(state: State, tree: memoryview[int], to: memoryview[int], below: int) -> int:
+    """Copy the branches below one (0: all) to a tree that has room for them, and spoil the first tree; return
+    how many they are. `state`: any of the game.
+    """
+    native = getattr(state, "keep_branches", None)
+    if native is not None:
+        return int(native(tree, to, below))
+    return tree_functions()["keep"](None, tree, to, below)
+
+
+def root_keys(tree: Words) -> tuple[int, int]:
+    """The keys of the point where a search begins."""
+    return tree[ROOT_FIRST], tree[ROOT_SECOND]
 
 
 def figures(tree: Words, actions: Sequence[int], seat: int, players: int) -> list[OptionFigures]:
     """What a search found of the options at its root."""
     functions = tree_functions()
     branches = [0] * len(actions)
-    functions["look"](None, tree, *ROOT_KEYS, list(actions), len(actions), branches)
+    functions["look"](None, tree, *root_keys(tree), list(actions), len(actions), branches)
     found = []
     for action, branch in zip(actions, branches, strict=True):
         visits = tree[branch + VISITS] if branch else 0
@@ -102,7 +136,7 @@ class _Round:
         self.functions = tree_functions()
         in_tree, self.playouts = start.seeds
         self.chance, self.streams = _streams(in_tree, number, state.players)
-        self.keys = ROOT_KEYS
+        self.keys = root_keys(tree)
         self.way: list[int] = []
 
     def play(self, tried: int | None = None) -> None:
@@ -158,7 +192,7 @@ class _Round:
         """A new branch behind the point where the round stands."""
         (first, second), functions = self.keys, self.functions
         keys = functions["first_key"](None, first, action), functions["second_key"](None, second, action)
-        return functions["put"](None, self.tree, *keys)
+        return functions["put"](None, self.tree, *keys, self.way[-2] if self.way else 0)
 
     def _back_up(self) -> None:
         values, scored = self._play_out()

@@ -4,6 +4,7 @@
                                                     one round from the position `S`
     game.search(source, S, streams, tree, room, seat, first, count, decided, rolled, horizon, each)
                                                     many, from `source`
+    game.keep(S, tree, to, below)                   copies branches to another tree
 
 A round goes down the tree (`core/search_tree.py`), makes one new branch, plays the game on at random, and
 adds what that paid to the branches on the way. Decisions with one option and events of chance are no
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
-from croupier.core.search_tree import CHANCE_STEP, ROOT_KEYS
+from croupier.core.search_tree import CHANCE_STEP, ROOT_FIRST, ROOT_SECOND
 from croupier.lowering.results import SCORED, STANDING, WINNERS
 from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
@@ -67,7 +68,7 @@ def room_words(players: int, rounds: int) -> int:
 
 def search_functions(unit: TranslationUnit, limits: Mapping[str, int]) -> list[str]:
     """All functions of this module."""
-    return [print_round(unit, limits), print_search(unit.program.players)]
+    return [print_round(unit, limits), print_search(unit.program.players), print_keep()]
 
 
 def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
@@ -87,8 +88,8 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
     )
     keys = [f.alloca(), f.alloca()]
     status, length, is_first, is_new = f.alloca(), f.alloca(), f.alloca(), f.alloca()
-    for key, value in zip(keys, ROOT_KEYS, strict=True):
-        f.store(value, key)
+    for key, word in zip(keys, (ROOT_FIRST, ROOT_SECOND), strict=True):
+        f.store(f.load_at("%tree", word), key)
     f.store(Status.WAITS, status)
     f.store(0, length)
     f.store(1, is_first)
@@ -234,7 +235,13 @@ def choose(
         f.call(f"f.{name}", ["ptr %S", f"i64 {key}", f"i64 {taken}"])
         for name, key in (("first_key", first), ("second_key", second))
     ]
-    f.store(f.call("f.put", ["ptr %S", "ptr %tree", *(f"i64 {key}" for key in branch_keys)]), branch)
+    above = f.alloca()
+    f.store(0, above)
+    with f.when(f.icmp("gt", f.load(length), 0)):
+        last = f.mul(f.sub(f.load(length), 1), 2)
+        f.store(f.load_at(f.gep("%room", way_at(players)), last), above)
+    put = ["ptr %S", "ptr %tree", *(f"i64 {key}" for key in branch_keys), f"i64 {f.load(above)}"]
+    f.store(f.call("f.put", put), branch)
     f.store(1, is_new)
     f.jump(on)
     f.start_block(none)
@@ -340,4 +347,13 @@ def print_search(players: int) -> str:
         with f.when(f.icmp("ne", played, Status.OK)):
             f.ret(played)
     f.ret(Status.OK)
+    return f.text()
+
+
+def print_keep() -> str:
+    """`game.keep`: how many branches were copied."""
+    f = FunctionBuilder(
+        "game.keep", [*((n, "ptr") for n in ("S", "tree", "to")), ("below", "i64")], public=True
+    )
+    f.ret(f.call("f.keep", ["ptr %S", "ptr %tree", "ptr %to", "i64 %below"]))
     return f.text()

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from croupier.diagnostics import did_you_mean
+from croupier.diagnostics import JsonObject, did_you_mean
 from croupier.play.agents.agent import Agent, AgentFactory, file_agent, is_file
+from croupier.play.agents.budget import TIME
 from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
 from croupier.play.agents.simple_agents import AvoidingAgent, FirstAgent, RandomAgent
@@ -102,6 +103,19 @@ def _is_of(names: Sequence[str], specification: str) -> bool:
     return name in names or name == "avoid" and _is_of(names, text.partition(":")[2])
 
 
+def is_timed(specification: str) -> bool:
+    """Tell whether a bot thinks by the clock, so that the same seed does not give the same game."""
+    name, _, text = specification.partition(":")
+    if name == "avoid":
+        return is_timed(text.partition(":")[2])
+    return name in ROLLING and TIME.fullmatch(text.partition(":")[0]) is not None
+
+
+def clock_note(names: Sequence[str]) -> JsonObject:
+    """What the header of an output says of bots that think by the clock; nothing if there are none."""
+    return {"reproducible": False} if any(map(is_timed, names)) else {}
+
+
 def peeks(specification: str) -> bool:
     """Tell whether a bot looks at the true position, whatever is hidden from its seat."""
     return _is_of(PEEKING, specification)
@@ -180,7 +194,9 @@ __all__ = [
     "UnknownAgent",
     "admitted_names",
     "agent_names",
+    "clock_note",
     "is_file",
+    "is_timed",
     "looks_ahead",
     "new_agent",
     "peeks",

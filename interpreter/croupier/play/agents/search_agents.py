@@ -6,6 +6,8 @@
                 and a cheat
     ismcts:N    N rounds of UCT on one tree, each round in a state that the seat cannot tell from the true one
 
+In place of N stands a time for each decision, as in `mcts:200ms` (`budget.py`).
+
 UCT: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006. Information sets, with how
 often an option was on offer in place of how often its parent was visited: P. Cowling, E. Powley, D.
 Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012. What a game pays is stretched
@@ -23,11 +25,19 @@ game ended there. After R. Lorentz, "Early playout termination in MCTS", Advance
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from croupier.core.search_tree import MOST_ROUNDS
-from croupier.execution.search import OptionFigures, Standing, figures, new_tree, play_rounds
+from croupier.execution.search import (
+    OptionFigures,
+    Standing,
+    figures,
+    grown_tree,
+    new_tree,
+    play_rounds,
+)
 from croupier.execution.search_start import SearchStart
+from croupier.play.agents.budget import Budget, Clock
 from croupier.play.agents.possible_states import PossibleStates
 from croupier.play.measure import Ranking
 
@@ -37,13 +47,6 @@ if TYPE_CHECKING:
 
 HORIZON, LONG = 20, 100  # decisions
 SEEDS = 2**64
-
-
-def budget(text: str, most: int = MOST_ROUNDS) -> int:
-    """The number in `flat:50`. Raises ValueError with words."""
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
-        raise ValueError(f"wants a number of roll-outs from 1 to {most}, as in `:100`, not `{text}`")
-    return int(text)
 
 
 class Horizon:
@@ -67,13 +70,13 @@ class FlatAgent:
     _stream: Stream
     _possible: PossibleStates
 
-    def __init__(self, text: str) -> None:
-        self._budget = budget(text)
+    def __init__(self, text: str, clock: Clock = monotonic) -> None:
+        self._budget, self._clock = Budget.of(text), clock
         self._horizon = Horizon()
 
     def name(self) -> str:
-        """`flat:N`."""
-        return f"flat:{self._budget}"
+        """`flat:N` or `flat:TIME`."""
+        return f"flat:{self._budget.text}"
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
@@ -89,19 +92,21 @@ class FlatAgent:
 
     def search(self, state: State, seat: int, options: Sequence[int]) -> list[OptionFigures]:
         """What its roll-outs say of each option."""
+        begun = self._clock()
         seed, each = self._stream.uniform(SEEDS), tuple(options)
         tree = new_tree(len(each))
         self._possible.stand(state, seat)
         first = self._possible.draw()
         standing = self._horizon.standing(first, seed)
         horizon = self._horizon.decisions or 0
-        if self._possible.is_one:
-            start = SearchStart(seat, seed, 1, horizon, each)
-            tree = play_rounds(first, tree, start, self._budget, standing)
-            return figures(tree, options, seat, state.players)
-        for number in range(1, self._budget + 1):
-            possible = first if number == 1 else self._possible.draw()
-            tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon, each), 1, standing)
+        played = 0
+        for batch in self._budget.batches(self._clock, begun):
+            rounds = batch if self._possible.is_one else 1
+            for number in range(played + 1, played + batch + 1, rounds):
+                possible = first if number == 1 else self._possible.draw()
+                start = SearchStart(seat, seed, number, horizon, each)
+                tree = play_rounds(possible, tree, start, rounds, standing)
+            played += batch
         return figures(tree, options, seat, state.players)
 
     def end(self, state: State, seat: int) -> None:
@@ -114,13 +119,14 @@ class TreeAgent:
     _stream: Stream
     _draws: StateSampler | None = None
 
-    def __init__(self, kind: str, text: str) -> None:
-        self._kind, self._budget, self._is_fair = kind, budget(text), kind == "ismcts"
+    def __init__(self, kind: str, text: str, clock: Clock = monotonic) -> None:
+        self._kind, self._budget, self._is_fair = kind, Budget.of(text), kind == "ismcts"
+        self._clock = clock
         self._horizon = Horizon()
 
     def name(self) -> str:
-        """`mcts:N`, `mcts!:N` or `ismcts:N`."""
-        return f"{self._kind}:{self._budget}"
+        """`mcts:N`, `mcts!:N` or `ismcts:N`, or with a time in place of N."""
+        return f"{self._kind}:{self._budget.text}"
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
@@ -135,18 +141,21 @@ class TreeAgent:
 
     def search(self, state: State, seat: int, options: Sequence[int]) -> list[OptionFigures]:
         """What a search finds of each option."""
+        begun = self._clock()
         seed = self._stream.uniform(SEEDS)
-        tree = new_tree(self._budget)
+        tree = new_tree(1)
         draws = self._draws = state.resampler(seat, self._draws) if self._is_fair else None
         first = state if draws is None else draws.draw(self._stream)
         standing = self._horizon.standing(first, seed)
         horizon = self._horizon.decisions or 0
-        if draws is None:
-            tree = play_rounds(state, tree, SearchStart(seat, seed, 1, horizon), self._budget, standing)
-            return figures(tree, options, seat, state.players)
-        for number in range(1, self._budget + 1):
-            possible = first if number == 1 else draws.draw(self._stream)
-            tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), 1, standing)
+        played = 0
+        for batch in self._budget.batches(self._clock, begun):
+            tree = grown_tree(state, tree, played + batch)
+            rounds = batch if draws is None else 1
+            for number in range(played + 1, played + batch + 1, rounds):
+                possible = first if number == 1 or draws is None else draws.draw(self._stream)
+                tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), rounds, standing)
+            played += batch
         return figures(tree, options, seat, state.players)
 
     def end(self, state: State, seat: int) -> None:
