@@ -14,11 +14,18 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from croupier.core.search_tree import (
+    BRANCH,
     CHANCE_STEP,
+    HEAD,
     MASK,
+    NOT_TRIED,
     ROOT_FIRST,
     ROOT_KEYS,
     ROOT_SECOND,
+    RULE,
+    TRIED_FIRST,
+    UCB1,
+    URGENCY,
     VISITS,
     search_tree,
     tree_words,
@@ -55,12 +62,15 @@ def tree_functions() -> Functions:
     return {name.removeprefix("f_"): found for name, found in namespace.items() if name.startswith("f_")}
 
 
-def new_tree(rounds: int) -> memoryview[int]:
-    """An empty tree for so many rounds."""
+def new_tree(rounds: int, rule: int = UCB1, urgency: int = TRIED_FIRST) -> memoryview[int]:
+    """An empty tree for so many rounds, with how options are selected, and the worth in units of 1/65,536 of
+    one that was not tried yet (`core/search_tree.py`).
+    """
     size, mask = tree_words(rounds)
     tree = memoryview(array("q", bytes(8 * size)))
     tree[MASK] = mask
     tree[ROOT_FIRST], tree[ROOT_SECOND] = ROOT_KEYS
+    tree[RULE], tree[URGENCY] = rule, urgency
     return tree
 
 
@@ -86,6 +96,25 @@ def keep_branches(state: State, tree: memoryview[int], to: memoryview[int], belo
 def root_keys(tree: Words) -> tuple[int, int]:
     """The keys of the point where a search begins."""
     return tree[ROOT_FIRST], tree[ROOT_SECOND]
+
+
+def next_keys(keys: tuple[int, int], by: int) -> tuple[int, int]:
+    """The keys of the point behind an option, or an outcome of chance plus `CHANCE_STEP`."""
+    functions = tree_functions()
+    return functions["first_key"](None, keys[0], by), functions["second_key"](None, keys[1], by)
+
+
+def find_branch(tree: Words, keys: tuple[int, int]) -> int:
+    """The branch with these keys; 0 if there is none."""
+    first, second = keys
+    at, mask = (first + 7 * second) & tree[MASK], tree[MASK]
+    while True:
+        branch: int = HEAD + at * BRANCH
+        if not tree[branch]:
+            return 0
+        if tree[branch] == first and tree[branch + 1] == second:
+            return branch
+        at = (at + 1) & mask
 
 
 def figures(tree: Words, actions: Sequence[int], seat: int, players: int) -> list[OptionFigures]:
@@ -167,9 +196,7 @@ class _Round:
         self.state.apply_action(action)
 
     def _go_on(self, by: int) -> None:
-        first, second = self.keys
-        functions = self.functions
-        self.keys = functions["first_key"](None, first, by), functions["second_key"](None, second, by)
+        self.keys = next_keys(self.keys, by)
 
     def _choose(self, options: list[int], chooser: int, tried: int | None) -> tuple[int, bool]:
         """An option, and whether a play-out begins behind it."""
@@ -180,19 +207,19 @@ class _Round:
         absent = functions["look"](None, tree, *self.keys, options, count, branches)
         if tried is not None:
             at = options.index(tried)
-        elif absent:
-            at = functions["fresh"](None, branches, count, self.streams[chooser].uniform(absent))
         else:
             at = functions["best"](None, tree, branches, count, chooser, self.state.players)
+        if at == NOT_TRIED:
+            at = functions["fresh"](None, branches, count, self.streams[chooser].uniform(absent))
+        is_new = not branches[at] or tried is not None
         branch = branches[at] or self._put(options[at])
         self.way += (branch, chooser)
-        return options[at], bool(absent) or tried is not None
+        return options[at], is_new
 
     def _put(self, action: int) -> int:
         """A new branch behind the point where the round stands."""
-        (first, second), functions = self.keys, self.functions
-        keys = functions["first_key"](None, first, action), functions["second_key"](None, second, action)
-        return functions["put"](None, self.tree, *keys, self.way[-2] if self.way else 0)
+        above = self.way[-2] if self.way else 0
+        return self.functions["put"](None, self.tree, *next_keys(self.keys, action), above)
 
     def _back_up(self) -> None:
         values, scored = self._play_out()

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
-from croupier.core.search_tree import CHANCE_STEP, ROOT_FIRST, ROOT_SECOND
+from croupier.core.search_tree import CHANCE_STEP, NOT_TRIED, ROOT_FIRST, ROOT_SECOND
 from croupier.lowering.results import SCORED, STANDING, WINNERS
 from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
@@ -224,7 +224,9 @@ def choose(
     f.store(1, is_new)
     f.branch(f.icmp("eq", f.load(branch), 0), new, on)
     f.start_block(selects)
-    f.branch(f.icmp("gt", absent, 0), some, none)
+    given = ["ptr %S", "ptr %tree", f"ptr {branches}", f"i64 {count}", f"i64 {chooser}", f"i64 {players}"]
+    best = f.call("f.best", given)
+    f.branch(f.icmp("eq", best, NOT_TRIED), some, none)
     f.start_block(some)
     drawn = draw_number(f, chooser, absent)
     f.store(f.call("f.fresh", ["ptr %S", f"ptr {branches}", f"i64 {count}", f"i64 {drawn}"]), at)
@@ -245,9 +247,8 @@ def choose(
     f.store(1, is_new)
     f.jump(on)
     f.start_block(none)
-    given = ["ptr %S", "ptr %tree", f"ptr {branches}", f"i64 {count}", f"i64 {chooser}", f"i64 {players}"]
-    f.store(f.call("f.best", given), at)
-    f.store(f.load_at(branches, f.load(at)), branch)
+    f.store(best, at)
+    f.store(f.load_at(branches, best), branch)
     f.jump(on)
     f.start_block(on)
     f.store(f.load_at(options, f.load(at)), action)

@@ -15,13 +15,18 @@ from croupier.core.search_tree import (
     HEAD,
     LEADS,
     LEAST,
+    LIKE_OTHERS,
     MOST,
+    NOT_TRIED,
     OFFERED,
     ONE,
     PAID,
+    PUCT,
+    PUCT_EXPLORATION,
     ROOT_KEYS,
     SCORED,
     SQUARES,
+    UCB1,
     VISITS,
     VISITS_SCORED,
     search_tree,
@@ -107,6 +112,35 @@ def test_worth_and_bound_are_those_of_the_formulas(seed: int, cut: int) -> None:
         cut > 0
     )
     assert any(tree[LEADS + p] for p in range(players)) == (cut > 0)
+
+
+@pytest.mark.parametrize("untried", [0, 1, 3])
+@pytest.mark.parametrize("urgency", [None, 0.3, 0.9])
+@pytest.mark.parametrize("rule", [UCB1, PUCT])
+def test_an_option_that_was_not_tried_counts_as_its_urgency(
+    rule: int, urgency: float | None, untried: int
+) -> None:
+    options, rng = list(range(6)), random.Random(untried)
+    tree = new_tree(50, rule, LIKE_OTHERS if urgency is None else round(urgency * ONE))
+    branches = put_all(tree, options[untried:])
+    paid: dict[int, list[int]] = {branch: [] for branch in branches}
+    for n in range(40):
+        branch, pays = branches[n % 3] if n > 8 else branches[n % len(branches)], rng.randrange(2)
+        values = [pays, 1 - pays, 0, 0, 0, 0]
+        F["back_up"](None, tree, [branch, 0], 1, values, 2, F["learn"](None, tree, values, 2, 0))
+        paid[branch].append(pays)
+    bounds = []
+    for branch in branches:
+        pull = PUCT_EXPLORATION / 6 * sqrt(40) / (1 + len(paid[branch]))
+        bounds.append(sum(paid[branch]) / len(paid[branch]) + (pull if rule == PUCT else 0))
+    mean = sum(map(sum, paid.values())) / 40
+    fresh = (mean if urgency is None else urgency) + (PUCT_EXPLORATION / 6 * sqrt(40) if rule == PUCT else 0)
+    taken = F["best"](None, tree, [0] * untried + branches, 6, 0, 2)
+    assert not untried or abs(fresh - max(bounds)) > 0.01
+    if untried and fresh > max(bounds):
+        assert taken == NOT_TRIED
+    else:
+        assert bounds[taken - untried] == pytest.approx(max(bounds), abs=0.01)
 
 
 def test_what_lies_below_a_branch_is_kept() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.core.search_tree import MOST_ROUNDS
-from croupier.play.agents import clock_note, is_timed, new_agent
+from croupier.play.agents import UnknownAgent, clock_note, is_timed, new_agent
 from croupier.play.agents.budget import Budget
 from croupier.play.agents.search_agents import FlatAgent, TreeAgent
 from croupier.runtime.state import State
@@ -53,6 +53,23 @@ def test_no_more_rounds_are_played_than_a_tree_has_room_for() -> None:
 def test_what_is_no_budget_is_told(text: str) -> None:
     with pytest.raises(ValueError, match="or a time from 1ms to 3600s, as in `:100` or `:200ms`"):
         Budget.of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("9", "9"), ("2s:reuse:puct", "2s:puct:reuse"), ("9:urgency=0.5:puct", "9:puct:urgency=0.5")],
+)
+def test_settings_of_a_tree_are_written_in_one_order(text: str, written: str) -> None:
+    assert new_agent(f"mcts:{text}").name() == f"mcts:{written}"
+    assert is_timed(f"mcts:{text}") == text.startswith("2s")
+
+
+@pytest.mark.parametrize(
+    "text", ["uct", "puct:puct", "urgency=11", "urgency=-1", "urgency", "reuse:reuse", ""]
+)
+def test_what_is_no_setting_is_told(text: str) -> None:
+    with pytest.raises(UnknownAgent, match="the bot `mcts` takes `puct`, `urgency=WORTH` "):
+        new_agent(f"mcts:9:{text}")
 
 
 def begun(name: str, agent: FlatAgent | TreeAgent) -> tuple[State, int]:

@@ -39,6 +39,8 @@ from croupier.execution.search import (
 from croupier.execution.search_start import SearchStart
 from croupier.play.agents.budget import Budget, Clock
 from croupier.play.agents.possible_states import PossibleStates
+from croupier.play.agents.tree_reuse import LOOKED_AT, KeptTree
+from croupier.play.agents.tree_settings import TreeSettings
 from croupier.play.measure import Ranking
 
 if TYPE_CHECKING:
@@ -120,17 +122,18 @@ class TreeAgent:
     _draws: StateSampler | None = None
 
     def __init__(self, kind: str, text: str, clock: Clock = monotonic) -> None:
-        self._kind, self._budget, self._is_fair = kind, Budget.of(text), kind == "ismcts"
-        self._clock = clock
+        self._kind, self._settings, self._is_fair = kind, TreeSettings.of(text), kind == "ismcts"
+        self._clock, self._kept = clock, KeptTree(self._settings)
         self._horizon = Horizon()
 
     def name(self) -> str:
-        """`mcts:N`, `mcts!:N` or `ismcts:N`, or with a time in place of N."""
-        return f"{self._kind}:{self._budget.text}"
+        """`mcts:N`, `mcts!:N` or `ismcts:N`, with a time in place of N, and with its settings."""
+        return f"{self._kind}:{self._settings.text}"
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
         self._stream, self._draws, self._horizon = stream, None, Horizon()
+        self._kept = KeptTree(self._settings)
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option that the search went into most often; of equal ones that which is worth most."""
@@ -143,19 +146,32 @@ class TreeAgent:
         """What a search finds of each option."""
         begun = self._clock()
         seed = self._stream.uniform(SEEDS)
-        tree = new_tree(1)
         draws = self._draws = state.resampler(seat, self._draws) if self._is_fair else None
         first = state if draws is None else draws.draw(self._stream)
         standing = self._horizon.standing(first, seed)
         horizon = self._horizon.decisions or 0
-        played = 0
-        for batch in self._budget.batches(self._clock, begun):
-            tree = grown_tree(state, tree, played + batch)
+        possible_states, played, kept = [first], 0, 0
+        if self._settings.reuses:
+            if draws is not None:
+                more = min(LOOKED_AT, self._settings.budget.rounds) - 1
+                possible_states += [draws.draw(self._stream) for _ in range(more)]
+            tree, kept = self._kept.following(state, seat, possible_states)
+        else:
+            tree = self._settings.new_tree(1)
+        for batch in self._settings.budget.batches(self._clock, begun):
+            tree = grown_tree(state, tree, kept + played + batch)
             rounds = batch if draws is None else 1
             for number in range(played + 1, played + batch + 1, rounds):
-                possible = first if number == 1 or draws is None else draws.draw(self._stream)
+                if draws is None:
+                    possible = first
+                elif number <= len(possible_states):
+                    possible = possible_states[number - 1]
+                else:
+                    possible = draws.draw(self._stream)
                 tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), rounds, standing)
             played += batch
+        if self._settings.reuses:
+            self._kept.hold(tree, state, kept + played)
         return figures(tree, options, seat, state.players)
 
     def end(self, state: State, seat: int) -> None:
