@@ -103,7 +103,9 @@ class FakeState:
     def __init__(self, ruleset: FakeRuleset, players: int, rounds: int) -> None:
         self.ruleset = ruleset
         # what the heads and ends of logs ask for
-        self.game = SimpleNamespace(variables=(), program=SimpleNamespace(rule_ids=ruleset.rule_ids))
+        self.game = SimpleNamespace(
+            variables=(), players=players, program=SimpleNamespace(rule_ids=ruleset.rule_ids)
+        )
         self.players = players
         self.rounds = rounds
         self.history: list[int | list[int]] = []

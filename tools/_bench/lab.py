@@ -22,7 +22,7 @@ from croupier.play.simulate import simulate_batches
 from croupier.play.tally import Tally
 
 NAME = "witches_of_blackmore"
-BOTS = ("random", "first", "policy:strongest", "mcts:8", "ismcts:1")
+BOTS = ("random", "first", "policy:strongest", "mcts!:8", "ismcts:1")
 WATCHED = (
     ("no figures but those of every game", Watch()),
     ("`--steps`", Watch(steps=True)),

@@ -51,6 +51,7 @@ def game_of(record: GameRecord, seat: int | None) -> JsonObject:
     """Return the header of a game; if it is shown to a seat, without the seed, which would tell more than
     that seat sees.
     """
+    from croupier.play.agents import clock_note
     from croupier.play.outcome import INTERRUPTED
 
     return {
@@ -60,6 +61,7 @@ def game_of(record: GameRecord, seat: int | None) -> JsonObject:
         "players": record.players,
         "bots": list(record.bots),
         "seed": record.seed if seat is None else None,
+        **clock_note(record.bots),
         "games": {"wanted": 1, "played": 1},
         "interrupted": record.outcome.get("reason") == INTERRUPTED,
     }

@@ -141,9 +141,9 @@ Bots = Annotated[
         "--bots",
         metavar="BOT,…",
         help="Let these bots decide, one for all seats or one for each: random, first, greedy, "
-        "greedy:EXPRESSION, flat:N, mcts:N (looks at what is"
-        " hidden from its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, "
-        "FILE.py:CLASS.",
+        "greedy:EXPRESSION, flat:N, mcts:N (where nothing is hidden), mcts!:N (looks at what is hidden from "
+        "its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS. "
+        "N is a number of rounds, or a time for each decision, as in mcts:200ms.",
         autocompletion=complete_bots,
     ),
 ]

@@ -7,11 +7,19 @@ a table of twice as many places never fills.
 
     look    find the branches of the options on offer; count that they were on offer; how many have none
     fresh   the option that is the r-th without a branch
-    put     a new branch
-    best    the option with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer,
+    put     a new branch below another one (0: none is above it)
+    keep    copy the branches below one (0: all) to another tree; how many they are
+    best    the option to go into, or `NOT_TRIED` for one of those without a branch.
+            By UCB1, that with the highest upper confidence bound (P. Auer, N. Cesa-Bianchi, P. Fischer,
             "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002); with how
             often an option was on offer in place of how often its parent was visited (P. Cowling, E. Powley,
-            D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012)
+            D. Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012).
+            By PUCT, with the same prior for each of n options, that with the highest sum of its worth and
+            c / n times the root of the visits to all, over 1 + its own (C. Rosin, "Multi-armed bandits with
+            episode context", Annals of Mathematics and AI 61, 2011, as in D. Silver et al., "Mastering the
+            game of Go without human knowledge", Nature 550, 2017).
+            What an option without a branch counts as is the urgency (S. Gelly, Y. Wang, "Exploration
+            exploitation in Go: UCT for Monte-Carlo Go", NIPS workshop, 2006)
     learn   take note of what a play-out paid, and who was how far ahead. `scored`: 0 without scores, 1 with
             scores besides, 2 where there are scores alone; what of it counts comes back
     back_up add a play-out to the branches that led to it
@@ -33,16 +41,23 @@ from croupier.core.types import CoreProgram, Memory
 
 ONE = 1 << 16  # a worth of 1
 EXPLORATION = 0.7  # the constant of UCB1, for worths from 0 to 1
+PUCT_EXPLORATION = 1.5  # that of PUCT
 MOST_PAID, MOST_AHEAD = 1 << 22, 1 << 17  # pays and leads beyond these count as these
 MOST_ROUNDS = 1 << 20  # for which no sum overflows 64 bits
 MOST_PLAYERS = 24
 
 # the words at the beginning of a tree
-MASK, LEAST, MOST, SCORED, SQUARES, IS_BEGUN, _, _, LEADS = range(9)
+MASK, LEAST, MOST, SCORED, SQUARES, IS_BEGUN, ROOT_FIRST, ROOT_SECOND, RULE, URGENCY, LEADS = range(11)
 HEAD = LEADS + MOST_PLAYERS
 # the words of a branch
-FIRST_KEY, SECOND_KEY, OFFERED, VISITS, VISITS_SCORED, PAID, AHEAD, _SPARE, BRANCH = range(9)
+FIRST_KEY, SECOND_KEY, OFFERED, VISITS, VISITS_SCORED, PAID, AHEAD, ABOVE, BRANCH = range(9)
 ROOT_KEYS = 1, 1
+# how an option is selected
+UCB1, PUCT = range(2)
+# in place of a worth, what an option counts as that was not tried yet: more than all others, or the mean of
+# those that were tried
+TRIED_FIRST, LIKE_OTHERS = -(1 << 40), -(1 << 40) - 1
+NOT_TRIED = -1  # in place of an option: one that was not tried yet
 CHANCE_STEP = 1 << 30  # added to an outcome of chance, so that it is no option's number
 
 _TABLE = 256  # entries of the tables of logarithms and roots
@@ -129,7 +144,7 @@ function fresh(f[1], n, r) 1
         break
       set left, sub(left, 1)
   return (found)
-function put(*t[{head}], p, q) 1
+function put(*t[{head}], p, q, above) 1
 {put_probe}
     if eq(t[s], 0)
       break
@@ -137,27 +152,94 @@ function put(*t[{head}], p, q) 1
   store t, s, p
   store t, add(s, {second_key}), q
   store t, add(s, {offered}), 1
+  store t, add(s, {above}), above
   return (s)
+function keep(*t[{head}], *u[{head}], below) 1
+  for i, 1, {head}
+    store u, i, t[i]
+  set kept, 0
+  for i, 0, add(t[{mask}], 1)
+    set x, add(times(i, {branch}), {head})
+    set old, x
+    set p, t[x]
+    set q, t[add(x, 1)]
+    set is_kept, and(lt(0, p), eq(below, 0))
+    loop
+      if or(eq(p, 0), is_kept)
+        break
+      set x, t[add(x, {above})]
+      if eq(x, 0)
+        break
+      set is_kept, eq(x, below)
+    if is_kept
+      set at, bits-and(add(p, times(q, 7)), u[{mask}])
+      loop
+        set s, add(times(at, {branch}), {head})
+        if eq(u[s], 0)
+          break
+        set at, bits-and(add(at, 1), u[{mask}])
+      for k, 0, {branch}
+        store u, add(s, k), t[add(old, k)]
+      store t, add(old, {offered}), s
+      set kept, add(kept, 1)
+  for i, 0, add(u[{mask}], 1)
+    set s, add(times(i, {branch}), {head})
+    set x, u[add(s, {above})]
+    if lt(0, x)
+      set at, 0
+      if not(eq(x, below))
+        set at, t[add(x, {offered})]
+      store u, add(s, {above}), at
+  return (kept)
 function best(t[{head}], f[1], n, seat, players) 1
-{spread}
-  set most, -1152921504606846975
-  set found, 0
+  set absent, 0
+  set tried, 0
   for i, 0, n
     set s, f[i]
+    if eq(s, 0)
+      set absent, add(absent, 1)
+    else
+      set tried, add(tried, t[add(s, {visits})])
+  if lt(0, absent)
+    if or(eq(t[{urgency}], {tried_first}), eq(tried, 0))
+      return ({not_tried})
+{spread}
+  set pull, 0
+  if eq(t[{rule}], {puct})
+    set y, times(tried, {puct_exploration})
+{pull_root}
+    set pull, div(root, n)
+  set most, -1152921504606846975
+  set found, 0
+  set total, 0
+  for i, 0, n
+    set s, f[i]
+    if eq(s, 0)
+      continue
 {worth}
-    set y, t[add(s, {offered})]
-    set e, 0
-    loop
-      if lt(y, 256)
-        break
-      set y, bits-shr(y, 1)
-      set e, add(e, 1)
-    set y, div(times(add(search_logs[y], times(e, {log_2})), {exploration}), v)
+    set total, add(total, times(value, v))
+    if eq(t[{rule}], {puct})
+      set value, add(value, div(pull, add(v, 1)))
+    else
+      set y, t[add(s, {offered})]
+      set e, 0
+      loop
+        if lt(y, 256)
+          break
+        set y, bits-shr(y, 1)
+        set e, add(e, 1)
+      set y, div(times(add(search_logs[y], times(e, {log_2})), {exploration}), v)
 {bound_root}
-    set value, add(value, root)
+      set value, add(value, root)
     if lt(most, value)
       set most, value
       set found, i
+  if lt(0, absent)
+    set value, t[{urgency}]
+    if eq(value, {like_others})
+      set value, div(total, tried)
+    if not(lt(add(value, pull), most))
+      return ({not_tried})
   return (found)
 function worth(t[{head}], s, seat, players) 1
 {spread}
@@ -234,10 +316,18 @@ def search_tree() -> CoreProgram:
         "visits_scored": VISITS_SCORED,
         "paid": PAID,
         "ahead": AHEAD,
+        "above": ABOVE,
         "one": ONE,
         "half": ONE // 2,
         "most_paid": MOST_PAID,
         "most_ahead": MOST_AHEAD,
+        "rule": RULE,
+        "urgency": URGENCY,
+        "puct": PUCT,
+        "tried_first": TRIED_FIRST,
+        "like_others": LIKE_OTHERS,
+        "not_tried": NOT_TRIED,
+        "puct_exploration": round(PUCT_EXPLORATION**2 * ONE) * ONE,
         "log_2": round(log(2) * ONE),
         "exploration": round(EXPLORATION**2 * ONE),
     }
@@ -249,7 +339,8 @@ def search_tree() -> CoreProgram:
         "spread": spread.strip("\n"),
         "worth": _WORTH.format(i=" " * 4, **words).strip("\n"),
         "own_worth": _WORTH.format(i=" " * 2, **words).strip("\n"),
-        "bound_root": _ROOT.format(i=" " * 4, x="y").strip("\n"),
+        "bound_root": _ROOT.format(i=" " * 6, x="y").strip("\n"),
+        "pull_root": _ROOT.format(i=" " * 4, x="y").strip("\n"),
     }
     program = read(_TEXT.format(**words, **parts))
     roots = tuple(round(sqrt(x) * 256) for x in range(_TABLE))

@@ -39,7 +39,7 @@ from croupier.printers.llvm_lookahead import lookahead_blocks
 from croupier.printers.llvm_memos import layout_with_memos
 from croupier.printers.llvm_playouts import SUMS, row_words
 from croupier.printers.llvm_rows import max_line_bytes
-from croupier.printers.llvm_search import room_words
+from croupier.printers.llvm_search import EACH, room_words
 from croupier.printers.llvm_streams import STREAM
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
@@ -265,11 +265,7 @@ class NativeGame:
 
     def play_rows_from(self, position: int, seed: int, first: int, count: int) -> ResultRows:
         """`play_rows` from a position on, given by its address."""
-        try:
-            memory: ThreadMemory = self._threads.continuation
-        except AttributeError:
-            memory = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
-        code = self.step_code.code
+        memory, code = self._continuation, self.step_code.code
         out = NativeMemory(row_words(self.game.players, code.grade_words, code.tail_words) * count)
         memory.use_streams(seed)
         self.step_code.run(
@@ -297,17 +293,15 @@ class NativeGame:
 
         The tree is written in place.
         """
-        players = self.game.players
-        try:
-            memory: ThreadMemory = self._threads.continuation
-        except AttributeError:
-            memory = self._threads.continuation = ThreadMemory(self.step_code.code, players)
+        players, memory = self.game.players, self._continuation
         streams, room = NativeMemory(2 * STREAM * (players + 1)), self._search_room(rounds)
+        for at, action in enumerate(start.each, EACH):
+            room.view[at] = action
         for at, seed in enumerate(start.seeds):
             write_keys(streams.view[at * STREAM * (players + 1) :], players, seed)
         status = self.step_code.run(
             "game.search",
-            "aaaaannnnnn",
+            "aaaaannnnnnn",
             position,
             memory.position,
             streams.address,
@@ -318,8 +312,23 @@ class NativeGame:
             rounds,
             *before,
             start.horizon,
+            len(start.each),
         )
         return status == Status.OK
+
+    def keep_branches(self, tree: memoryview[int], to: memoryview[int], below: int) -> int:
+        """Copy the branches of a search below one (0: all) to another tree; return how many they are."""
+        given = (self._continuation.position, address_of(tree), address_of(to), below)
+        return int(self.step_code.run("game.keep", "aaan", *given))
+
+    @property
+    def _continuation(self) -> ThreadMemory:
+        """Where games of this thread are played on from a position."""
+        try:
+            found: ThreadMemory = self._threads.continuation
+        except AttributeError:
+            found = self._threads.continuation = ThreadMemory(self.step_code.code, self.game.players)
+        return found
 
     def _search_room(self, rounds: int) -> NativeMemory:
         """Room for a search of this thread, kept for the next one."""

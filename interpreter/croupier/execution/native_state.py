@@ -511,6 +511,10 @@ class NativeState(State):
         other._acting, other._event_caches, other._machine = None, None, None
         return other
 
+    def keep_branches(self, tree: memoryview[int], to: memoryview[int], below: int) -> int:
+        """`execution.search.keep_branches` in native code."""
+        return self.native.keep_branches(tree, to, below)
+
     def returns(self) -> list[int]:
         if not self._is_native():
             return super().returns()

@@ -13,7 +13,23 @@ from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from croupier.core.search_tree import CHANCE_STEP, MASK, ROOT_KEYS, VISITS, search_tree, tree_words
+from croupier.core.search_tree import (
+    BRANCH,
+    CHANCE_STEP,
+    HEAD,
+    MASK,
+    NOT_TRIED,
+    ROOT_FIRST,
+    ROOT_KEYS,
+    ROOT_SECOND,
+    RULE,
+    TRIED_FIRST,
+    UCB1,
+    URGENCY,
+    VISITS,
+    search_tree,
+    tree_words,
+)
 from croupier.execution.search_start import SearchStart
 from croupier.printers.python import functions_source
 from croupier.records import dataclass
@@ -46,19 +62,66 @@ def tree_functions() -> Functions:
     return {name.removeprefix("f_"): found for name, found in namespace.items() if name.startswith("f_")}
 
 
-def new_tree(rounds: int) -> memoryview[int]:
-    """An empty tree for so many rounds."""
+def new_tree(rounds: int, rule: int = UCB1, urgency: int = TRIED_FIRST) -> memoryview[int]:
+    """An empty tree for so many rounds, with how options are selected, and the worth in units of 1/65,536 of
+    one that was not tried yet (`core/search_tree.py`).
+    """
     size, mask = tree_words(rounds)
     tree = memoryview(array("q", bytes(8 * size)))
     tree[MASK] = mask
+    tree[ROOT_FIRST], tree[ROOT_SECOND] = ROOT_KEYS
+    tree[RULE], tree[URGENCY] = rule, urgency
     return tree
+
+
+def grown_tree(state: State, tree: memoryview[int], rounds: int) -> memoryview[int]:
+    """The same tree, with room for so many rounds in all; the old one is of no use after that."""
+    if tree_words(rounds)[1] <= tree[MASK]:
+        return tree
+    to = new_tree(rounds)
+    keep_branches(state, tree, to, 0)
+    return to
+
+
+def keep_branches(state: State, tree: memoryview[int], to: memoryview[int], below: int) -> int:
+    """Copy the branches below one (0: all) to a tree that has room for them, and spoil the first tree; return
+    how many they are. `state`: any of the game.
+    """
+    native = getattr(state, "keep_branches", None)
+    if native is not None:
+        return int(native(tree, to, below))
+    return tree_functions()["keep"](None, tree, to, below)
+
+
+def root_keys(tree: Words) -> tuple[int, int]:
+    """The keys of the point where a search begins."""
+    return tree[ROOT_FIRST], tree[ROOT_SECOND]
+
+
+def next_keys(keys: tuple[int, int], by: int) -> tuple[int, int]:
+    """The keys of the point behind an option, or an outcome of chance plus `CHANCE_STEP`."""
+    functions = tree_functions()
+    return functions["first_key"](None, keys[0], by), functions["second_key"](None, keys[1], by)
+
+
+def find_branch(tree: Words, keys: tuple[int, int]) -> int:
+    """The branch with these keys; 0 if there is none."""
+    first, second = keys
+    at, mask = (first + 7 * second) & tree[MASK], tree[MASK]
+    while True:
+        branch: int = HEAD + at * BRANCH
+        if not tree[branch]:
+            return 0
+        if tree[branch] == first and tree[branch + 1] == second:
+            return branch
+        at = (at + 1) & mask
 
 
 def figures(tree: Words, actions: Sequence[int], seat: int, players: int) -> list[OptionFigures]:
     """What a search found of the options at its root."""
     functions = tree_functions()
     branches = [0] * len(actions)
-    functions["look"](None, tree, *ROOT_KEYS, list(actions), len(actions), branches)
+    functions["look"](None, tree, *root_keys(tree), list(actions), len(actions), branches)
     found = []
     for action, branch in zip(actions, branches, strict=True):
         visits = tree[branch + VISITS] if branch else 0
@@ -86,7 +149,8 @@ def play_rounds(
             return tree
         tree = memoryview(bytearray(before)).cast("q")
     for number in range(start.first, start.first + rounds):
-        _Round(state.clone(), tree, start, number, standing).play()
+        for tried in start.each or (None,):
+            _Round(state.clone(), tree, start, number, standing).play(tried)
     return tree
 
 
@@ -101,11 +165,13 @@ class _Round:
         self.functions = tree_functions()
         in_tree, self.playouts = start.seeds
         self.chance, self.streams = _streams(in_tree, number, state.players)
-        self.keys = ROOT_KEYS
+        self.keys = root_keys(tree)
         self.way: list[int] = []
 
-    def play(self) -> None:
-        """Down the tree, one new branch, a play-out, and back up."""
+    def play(self, tried: int | None = None) -> None:
+        """Down the tree, one new branch, a play-out, and back up; or the action that is tried at the root, a
+        play-out behind it, and back up.
+        """
         state, is_first = self.state, True
         while not state.is_terminal():
             if state.is_chance_node():
@@ -117,7 +183,7 @@ class _Round:
             options = state.legal_actions(chooser)
             if not options:
                 break
-            action, is_new = self._choose(options, chooser)
+            action, is_new = self._choose(options, chooser, None if self.way else tried)
             self._go_on(action)
             state.apply_action(action, chooser)
             if is_new:
@@ -130,28 +196,30 @@ class _Round:
         self.state.apply_action(action)
 
     def _go_on(self, by: int) -> None:
-        first, second = self.keys
-        functions = self.functions
-        self.keys = functions["first_key"](None, first, by), functions["second_key"](None, second, by)
+        self.keys = next_keys(self.keys, by)
 
-    def _choose(self, options: list[int], chooser: int) -> tuple[int, bool]:
-        """An option, and whether its branch is new."""
+    def _choose(self, options: list[int], chooser: int, tried: int | None) -> tuple[int, bool]:
+        """An option, and whether a play-out begins behind it."""
         if len(options) == 1:
             return options[0], False
         functions, tree, count = self.functions, self.tree, len(options)
         branches = [0] * count
         absent = functions["look"](None, tree, *self.keys, options, count, branches)
-        if absent:
-            drawn = self.streams[chooser].uniform(absent)
-            action = options[functions["fresh"](None, branches, count, drawn)]
-            first, second = self.keys
-            keys = functions["first_key"](None, first, action), functions["second_key"](None, second, action)
-            branch = functions["put"](None, tree, *keys)
+        if tried is not None:
+            at = options.index(tried)
         else:
             at = functions["best"](None, tree, branches, count, chooser, self.state.players)
-            action, branch = options[at], branches[at]
+        if at == NOT_TRIED:
+            at = functions["fresh"](None, branches, count, self.streams[chooser].uniform(absent))
+        is_new = not branches[at] or tried is not None
+        branch = branches[at] or self._put(options[at])
         self.way += (branch, chooser)
-        return action, bool(absent)
+        return options[at], is_new
+
+    def _put(self, action: int) -> int:
+        """A new branch behind the point where the round stands."""
+        above = self.way[-2] if self.way else 0
+        return self.functions["put"](None, self.tree, *next_keys(self.keys, action), above)
 
     def _back_up(self) -> None:
         values, scored = self._play_out()

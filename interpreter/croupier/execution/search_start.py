@@ -9,13 +9,16 @@ from croupier.runtime.streams import LARGEST_SEED
 @dataclass(frozen=True, slots=True)
 class SearchStart:
     """The seat that searches, from 0; the seed of its draws; the number of the first round, from 1; after how
-    many decisions play-outs are cut (0: they are played to the end).
+    many decisions play-outs are cut (0: they are played to the end); the actions that each round tries one
+    after the other, with the same draws for all, each with a play-out behind it (none: a round tries the one
+    that the tree selects).
     """
 
     seat: int
     seed: int
     first: int = 1
     horizon: int = 0
+    each: tuple[int, ...] = ()
 
     @property
     def seeds(self) -> tuple[int, int]:

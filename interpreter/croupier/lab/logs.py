@@ -89,7 +89,7 @@ def play_logged(
 ) -> tuple[GameResult, GameLog] | None:
     """One game, as `GameMatch` plays it, with its log; None if it was told to stop before its end."""
     state, log = initial.clone(), DecisionLog(table_of(initial.game), number)
-    agents = seat_agents(setup.bots, state.players, setup.seed, number)
+    agents = seat_agents(setup.bots, state.game, setup.seed, number)
     chance = Stream(setup.seed, number, CHANCE)
     decisions = chances = 0
     while not state.is_terminal():

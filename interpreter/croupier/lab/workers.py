@@ -20,7 +20,7 @@ from croupier.lab.logs import stepping_state
 from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
 from croupier.play import native_games
-from croupier.play.agents import agent_names
+from croupier.play.agents import admitted_names, clock_note, is_timed
 from croupier.play.interrupt import StopFlag, WorkerContext, interrupts_blocked, leave_interrupts_to_parent
 from croupier.play.match import MatchConfig, never, ruleset_label
 from croupier.play.plain import plain
@@ -80,9 +80,9 @@ def players_of(run: RunConfig) -> int:
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
-    players = load_ruleset(run.source).game(run.setup.players, run.setup.parameters).players
-    agent_names(run.setup.bots, players)
-    return players
+    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
+    admitted_names(run.setup.bots, game)
+    return game.players
 
 
 def every_parameter(run: RunConfig) -> JsonObject:
@@ -103,13 +103,16 @@ def side_of(run: RunConfig) -> JsonObject:
 
     Raises RulesetError for an impossible set-up, UnknownAgent for impossible bots.
     """
-    ruleset, players = load_ruleset(run.source), players_of(run)
+    ruleset = load_ruleset(run.source)
+    game = ruleset.game(run.setup.players, run.setup.parameters)
+    bots = admitted_names(run.setup.bots, game)
     return {
         "ruleset": ruleset_label(ruleset),
         "hash": ruleset.ruleset_hash,
         "parameters": every_parameter(run),
-        "players": players,
-        "bots": list(agent_names(run.setup.bots, players)),
+        "players": game.players,
+        "bots": bots,
+        **clock_note(bots),
     }
 
 
@@ -190,7 +193,9 @@ def _batches(
         initial = stepping_state(ruleset, run.setup, compile=max(len(numbers), of) >= _WORTH_COMPILING)
     else:
         initial = run.setup.initial_state(ruleset)
-    agent_names(run.setup.bots, initial.players)
+    for bot in admitted_names(run.setup.bots, initial.game):
+        if is_timed(bot):
+            _SharedPool.tell(f"`{bot}` thinks by the clock: the same seed gives other games each time")
     if may_be_native:
         probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
         native = native_games.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)

@@ -49,6 +49,13 @@ Seed: TypeAlias = Annotated[
     int | None,
     Field(ge=0, description="the seed, from 0 to 2^64 - 1; null where it would tell more than one seat sees"),
 ]
+Reproducible: TypeAlias = Annotated[
+    bool,
+    Field(
+        description="false if a bot thinks by the clock (`mcts:200ms`): then the same seed gives other games "
+        "each time"
+    ),
+]
 Interrupted: TypeAlias = Annotated[
     bool, Field(description="whether Ctrl-C or SIGTERM ended it before all was played")
 ]
@@ -106,6 +113,7 @@ class Side(Part):
     parameters: Parameters
     players: Players
     bots: Bots
+    reproducible: Reproducible = True
 
 
 class Header(BaseModel):
@@ -133,6 +141,7 @@ class GamesHeader(Header):
     players: Players
     bots: Bots
     seed: Seed
+    reproducible: Reproducible = True
     games: GameCounts = Field(description="how many games were wanted, and how many were played")
     interrupted: Interrupted
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier import resources
 from croupier.execution.backends import load_native, new_state
-from croupier.play.agents import agent_names, rolls_out, seat_agents
+from croupier.play.agents import agent_names, looks_ahead, seat_agents
 from croupier.play.outcome import outcome_of
 from croupier.play.plain import plain
 from croupier.play.record import (
@@ -54,11 +54,11 @@ class MatchConfig:
     verify: bool = False
 
     def initial_state(self, ruleset: Ruleset) -> State:
-        """The position before the first event; `auto` is native code for bots that play games out.
+        """The position before the first event; `auto` is native code for bots that look ahead.
 
         Raises RulesetError for players or parameters that the ruleset refuses.
         """
-        if self.backend == "auto" and any(map(rolls_out, self.bots)):
+        if self.backend == "auto" and any(map(looks_ahead, self.bots)):
             game = ruleset.game(self.players, self.parameters)
             if load_native(ruleset, game) is not None:
                 return new_state(ruleset, game, "native")
@@ -106,7 +106,7 @@ class GameMatch:
         self.findings: Sequence[Diagnostic] = ()
         self._start_hash = self.state.hash()
         self._name = ruleset.name if light else ruleset_label(ruleset)
-        self._agents = seat_agents(setup.bots, self.players, setup.seed, game)
+        self._agents = seat_agents(setup.bots, self.state.game, setup.seed, game)
         self._chance = Stream(setup.seed, game, CHANCE)
         self._script = script
         self.log: DecisionLog | None = None

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.execution.backends import new_state, python_compiles
-from croupier.play.agents import agent_names
+from croupier.play.agents import admitted_names
 from croupier.play.left_games import LeftGames, counted, left_by_python
 from croupier.play.match import MatchConfig, never
 from croupier.play.native_games import (
@@ -88,7 +88,7 @@ def simulate_batches(
     """
     notes = [] if notes is None else notes
     initial = first_state(ruleset, setup)
-    agent_names(setup.bots, initial.players)
+    admitted_names(setup.bots, initial.game)
     suits, first = native_supports(setup) and isinstance(initial, State), 1
     probing = probing_for(initial.game, setup)
     native = (

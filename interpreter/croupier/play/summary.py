@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from croupier.diagnostics import JsonObject
+from croupier.play.agents import clock_note
 from croupier.play.results import GameResult
 from croupier.play.statistics import Spread, spread, wilson
 from croupier.play.tally import Tally
@@ -183,7 +184,7 @@ class SimulationSummary:
 
     def to_json(self) -> JsonObject:
         """The summary as one JSON object; everything but `timing` follows from the ruleset, the set-up and
-        the seed.
+        the seed, unless bots think by the clock.
         """
         decisions, chance = self.decisions, self.chance_events
         return {
@@ -193,6 +194,7 @@ class SimulationSummary:
             "players": self.players,
             "bots": list(self.bots),
             "seed": self.seed,
+            **clock_note(self.bots),
             "games": {"wanted": self.asked, "played": self.games},
             "interrupted": self.interrupted,
             **{status: self.statuses[status] for status in ("finished", "unfinished", "stuck", "faulted")},

@@ -1,14 +1,19 @@
 """Monte-Carlo tree search in native code.
 
-    search.round(S, R, tree, room, seat, playouts, horizon)  one round from the position `S`
-    game.search(source, S, streams, tree, room, seat, first, count, decided, rolled, horizon)
-                                                             many, from `source`
+    search.round(S, R, tree, room, seat, playouts, horizon, tried)
+                                                    one round from the position `S`
+    game.search(source, S, streams, tree, room, seat, first, count, decided, rolled, horizon, each)
+                                                    many, from `source`
+    game.keep(S, tree, to, below)                   copies branches to another tree
 
 A round goes down the tree (`core/search_tree.py`), makes one new branch, plays the game on at random, and
 adds what that paid to the branches on the way. Decisions with one option and events of chance are no
 branches. What is drawn in the tree comes from a first array of random streams, what is drawn behind it from a
 second one, which begins with each round: so every back end can play a round. With a horizon, play-outs are
 cut after so many decisions, and count by who is how far (`results.write_standing`).
+
+With `each`, a round tries as many actions, which lie in the room from `EACH` on, one after the other with the
+same draws: `tried` at the root, and a play-out behind it.
 
 `execution/search.py` does the same with a state of any back end.
 """
@@ -18,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from croupier.core.operations import CHANCE, SEVERAL
-from croupier.core.search_tree import CHANCE_STEP, ROOT_KEYS
+from croupier.core.search_tree import CHANCE_STEP, NOT_TRIED, ROOT_FIRST, ROOT_SECOND
 from croupier.lowering.results import SCORED, STANDING, WINNERS
 from croupier.printers.function_effects import return_type
 from croupier.printers.llvm_builder import FunctionBuilder
@@ -45,8 +50,10 @@ from croupier.printers.llvm_streams import (
 )
 
 # words of the room of a search: the branches of the options on offer, the options of one of several seats,
-# for each seat what a play-out paid, its score, its lead; then the branches on the way, each with its seat
-BRANCHES, OPTIONS, VALUES = 0, MAX_OFFERS, 2 * MAX_OFFERS
+# the actions that each round tries, for each seat what a play-out paid, its score, its lead; then the
+# branches on the way, each with its seat
+BRANCHES, OPTIONS, EACH, VALUES = 0, MAX_OFFERS, 2 * MAX_OFFERS, 3 * MAX_OFFERS
+SELECTED = -1  # in place of an action to try: the tree selects one
 
 
 def way_at(players: int) -> int:
@@ -61,7 +68,7 @@ def room_words(players: int, rounds: int) -> int:
 
 def search_functions(unit: TranslationUnit, limits: Mapping[str, int]) -> list[str]:
     """All functions of this module."""
-    return [print_round(unit, limits), print_search(unit.program.players)]
+    return [print_round(unit, limits), print_search(unit.program.players), print_keep()]
 
 
 def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
@@ -76,12 +83,13 @@ def print_round(unit: TranslationUnit, limits: Mapping[str, int]) -> str:
             ("seat", "i64"),
             ("playouts", "ptr"),
             ("horizon", "i64"),
+            ("tried", "i64"),
         ],
     )
     keys = [f.alloca(), f.alloca()]
     status, length, is_first, is_new = f.alloca(), f.alloca(), f.alloca(), f.alloca()
-    for key, value in zip(keys, ROOT_KEYS, strict=True):
-        f.store(value, key)
+    for key, word in zip(keys, (ROOT_FIRST, ROOT_SECOND), strict=True):
+        f.store(f.load_at("%tree", word), key)
     f.store(Status.WAITS, status)
     f.store(0, length)
     f.store(1, is_first)
@@ -203,23 +211,44 @@ def choose(
             f"ptr {branches}",
         ],
     )
-    some, none, on = f.new_label(), f.new_label(), f.new_label()
-    f.branch(f.icmp("gt", absent, 0), some, none)
+    given_one, selects, some, none, new, on = (f.new_label() for _ in range(6))
+    at_root = f.icmp("eq", f.load(length), 0)
+    f.branch(f.and_bool(at_root, f.icmp("ne", "%tried", SELECTED)), given_one, selects)
+    f.start_block(given_one)
+    f.store(SELECTED, at)
+    with f.for_range(0, count) as i, f.when(f.icmp("eq", f.load_at(options, i), "%tried")):
+        f.store(i, at)
+    with f.when(f.icmp("eq", f.load(at), SELECTED)):
+        f.ret(Status.FAILED)
+    f.store(f.load_at(branches, f.load(at)), branch)
+    f.store(1, is_new)
+    f.branch(f.icmp("eq", f.load(branch), 0), new, on)
+    f.start_block(selects)
+    given = ["ptr %S", "ptr %tree", f"ptr {branches}", f"i64 {count}", f"i64 {chooser}", f"i64 {players}"]
+    best = f.call("f.best", given)
+    f.branch(f.icmp("eq", best, NOT_TRIED), some, none)
     f.start_block(some)
     drawn = draw_number(f, chooser, absent)
     f.store(f.call("f.fresh", ["ptr %S", f"ptr {branches}", f"i64 {count}", f"i64 {drawn}"]), at)
+    f.jump(new)
+    f.start_block(new)
     taken = f.load_at(options, f.load(at))
     branch_keys = [
         f.call(f"f.{name}", ["ptr %S", f"i64 {key}", f"i64 {taken}"])
         for name, key in (("first_key", first), ("second_key", second))
     ]
-    f.store(f.call("f.put", ["ptr %S", "ptr %tree", *(f"i64 {key}" for key in branch_keys)]), branch)
+    above = f.alloca()
+    f.store(0, above)
+    with f.when(f.icmp("gt", f.load(length), 0)):
+        last = f.mul(f.sub(f.load(length), 1), 2)
+        f.store(f.load_at(f.gep("%room", way_at(players)), last), above)
+    put = ["ptr %S", "ptr %tree", *(f"i64 {key}" for key in branch_keys), f"i64 {f.load(above)}"]
+    f.store(f.call("f.put", put), branch)
     f.store(1, is_new)
     f.jump(on)
     f.start_block(none)
-    given = ["ptr %S", "ptr %tree", f"ptr {branches}", f"i64 {count}", f"i64 {chooser}", f"i64 {players}"]
-    f.store(f.call("f.best", given), at)
-    f.store(f.load_at(branches, f.load(at)), branch)
+    f.store(best, at)
+    f.store(f.load_at(branches, best), branch)
     f.jump(on)
     f.start_block(on)
     f.store(f.load_at(options, f.load(at)), action)
@@ -278,7 +307,7 @@ def back_up(
 def print_search(players: int) -> str:
     """`game.search`: `Status.OK` if all rounds were played."""
     pointers = ["source", "S", "streams", "tree", "room"]
-    numbers = ["seat", "first", "count", "decided", "rolled", "horizon"]
+    numbers = ["seat", "first", "count", "decided", "rolled", "horizon", "each"]
     f = FunctionBuilder(
         "game.search", [*((n, "ptr") for n in pointers), *((n, "i64") for n in numbers)], public=True
     )
@@ -287,14 +316,19 @@ def print_search(players: int) -> str:
     R = new_run_record(f, {STREAMS: "%streams", PUBLISHED: "1"})
     context = f.load_at("%S", Header.CONTEXT)
     n = f.load_at("%source", Header.OFFER_COUNT)
-    with f.for_range(0, "%count") as k:
+    tries = f.select(f.icmp("gt", "%each", 1), "%each", 1)
+    tried = f.alloca()
+    with f.for_range(0, f.mul("%count", tries)) as k:
+        f.store(SELECTED, tried)
+        with f.when(f.icmp("gt", "%each", 0)):
+            f.store(f.load_at(f.gep("%room", EACH), f.binary("urem", k, tries)), tried)
         f.memmove("%S", "%source", f.load_at("%source", Header.STACK_END))
         f.store_at(context, "%S", Header.CONTEXT)
         f.memmove(f.gep("%S", ACTIONS), f.gep("%source", ACTIONS), n)
         with f.when(weighted):
             f.memmove(f.gep("%S", WEIGHTS), f.gep("%source", WEIGHTS), n)
         f.store_at("%streams", R, STREAMS, "ptr")
-        f.store_at(f.add("%first", k), R, NUMBER)
+        f.store_at(f.add("%first", f.binary("udiv", k, tries)), R, NUMBER)
         f.store_at("%decided", R, DECISION_COUNT)
         f.store_at("%rolled", R, CHANCE_COUNT)
         f.store_at(0, R, HORIZON)
@@ -308,9 +342,19 @@ def print_search(players: int) -> str:
             "i64 %seat",
             f"ptr {playouts}",
             "i64 %horizon",
+            f"i64 {f.load(tried)}",
         ]
         played = f.call("search.round", given)
         with f.when(f.icmp("ne", played, Status.OK)):
             f.ret(played)
     f.ret(Status.OK)
+    return f.text()
+
+
+def print_keep() -> str:
+    """`game.keep`: how many branches were copied."""
+    f = FunctionBuilder(
+        "game.keep", [*((n, "ptr") for n in ("S", "tree", "to")), ("below", "i64")], public=True
+    )
+    f.ret(f.call("f.keep", ["ptr %S", "ptr %tree", "ptr %to", "i64 %below"]))
     return f.text()

@@ -8,17 +8,25 @@ from math import log, sqrt
 import pytest
 
 from croupier.core.search_tree import (
+    ABOVE,
     AHEAD,
+    BRANCH,
     EXPLORATION,
+    HEAD,
     LEADS,
     LEAST,
+    LIKE_OTHERS,
     MOST,
+    NOT_TRIED,
     OFFERED,
     ONE,
     PAID,
+    PUCT,
+    PUCT_EXPLORATION,
     ROOT_KEYS,
     SCORED,
     SQUARES,
+    UCB1,
     VISITS,
     VISITS_SCORED,
     search_tree,
@@ -36,7 +44,7 @@ def test_the_functions_are_a_core_program() -> None:
 def put_all(tree: memoryview, options: list[int]) -> list[int]:
     """A branch for each option at the root."""
     keys = [(F["first_key"](None, 1, a), F["second_key"](None, 1, a)) for a in options]
-    return [F["put"](None, tree, *key) for key in keys]
+    return [F["put"](None, tree, *key, 0) for key in keys]
 
 
 def test_options_are_found_again_and_counted() -> None:
@@ -104,3 +112,58 @@ def test_worth_and_bound_are_those_of_the_formulas(seed: int, cut: int) -> None:
         cut > 0
     )
     assert any(tree[LEADS + p] for p in range(players)) == (cut > 0)
+
+
+@pytest.mark.parametrize("untried", [0, 1, 3])
+@pytest.mark.parametrize("urgency", [None, 0.3, 0.9])
+@pytest.mark.parametrize("rule", [UCB1, PUCT])
+def test_an_option_that_was_not_tried_counts_as_its_urgency(
+    rule: int, urgency: float | None, untried: int
+) -> None:
+    options, rng = list(range(6)), random.Random(untried)
+    tree = new_tree(50, rule, LIKE_OTHERS if urgency is None else round(urgency * ONE))
+    branches = put_all(tree, options[untried:])
+    paid: dict[int, list[int]] = {branch: [] for branch in branches}
+    for n in range(40):
+        branch, pays = branches[n % 3] if n > 8 else branches[n % len(branches)], rng.randrange(2)
+        values = [pays, 1 - pays, 0, 0, 0, 0]
+        F["back_up"](None, tree, [branch, 0], 1, values, 2, F["learn"](None, tree, values, 2, 0))
+        paid[branch].append(pays)
+    bounds = []
+    for branch in branches:
+        pull = PUCT_EXPLORATION / 6 * sqrt(40) / (1 + len(paid[branch]))
+        bounds.append(sum(paid[branch]) / len(paid[branch]) + (pull if rule == PUCT else 0))
+    mean = sum(map(sum, paid.values())) / 40
+    fresh = (mean if urgency is None else urgency) + (PUCT_EXPLORATION / 6 * sqrt(40) if rule == PUCT else 0)
+    taken = F["best"](None, tree, [0] * untried + branches, 6, 0, 2)
+    assert not untried or abs(fresh - max(bounds)) > 0.01
+    if untried and fresh > max(bounds):
+        assert taken == NOT_TRIED
+    else:
+        assert bounds[taken - untried] == pytest.approx(max(bounds), abs=0.01)
+
+
+def test_what_lies_below_a_branch_is_kept() -> None:
+    tree = new_tree(40)
+    above = put_all(tree, [0, 1, 2])
+    keys = {(a, b): (10 * a + b + 1, 7 * a + b + 1) for a in range(3) for b in range(4)}
+    below = {at: F["put"](None, tree, *key, above[at[0]]) for at, key in keys.items()}
+    deep = F["put"](None, tree, 500, 501, below[1, 2])
+    for at, branch in below.items():
+        tree[branch + VISITS] = 100 + at[1]
+    tree[MOST] = 5
+    other, whole = new_tree(20), new_tree(300)
+    copy = memoryview(bytearray(tree.tobytes())).cast("q")
+    assert F["keep"](None, copy, whole, 0) == 3 + 12 + 1
+    assert F["keep"](None, tree, other, above[1]) == 4 + 1
+    assert other[MOST] == whole[MOST] == 5
+    for found, count in ((other, 5), (whole, 16)):
+        branches = [s for s in range(HEAD, len(found), BRANCH) if found[s]]
+        by_key = {(found[s], found[s + 1]): s for s in branches}
+        assert len(branches) == count and deep
+        assert [found[by_key[keys[1, b]] + VISITS] for b in range(4)] == [100, 101, 102, 103]
+        assert found[by_key[500, 501] + ABOVE] == by_key[keys[1, 2]]
+        top = {found[by_key[keys[1, b]] + ABOVE] for b in range(4)}
+        assert top == (
+            {0} if count == 5 else {by_key[F["first_key"](None, 1, 1), F["second_key"](None, 1, 1)]}
+        )

@@ -13,7 +13,7 @@ import croupier
 import needs
 from croupier.cli.options import bot_names
 from croupier.diagnostics import RulesetError
-from croupier.play.agents import UnknownAgent, agent_names, new_agent
+from croupier.play.agents import UnknownAgent, agent_names, new_agent, renamed_bots
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Ranking
 from croupier.play.simulate import simulate
@@ -220,7 +220,7 @@ def test_some_options_are_avoided_while_there_are_others() -> None:
 
 
 @needs.compiler
-@pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts:6")])
+@pytest.mark.parametrize("bots", [("ismcts:8", "greedy"), ("flat:2", "avoid:*bet*:mcts!:6")])
 def test_the_same_seed_gives_the_same_games_on_every_back_end(bots: tuple[str, ...]) -> None:
     assert (
         len(
@@ -248,8 +248,27 @@ def test_and_in_any_number_of_processes() -> None:
     )
 
 
-def test_bots_that_play_games_out_do_so_in_native_code() -> None:
+def test_who_looks_into_hands_says_so() -> None:
+    kuhn, chess = croupier.load("kuhn_poker"), croupier.load("chess")
+    with pytest.raises(UnknownAgent, match="`ismcts:2` plays by what its seat knows"):
+        GameMatch(kuhn, MatchConfig(bots=("mcts:2", "random")))
+    record = GameMatch(kuhn, MatchConfig(seed=1, bots=("mcts!:2", "avoid:x:mcts!:2"))).play()
+    assert record.status == "finished" and record.bots == ("mcts!:2", "avoid:x:mcts!:2")
+    assert GameMatch(chess, MatchConfig(bots=("mcts:2", "mcts!:2"))).players == 2
+
+
+def test_bots_of_an_old_saved_game_go_on() -> None:
+    saved = ("mcts:2", "avoid:*bet*:mcts:3", "ismcts:4")
+    assert renamed_bots(saved, croupier.load("kuhn_poker").game(None, None)) == (
+        "mcts!:2",
+        "avoid:*bet*:mcts!:3",
+        "ismcts:4",
+    )
+    assert renamed_bots(saved, croupier.load("chess").game(None, None)) == saved
+
+
+def test_bots_that_look_ahead_do_so_in_native_code() -> None:
     pytest.importorskip("llvmlite")
     ruleset = croupier.load("tic_tac_toe")
-    for bot, backend in {"first": "python", "mcts:2": "native", "avoid:x:flat:1": "native"}.items():
+    for bot, backend in {"first": "python", "greedy": "native", "avoid:x:flat:1": "native"}.items():
         assert MatchConfig(bots=("random", bot), backend="auto").initial_state(ruleset).backend == backend

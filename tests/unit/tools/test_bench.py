@@ -205,11 +205,11 @@ def test_the_lab_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     for name, value in {
         "NAME": "kuhn_poker",
-        "BOTS": ("random", "mcts:2"),
+        "BOTS": ("random", "mcts!:2"),
         "LONG": (("kuhn_poker", 500),),
     }.items():
         monkeypatch.setattr(lab, name, value)
-    assert [line[0] for line in lab.by_bots(0.01).lines] == ["random", "mcts:2"]
+    assert [line[0] for line in lab.by_bots(0.01).lines] == ["random", "mcts!:2"]
     [line] = lab.scaled(lab.scaling(1)).lines
     assert line[0] == "kuhn_poker, 500 games" and line[3].endswith("×")
     plan = lab.planned(0.01)

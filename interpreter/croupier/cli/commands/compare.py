@@ -131,7 +131,7 @@ def compare(
     if b is not None and variant:
         usage("does not go with B: it names a variant of NAME", "--variant")
     if against is not None:
-        _check_bot(against)
+        _check_bot(against, one)
     each = 2 if against is None else players_of(one)
     cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
     with (
@@ -202,12 +202,13 @@ def compare(
         finish(INTERRUPTED)
 
 
-def _check_bot(name: str) -> None:
-    """Refuse an unknown bot."""
-    from croupier.play.agents import UnknownAgent, new_agent
+def _check_bot(name: str, run: RunConfig) -> None:
+    """Refuse an unknown bot, and one that does not suit the game."""
+    from croupier.lab.workers import players_of
+    from croupier.play.agents import UnknownAgent
 
     try:
-        new_agent(name)
+        players_of(run.with_bots((name,)))
     except UnknownAgent as error:
         usage(str(error), "--against")
 

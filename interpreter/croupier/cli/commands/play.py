@@ -134,7 +134,7 @@ def play(
     import croupier
     from croupier.cli.interactive import InteractiveSession
     from croupier.cli.options import rules_of
-    from croupier.play.agents import UnknownAgent, is_file
+    from croupier.play.agents import UnknownAgent, is_file, renamed_bots
     from croupier.play.match import MatchConfig
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
@@ -180,11 +180,10 @@ def play(
                 "them, or other bots",
                 "--bots",
             )
+        parameters = as_recorded(ruleset.program, record.parameters)
+        others = renamed_bots(others, ruleset.game(record.players, parameters))
         setup = MatchConfig(
-            record.players,
-            as_recorded(ruleset.program, record.parameters),
-            record.seed,
-            others_play if bots != "random" else others,
+            record.players, parameters, record.seed, others_play if bots != "random" else others
         )
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")

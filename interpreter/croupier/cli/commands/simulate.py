@@ -117,7 +117,7 @@ def simulate(
     name = with_variants(name, variant)
     import croupier
     from croupier.pipeline import load
-    from croupier.play.agents import UnknownAgent, agent_names
+    from croupier.play.agents import UnknownAgent, admitted_names, peeks
     from croupier.play.interrupt import Interrupt
     from croupier.play.match import MatchConfig, ruleset_label
     from croupier.play.native_games import first_state
@@ -141,7 +141,7 @@ def simulate(
     ruleset = croupier.load(name)
     initial = first_state(ruleset, setup)
     try:
-        names = agent_names(setup.bots, initial.players)
+        names = admitted_names(setup.bots, initial.game)
     except UnknownAgent as error:
         usage(str(error), "--bots")
     if measure and (by or verify):
@@ -176,8 +176,8 @@ def simulate(
         tally=tally,
         seconds=time.monotonic() - started,
     )
-    if any("mcts" in bot.split(":") for bot in names) and not hides_nothing_ever(initial.game):
-        notes.append("`mcts` looks at what is hidden from its seat; `ismcts` plays by what the seat knows")
+    if any(map(peeks, names)) and not hides_nothing_ever(initial.game):
+        notes.append("`mcts!` looks at what is hidden from its seat; `ismcts` plays by what the seat knows")
     for note in notes:
         say(note)
     if format is Formats.JSON:

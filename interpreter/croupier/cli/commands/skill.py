@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.lab.ladder import Ladder
 
 
-_FAMILY = "Use bots of this kind: `flat`, `mcts` or `ismcts`."
+_FAMILY = "Use bots of this kind: `flat`, `mcts`, `mcts!` or `ismcts`."
 Family = Annotated[
     str | None,
     typer.Option(

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import sanitise
+from croupier.play.agents import is_timed
 from croupier.text import Seat, listed
 from croupier.text import Text as Words
 
@@ -47,6 +48,12 @@ def seats(values: Sequence[int], names: Names | None = None) -> str:
 def bots(names: Sequence[str]) -> str:
     """The names of the bots, once if they are all the same."""
     return ", ".join(names if len(set(names)) > 1 else names[:1])
+
+
+def seeded(seed: int, names: Sequence[str]) -> str:
+    """The words for the seed, and for bots with which it does not give the same game again."""
+    by_clock = any(map(is_timed, names))
+    return f"seed {seed}" + (", not reproducible: bots think by the clock" if by_clock else "")
 
 
 def value(thing: object) -> str:
@@ -92,7 +99,7 @@ def heading(
     text = Text(sanitise(ruleset.title), style=_STRONG)
     who = f"{plural(record.players, 'player')}, bots {bots(record.bots)}"
     # with the seed a seat could replay the game and see everything
-    dealt = f" · seed {record.seed}{game}" if seat is None else ""
+    dealt = f" · {seeded(record.seed, record.bots)}{game}" if seat is None else ""
     text.append(f"\n{who}{dealt} · rules {record.ruleset_hash[:12]}", "")
     defaults = {name: value(default) for name, default in ruleset.defaults(record.players).items()}
     seats = {

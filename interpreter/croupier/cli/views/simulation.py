@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cli.views.game import bots, plural, value
+from croupier.cli.views.game import bots, plural, seeded, value
 from croupier.diagnostics import sanitise
 from croupier.text import Seat
 
@@ -23,9 +23,10 @@ def heading(title: str, summary: SimulationSummary) -> Text:
     from rich.text import Text
 
     text = Text(sanitise(title), style="bold")
+    played = f"{plural(summary.games, 'game')} of {plural(summary.players, 'player')}"
     text.append(
-        f"\n{plural(summary.games, 'game')} of {plural(summary.players, 'player')} · seed {summary.seed}"
-        f" · bots {bots(summary.bots)} · rules {summary.ruleset_hash[:12]}\n",
+        f"\n{played} · {seeded(summary.seed, summary.bots)} · bots {bots(summary.bots)} · rules "
+        f"{summary.ruleset_hash[:12]}\n",
         "",
     )
     return text

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from croupier.diagnostics import did_you_mean
+from croupier.diagnostics import JsonObject, did_you_mean
 from croupier.play.agents.agent import Agent, AgentFactory, file_agent, is_file
+from croupier.play.agents.budget import TIME
 from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
 from croupier.play.agents.simple_agents import AvoidingAgent, FirstAgent, RandomAgent
+from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.streams import Stream, seat_purpose
+
+if TYPE_CHECKING:
+    from croupier.runtime.game import Game
 
 
 class UnknownAgent(ValueError):
@@ -45,15 +51,18 @@ AGENTS: Mapping[str, AgentFactory] = MappingProxyType(
         "first": _plain(FirstAgent),
         "greedy": GreedyAgent,
         "flat": FlatAgent,
-        "mcts": tree_agent(is_fair=False),
-        "ismcts": tree_agent(is_fair=True),
+        "mcts": tree_agent("mcts"),
+        "mcts!": tree_agent("mcts!"),
+        "ismcts": tree_agent("ismcts"),
         "policy": PolicyAgent,
         "avoid": _avoiding,
     }
 )
 
 
-ROLLING = ("flat", "mcts", "ismcts")
+PEEKING = ("mcts", "mcts!")  # these search from the true position
+ROLLING = ("flat", "mcts", "mcts!", "ismcts")
+LOOKING_AHEAD = ("greedy", *ROLLING)
 
 
 def new_agent(specification: str) -> Agent:
@@ -80,25 +89,92 @@ def new_agent(specification: str) -> Agent:
 
 
 def rolls_out(specification: str) -> bool:
-    """Tell whether a bot plays games to their end while it thinks, so that native code pays off at once."""
+    """Tell whether a bot plays games to their end while it thinks."""
+    return _is_of(ROLLING, specification)
+
+
+def looks_ahead(specification: str) -> bool:
+    """Tell whether a bot takes steps of the game while it thinks, so that native code pays off at once."""
+    return _is_of(LOOKING_AHEAD, specification)
+
+
+def _is_of(names: Sequence[str], specification: str) -> bool:
     name, _, text = specification.partition(":")
-    return name in ROLLING or name == "avoid" and rolls_out(text.partition(":")[2])
+    return name in names or name == "avoid" and _is_of(names, text.partition(":")[2])
 
 
-def seat_agents(names: Sequence[str], players: int, seed: int, game: int) -> list[Agent]:
-    """An agent for each seat, ready for that game.
+def is_timed(specification: str) -> bool:
+    """Tell whether a bot thinks by the clock, so that the same seed does not give the same game."""
+    name, _, text = specification.partition(":")
+    if name == "avoid":
+        return is_timed(text.partition(":")[2])
+    return name in ROLLING and TIME.fullmatch(text.partition(":")[0]) is not None
 
-    Raises UnknownAgent for an unknown name, or if there is neither one name nor one a seat.
+
+def clock_note(names: Sequence[str]) -> JsonObject:
+    """What the header of an output says of bots that think by the clock; nothing if there are none."""
+    return {"reproducible": False} if any(map(is_timed, names)) else {}
+
+
+def peeks(specification: str) -> bool:
+    """Tell whether a bot looks at the true position, whatever is hidden from its seat."""
+    return _is_of(PEEKING, specification)
+
+
+def seat_agents(names: Sequence[str], game: Game, seed: int, number: int) -> list[Agent]:
+    """An agent for each seat, ready for the game of this number.
+
+    Raises UnknownAgent for an unknown name, if there is neither one name nor one a seat, and for a bot that
+    looks at what is hidden and does not say so.
     """
-    agents = [new_agent(name) for name in _one_a_seat(names, players)]
+    _refuse_peeking(names, game)
+    agents = [new_agent(name) for name in _one_a_seat(names, game.players)]
     for seat, agent in enumerate(agents):
-        agent.begin(seat, players, Stream(seed, game, seat_purpose(seat)))
+        agent.begin(seat, game.players, Stream(seed, number, seat_purpose(seat)))
     return agents
 
 
-def agent_names(names: Sequence[str], players: int) -> list[str]:
+def admitted_names(names: Sequence[str], game: Game) -> list[str]:
     """The full specification of the agent of each seat. Raises UnknownAgent as `seat_agents` does."""
+    found = agent_names(names, game.players)
+    _refuse_peeking(names, game)
+    return found
+
+
+def agent_names(names: Sequence[str], players: int) -> list[str]:
+    """The full specification of the agent of each seat, whatever the game.
+
+    Raises UnknownAgent for an unknown name, and if there is neither one name nor one a seat.
+    """
     return [new_agent(name).name() for name in _one_a_seat(names, players)]
+
+
+def renamed_bots(names: Sequence[str], game: Game) -> tuple[str, ...]:
+    """The bots of a game that was saved when `mcts` looked at what is hidden without saying so."""
+    if hides_nothing_ever(game):
+        return tuple(names)
+    return tuple(_replaced(name, "mcts!") if _is_of(("mcts",), name) else name for name in names)
+
+
+def _refuse_peeking(names: Sequence[str], game: Game) -> None:
+    """Raise UnknownAgent for `mcts` where something can be hidden."""
+    for name in names:
+        if _is_of(("mcts",), name) and not hides_nothing_ever(game):
+            fair, all_the_same = _replaced(name, "ismcts"), _replaced(name, "mcts!")
+            raise UnknownAgent(
+                f"`{name}` looks at what is hidden from its seat, and in {game.program.title} something may "
+                f"be hidden, so its figures mislead; `{fair}` plays by what its seat knows, `{all_the_same}` "
+                f"looks all the same"
+            )
+
+
+def _replaced(specification: str, by: str) -> str:
+    """A specification with another bot in place of the `mcts` that decides."""
+    name, _, text = specification.partition(":")
+    if name == "avoid":
+        pattern, _, other = text.partition(":")
+        return f"avoid:{pattern}:{_replaced(other, by)}"
+    return f"{by}:{text}" if text else by
 
 
 def _one_a_seat(names: Sequence[str], players: int) -> list[str]:
@@ -116,9 +192,15 @@ __all__ = [
     "Agent",
     "AgentFactory",
     "UnknownAgent",
+    "admitted_names",
     "agent_names",
+    "clock_note",
     "is_file",
+    "is_timed",
+    "looks_ahead",
     "new_agent",
+    "peeks",
+    "renamed_bots",
     "rolls_out",
     "seat_agents",
 ]

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, diagnose, did_you_mean
 from croupier.play.agents.heard_claims import HeardClaims
+from croupier.play.agents.possible_states import PossibleStates
 from croupier.play.measure import Measure, value_of
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game, Value
     from croupier.runtime.machine import Run
-    from croupier.runtime.state import State, StateSampler
+    from croupier.runtime.state import State
     from croupier.runtime.streams import Stream
     from croupier.semantics.program import WeightDef
     from croupier.semantics.types import Type
@@ -33,7 +34,7 @@ class GreedyAgent:
     """Takes the option after which its measure is highest."""
 
     _stream: Stream
-    _draws: StateSampler | None = None
+    _possible: PossibleStates
 
     def __init__(self, expression: str = "") -> None:
         self._expression = expression
@@ -45,7 +46,7 @@ class GreedyAgent:
 
     def begin(self, seat: int, players: int, stream: Stream) -> None:
         """Draws from this stream."""
-        self._stream, self._measure, self._draws = stream, None, None
+        self._stream, self._measure, self._possible = stream, None, PossibleStates(stream)
 
     def choose(self, state: State, seat: int, options: Sequence[int]) -> int:
         """The option after which the measure is highest.
@@ -54,10 +55,11 @@ class GreedyAgent:
         """
         if len(options) == 1:
             return options[0]
-        self._draws = state.resampler(seat, self._draws)
-        possible = self._draws.draw(self._stream)
+        self._possible.stand(state, seat)
+        possible = self._possible.draw()
         worth = [self._worth(possible, seat, option) for option in options]
-        best = [option for option, value in zip(options, worth, strict=True) if value == max(worth)]
+        most = max(worth)
+        best = [option for option, value in zip(options, worth, strict=True) if value == most]
         return best[self._stream.uniform(len(best))]
 
     def _worth(self, state: State, seat: int, option: int) -> float:
