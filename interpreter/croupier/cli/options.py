@@ -140,10 +140,12 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="BOT,…",
-        help="Let these bots decide, one for all seats or one for each: random, first, greedy, "
-        "greedy:EXPRESSION, flat:N, mcts:N (where nothing is hidden), mcts!:N (looks at what is hidden from "
-        "its seat), ismcts:N (does not), avoid:WORDS:BOT, policy:NAME of the ruleset, FILE.py:CLASS. "
-        "N is a number of rounds, or a time for each decision, as in mcts:200ms.",
+        help="Let these bots decide, one for all seats or one for each. Without thinking: random, first, "
+        "policy:NAME of the ruleset. One step ahead: greedy, greedy:EXPRESSION. By games played out: flat:N "
+        "(N for each option), mcts:N (N in all, where nothing is hidden), ismcts:N (N in all, each from a "
+        "position that its seat cannot tell from the true one). All of these know what their seat knows; "
+        "mcts!:N looks at what is hidden. N is a number of games for each decision, or a time, as in "
+        "mcts:200ms. Also: avoid:WORDS:BOT, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
 ]

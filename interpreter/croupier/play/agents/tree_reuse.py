@@ -74,7 +74,7 @@ def _in_order(way: Sequence[Entry], seat: int) -> list[Entry]:
     steps = list(way)
     at = 0
     while at < len(steps) and isinstance(steps[at], list):
-        if steps[at][0] == seat:  # type: ignore[index]
+        if steps[at][0] == seat:
             steps.insert(0, steps.pop(at))
             break
         at += 1
