@@ -141,10 +141,10 @@ Bots = Annotated[
         "--bots",
         metavar="BOT,…",
         help="Let these bots decide, one for all seats or one for each. Without thinking: random, first, "
-        "policy:NAME of the ruleset. One step ahead: greedy, greedy:EXPRESSION. By games played out: flat:N "
-        "(N for each option), mcts:N (N in all, where nothing is hidden), ismcts:N (N in all, each from a "
-        "position that its seat cannot tell from the true one). All of these know what their seat knows; "
-        "mcts!:N looks at what is hidden. N is a number of games for each decision, or a time, as in "
+        "policy:NAME of the ruleset. By one step ahead: greedy:EXPRESSION, greedy. By games played out: "
+        "flat:N (N for each option), mcts:N (N in all, where nothing is hidden), ismcts:N (N in all, each "
+        "from a position that its seat cannot tell from the true one). All of these know what their seat "
+        "knows; mcts!:N looks at what is hidden. N is a number of games for each decision, or a time, as in "
         "mcts:200ms. Also: avoid:WORDS:BOT, FILE.py:CLASS.",
         autocompletion=complete_bots,
     ),
