@@ -18,7 +18,7 @@ from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
-from croupier.runtime.resampling import hides_nothing_ever
+from croupier.play.thinking import fair_family
 from croupier.runtime.streams import Stream
 
 # rounds; games, and decisions of a game, in which options are counted
@@ -82,8 +82,7 @@ class Ladder:
 
 def fitting_family(run: RunConfig) -> str:
     """`mcts` where nothing can be hidden, `ismcts` elsewhere. Raises RulesetError."""
-    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
-    return "mcts" if hides_nothing_ever(game) else "ismcts"
+    return fair_family(load_ruleset(run.source).game(run.setup.players, run.setup.parameters))
 
 
 def fitting_budget(run: RunConfig) -> int:

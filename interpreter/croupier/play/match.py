@@ -197,7 +197,15 @@ class GameMatch:
 
     def _decide(self, seat: int, legal: Sequence[int]) -> int:
         scripted = self._script.decision(self.state, seat, legal) if self._script else None
-        return scripted if scripted is not None else self._agents[seat].choose(self.state, seat, legal)
+        if scripted is not None:
+            return scripted
+        agent = self._agents[seat]
+        state = self.state_for_search() if rolls_out(agent.name()) else self.state
+        return agent.choose(state, seat, legal)
+
+    def state_for_search(self) -> State:
+        """The position for bots that play games in thought: the same one, which may be in faster code."""
+        return self.state
 
     def _note(self, seat: int, action: int) -> RecordedChoice:
         return RecordedChoice(

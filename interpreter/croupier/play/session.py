@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
+from croupier.play.thinking import Advice, advise
 from croupier.records import dataclass
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
@@ -66,6 +68,7 @@ class Session(GameMatch):
         self.is_resumed = False  # does it go on with a saved game?
         # did a seat of the person's learn something after a decision that was made in this sitting?
         self.has_learnt = False
+        self._twin = CompiledTwin()
 
     # ------------------------------------------------------------ going on
     def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
@@ -147,6 +150,19 @@ class Session(GameMatch):
         if seat in self._sealed:
             return self._sealed[seat]
         return super()._decide(seat, legal)
+
+    # ------------------------------------------------------------ bots
+    def state_for_search(self) -> State:
+        """The position in compiled code, where a search is quick."""
+        return self._twin.of(self.state)
+
+    def advice(self, seat: int, bot: str | None = None) -> Advice:
+        """Return what a bot would do for a seat that decides, with its figures; it knows what the seat knows.
+
+        `bot`: its name; without one it thinks for about a second. Raises ValueError for a bot that does not
+        search, or that would see more.
+        """
+        return advise(self.state_for_search(), seat, bot)
 
     # ------------------------------------------------------------ going back
     @property

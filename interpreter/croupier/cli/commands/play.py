@@ -102,9 +102,9 @@ def play(
 
     At a terminal the game fills the screen; use the keyboard and the mouse. With --plain, with --spoken and
     without a terminal you play line by line: type the number of an option, its words, or the beginnings of
-    some of them. `why WORDS` says why an option is not offered. `undo` takes back your last decision and what
-    the bots did since, unless one of your seats may have learnt something hidden from it. `help` lists all
-    commands.
+    some of them. `why WORDS` says why an option is not offered. `bot` shows what a bot would do that knows
+    what you know. `undo` takes back your last decision and what the bots did since, unless one of your seats
+    may have learnt something hidden from it. `help` lists all commands.
 
     The end of the input and Ctrl-C save the game; --from goes on with it. There is no --backend: `why` and
     `undo` need the reference evaluator. `croupier replay --backend` plays the saved game again on another
