@@ -333,11 +333,11 @@ class Screen(App[None]):
             lines += [f"{words}: {share} of the visits, worth {worth}" for _, words, share, worth in rows]
         except ValueError as error:
             lines = [str(error)]
-        self.call_from_thread(self._advised, seat, "\n".join(lines))
+        self.call_from_thread(self._advised, seat, lines)
 
-    def _advised(self, seat: int, words: str) -> None:
+    def _advised(self, seat: int, lines: Sequence[str]) -> None:
         self.seat = seat
-        self.note(words)
+        self.note(*lines)
 
     def action_undo(self) -> None:
         if self.seat is None or not self.session.can_undo:
@@ -362,9 +362,9 @@ class Screen(App[None]):
             else:
                 self.choose(index)
 
-    def note(self, words: str) -> None:
-        """A line below the options."""
-        self.query_one("#note", Static).update(Text(sanitise(words)))
+    def note(self, *lines: str) -> None:
+        """A line below the options, or several."""
+        self.query_one("#note", Static).update(Text("\n".join(map(sanitise, lines))))
 
 
 def play_on_screen(session: Session, names: Names, detail: str, every: bool, pace: float) -> None:

@@ -11,7 +11,7 @@ from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
-from croupier.play.thinking import Advice, advise
+from croupier.play.thinking import Advice, advise, thinks_by_time
 from croupier.records import dataclass
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
@@ -187,18 +187,17 @@ class Session(GameMatch):
         )
 
     def catch_up(self, record: GameRecord) -> None:
-        """Play a verified record again, its last action included; chance and bots draw what they drew
-        then.
+        """Play a verified record again, its last action included; chance and bots draw what they drew then,
+        but for bots that think for a time: what they drew depends on the machine.
         """
         self.is_resumed = True
+        timed = {seat for seat, agent in enumerate(self._agents) if thinks_by_time(agent.name())}
         for step in record.steps:
             choices: list[RecordedChoice] = []
             for choice in step.choices:
                 if choice.seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])
-                elif choice.seat not in self.persons:
-                    self._agents[choice.seat].choose(
-                        self.state, choice.seat, self.state.legal_actions(choice.seat)
-                    )
+                elif choice.seat not in self.persons and choice.seat not in timed:
+                    super()._decide(choice.seat, self.state.legal_actions(choice.seat))
                 choices.append(self._note(choice.seat, choice.action))
             self._apply(choices, several=step.several)

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from croupier.runtime.game import Game
     from croupier.runtime.state import State
 
-AT_A_TABLE = "100"
-"""How much a bot thinks that plays at a table unless somebody names another: behind `mcts:`, `ismcts:`."""
+AT_A_TABLE = "20"
+"""How much a bot thinks that plays at a table unless somebody names another: what stands behind `mcts:` and
+`ismcts:`.
+"""
 # of an advisor: rounds at first and at most, and how many times as many the next time
 FIRST_ROUNDS, LAST_ROUNDS, MORE = 16, 1 << 16, 4
 ENOUGH = 1.0  # seconds that an advisor may think, about
@@ -38,6 +40,13 @@ def fair_family(game: Game) -> str:
 def table_bot(game: Game) -> str:
     """The bot that plays a seat at a table which nobody takes."""
     return f"{fair_family(game)}:{AT_A_TABLE}"
+
+
+def any_table_bot() -> str:
+    """As `table_bot`, for a game that is not known yet: `ismcts` is fair in all of them, and where nothing is
+    hidden draws the true position.
+    """
+    return f"ismcts:{AT_A_TABLE}"
 
 
 def thinks_by_time(bot: str) -> bool:

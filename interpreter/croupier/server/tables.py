@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.authoring.listing import Facts, facts
 from croupier.diagnostics import JsonObject
-from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
+from croupier.play.thinking import any_table_bot
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
@@ -39,8 +39,9 @@ SPECTATOR_SEAT = -1
 TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
-# those that take no argument and think no longer than a moment
-BOTS = tuple(name for name in ("random", "first") if name in AGENTS)
+# that play the seats which nobody takes, unless whoever started the server named others; the first one does
+# where nobody chooses
+BOTS = (any_table_bot(), "random", "first")
 
 
 T = TypeVar("T")
@@ -138,7 +139,8 @@ class Tables:
     """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
 
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
-    number of this one. Where `may_undo` is false nobody takes decisions back.
+    number of this one. Where `may_undo` is false nobody takes decisions back. `bots` may sit at a table, the
+    first one where nobody chooses.
     """
 
     def __init__(
@@ -150,7 +152,9 @@ class Tables:
         processes: int = 1,
         *,
         may_undo: bool = True,
+        bots: Sequence[str] = BOTS,
     ) -> None:
+        self.usual_bots = tuple(bots)
         self.store, self.offered, self._load = store, tuple(offered), load
         self.process, self.processes, self.may_undo = process, processes, may_undo
         self._open: dict[str, OpenTable] = {}
@@ -196,10 +200,11 @@ class Tables:
         return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
 
     def bots(self, policies: Iterable[str]) -> list[str]:
-        """The bots that may sit at a table of a game: those without arguments, and those that the ruleset
+        """The bots that may sit at a table of a game: the usual ones, and those that the ruleset
         describes.
         """
-        return [*BOTS, *(f"policy:{name}" for name in policies)]
+        described = (f"policy:{name}" for name in policies)
+        return list(dict.fromkeys((*self.usual_bots, *described)))
 
     # ------------------------------------------------------------ making
     def make(
@@ -207,7 +212,7 @@ class Tables:
         ruleset: str,
         players: int,
         persons: Sequence[int],
-        bots: Sequence[str],
+        bots: Sequence[str] | None,
         names: Sequence[str],
         seed: int | None = None,
         parameters: Mapping[str, object] | None = None,
@@ -218,9 +223,10 @@ class Tables:
 
         Raises `RefusedRequest`, `RulesetError`.
 
-        `bots` are one for all seats or one a seat; `played` is what was chosen before.
+        `bots` are one for all seats or one a seat, `None` the usual one; `played` is what was chosen before.
         """
         rules = self.ruleset(ruleset, variants)
+        bots = self.usual_bots[:1] if bots is None else bots
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
         if players not in rules.players:
@@ -350,6 +356,10 @@ class Tables:
         """
         self.take_back(table, seat).write()
 
+    def go_on(self, table: OpenTable) -> TableChange:
+        """Let bots that take long play on in memory, before it is written."""
+        return self._change(table, table.match.advance)
+
     def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
         return self._change(table, lambda: table.match.choose(seat, action))
@@ -427,7 +437,7 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
     """The parts of a request for a new table, with their types. Raises `RefusedRequest`."""
     wanted: JsonObject = {
         "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]),
-        "bots": body.get("bots", [BOTS[0]]),
+        "bots": body.get("bots"),
         "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}),
         "variants": body.get("variants", []),
     }  # fmt: skip
@@ -437,7 +447,8 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         and is_number(wanted["players"])
         and isinstance(persons, list)
         and all(map(is_number, persons))
-        and all(texts(wanted[name]) for name in ("bots", "names", "variants"))
+        and all(texts(wanted[name]) for name in ("names", "variants"))
+        and (wanted["bots"] is None or texts(wanted["bots"]))
         and isinstance(wanted["parameters"], dict)
         and (seed is None or is_number(seed) and 0 <= seed < 2**64)
     )

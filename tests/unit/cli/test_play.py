@@ -83,7 +83,9 @@ class Sat:
 def sit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Sat]:
     def run(typed: str, *arguments: str) -> Sat:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        code = main(["play", *(arguments or ("parlour.yaml", "--seed", "1"))])
+        given = arguments or ("parlour.yaml", "--seed", "1")
+        bots = () if {"--bots", "--from"} & {*given} else ("--bots", "random")
+        code = main(["play", *given, *bots])
         captured = capsys.readouterr()
         return Sat(code, captured.out, captured.err)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import croupier
 from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig
@@ -41,8 +43,9 @@ def test_bots_of_a_session_decide_as_those_of_a_match() -> None:
         assert [step.choices for step in session.steps] == [step.choices for step in match.steps], name
 
 
-def test_a_decision_that_is_taken_back_is_followed() -> None:
-    session = Session(croupier.load("connect_four"), MatchConfig(2, {}, 5, ("mcts:20",)), frozenset([0]))
+@pytest.mark.parametrize("bot", ["mcts:20", "ismcts:20", "flat:2"])
+def test_a_decision_that_is_taken_back_is_followed(bot: str) -> None:
+    session = Session(croupier.load("connect_four"), MatchConfig(2, {}, 5, (bot,)), frozenset([0]))
     assert session.advance() == 0
     session.choose(0, 3)
     assert session.advance() == 0
@@ -51,3 +54,18 @@ def test_a_decision_that_is_taken_back_is_followed() -> None:
     session.choose(0, 3)
     assert session.advance() == 0
     assert session.state.position() == once
+
+
+@pytest.mark.parametrize("bot", ["ismcts:4", "flat:1"])
+def test_a_person_may_decide_after_a_bot_that_draws_what_is_hidden(bot: str) -> None:
+    """What the bot keeps from one decision to the next is copied with it, for the case that the person takes
+    theirs back.
+    """
+    session = Session(croupier.load("go_fish"), MatchConfig(2, {}, 5, (bot,)), frozenset([0]))
+    decided = 0
+    while decided < 3:
+        seat = session.advance()
+        assert seat == 0
+        session.choose(0, session.state.legal_actions(0)[0])
+        decided += 1
+    assert any(choice.seat == 1 for step in session.steps for choice in step.choices)
