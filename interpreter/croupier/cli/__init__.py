@@ -5,8 +5,8 @@ help; it calls the library, shows the result and names the exit code.  `app.py` 
 and imports a command's module only when that command is used, so that `croupier --help` stays fast.
 `options.py` holds what several commands share, the rules of saved games too; `lab.py` is what the commands of
 the lab share; `variants.py` reads `--variant`; `completion.py` is what a shell offers. `console.py` is the
-only module that writes: data to stdout, all else to stderr (progress, too); `stand_ins.py` has plain
-characters for what an encoding lacks. `guard.py` turns errors outside of a command into a message and an exit
+only module that writes: data to stdout, all else to stderr (progress, too, and before it how long a
+run will take: `forecast.py`); `stand_ins.py` has plain characters for what an encoding lacks. `guard.py` turns errors outside of a command into a message and an exit
 code, `failures.py` into JSON where that is asked for; `headers.py` says what JSON outputs are of.
 `interactive.py` is `croupier play` line by line, `event_printer.py` prints its events, `screen.py` is
 `croupier play` in a full screen; `views/` draws results, positions and options.

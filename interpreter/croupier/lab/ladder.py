@@ -114,6 +114,24 @@ def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
     return ["random", *(f"{family}:{lowest * 2**rung}" for rung in range(rungs))]
 
 
+def work(bots: list[str], games: int, players: int) -> Callable[[int], float]:
+    """How much work the first games of a ladder are, in rounds a decision of each seat: one budget and its
+    doubles make each rung twice as much as the one below. `games`: in each seat of each rung.
+    """
+    rounds = [1, *(int(bot.rpartition(":")[2]) for bot in bots[1:])]
+    rung = games * players
+    of_rungs = [
+        rung * (upper + (players - 1) * lower) for lower, upper in zip(rounds, rounds[1:], strict=False)
+    ]
+
+    def so_far(played: int) -> float:
+        whole, more = divmod(played, rung)
+        begun = of_rungs[whole] * more / rung if more else 0.0
+        return sum(of_rungs[:whole]) + begun
+
+    return so_far
+
+
 @with_shared_pool
 def climb(
     run: RunConfig,
