@@ -92,17 +92,17 @@ class Live:
         of it.
         """
         id = table.entry.id
-        has_bots = len(table.entry.persons) < table.entry.players
-        if has_bots and not table.lock.locked() and id not in self._going_on and table.match.goes_on:
+        if table.goes_on and id not in self._going_on:
             task = asyncio.create_task(self._go_on(table))
             self._going_on[id] = task
             task.add_done_callback(lambda _: self._going_on.pop(id, None))
 
     async def _go_on(self, table: OpenTable) -> None:
         id = table.entry.id
-        while table.match.goes_on and self.tables.known(id) is table:
+        while table.goes_on and self.tables.known(id) is table:
             listening = self.listening.get(id, {})
-            with suppress(RefusedRequest):  # somebody else has it in another state
+            # somebody else has it in another state, or a bot fails: whoever opens the table is told
+            with suppress(RefusedRequest, RulesetError):
                 await run_in_threadpool(
                     self._change_in_thread, table, lambda: self.tables.go_on(table), [*listening.values()]
                 )

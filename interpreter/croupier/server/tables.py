@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.authoring.listing import Facts, facts
 from croupier.diagnostics import JsonObject
+from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
 from croupier.play.thinking import any_table_bot
 from croupier.resources import MAIN_FILE, find, variants_in
@@ -68,11 +69,17 @@ class OpenTable:
     # of a finished game: the state before each step, and the last
     moments: list[State] = field(default_factory=list)
     used: float = 0.0
-    is_over: bool = False  # as it was after the last change
+    # as it was after the last change: whether the game is over, and whether it is for bots to go on
+    is_over: bool = False
+    goes_on: bool = False
     seconds: float = 0.0  # that a change or a page takes, on average
 
     def __post_init__(self) -> None:
-        self.is_over = self.match.is_over
+        self.note_change()
+
+    def note_change(self) -> None:
+        """Take down whose turn it is. The caller holds the lock, or nobody else has the table yet."""
+        self.is_over, self.goes_on = self.match.is_over, self.match.goes_on
 
     @property
     def is_quick(self) -> bool:
@@ -255,7 +262,10 @@ class Tables:
             variants=tuple(variants),
             meaning_hash=rules.meaning_hash,
         )
-        match = self._new_match(entry)
+        try:
+            match = self._new_match(entry)
+        except UnknownAgent as error:  # that does not go with this game
+            raise RefusedRequest(str(error)) from None
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
         if self.process_of(entry.id) == self.process:
@@ -373,7 +383,7 @@ class Tables:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
             made = TableChange(self, table, change())
-            table.is_over = table.match.is_over
+            table.note_change()
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None

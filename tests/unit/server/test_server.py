@@ -22,6 +22,7 @@ from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
+from croupier.play.agents import UnknownAgent
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.session import Session
 from croupier.play.thinking import any_table_bot
@@ -806,7 +807,7 @@ def test_bots_that_search_play_on_beside_what_people_ask_for(monkeypatch: pytest
 
     async def settled(table: Any) -> None:
         for _ in range(6_000):
-            if not table.match.goes_on:
+            if not table.goes_on:
                 return
             await asyncio.sleep(0.01)
 
@@ -817,7 +818,7 @@ def test_bots_that_search_play_on_beside_what_people_ask_for(monkeypatch: pytest
         for _ in range(4):
             body = {"action": table.match.state.legal_actions(0)[0], "version": table.page(0).version}
             await live._choose(SeatRequest(table, 0, None, json.dumps(body).encode()))
-            went_on += table.match.goes_on
+            went_on += table.goes_on
             await settled(table)
             assert table.match.waiting() == [0] or table.match.is_over
             assert tables.store.choices(id) == table.match.rows()
@@ -837,6 +838,17 @@ def test_whoever_starts_the_server_says_which_bots_there_are() -> None:
     assert few.find(made.json()["id"]).match.setup.bots == ("first", "first")
     refused = client.post("/api/tables", json={**wanted, "bots": ["random"]}, headers=ORIGIN)
     assert refused.status_code == 400
+
+
+def test_a_bot_that_does_not_go_with_the_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise UnknownAgent("`mcts:9` looks at what is hidden")
+
+    monkeypatch.setattr("croupier.play.match.seat_agents", refuse)
+    tables = Tables(TableStore(":memory:"), ["go_fish"], croupier.load, bots=("mcts:9",))
+    client = Player(application(tables, ("localhost",))).client
+    refused = client.post("/api/tables", json={"ruleset": "go_fish", "players": 2}, headers=ORIGIN)
+    assert (refused.status_code, refused.json()) == (400, {"error": "`mcts:9` looks at what is hidden"})
 
 
 def test_a_bot_that_thinks_for_a_time_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
