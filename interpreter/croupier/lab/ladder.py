@@ -18,7 +18,7 @@ from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
-from croupier.play.thinking import fair_family
+from croupier.play.table_bots import fair_family
 from croupier.runtime.streams import Stream
 
 # rounds; games, and decisions of a game, in which options are counted

@@ -11,7 +11,7 @@ from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
-from croupier.play.thinking import Advice, advise, thinks_by_time
+from croupier.play.table_bots import Advice, advise, thinks_by_time
 from croupier.records import dataclass
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience

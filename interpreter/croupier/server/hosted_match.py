@@ -16,7 +16,7 @@ from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
-from croupier.play.thinking import thinks_by_time
+from croupier.play.table_bots import thinks_by_time
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset

@@ -18,7 +18,7 @@ from croupier.authoring.listing import Facts, facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
-from croupier.play.thinking import any_table_bot
+from croupier.play.table_bots import any_table_bot
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of

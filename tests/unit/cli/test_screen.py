@@ -22,7 +22,7 @@ import croupier
 from croupier.narration import Names
 from croupier.play.match import MatchConfig
 from croupier.play.session import Session
-from croupier.play.thinking import Advice
+from croupier.play.table_bots import Advice
 
 pytest.importorskip("textual", reason="the full screen needs textual")
 

@@ -25,7 +25,7 @@ from croupier.cli import main
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.session import Session
-from croupier.play.thinking import any_table_bot
+from croupier.play.table_bots import any_table_bot
 
 pytest.importorskip("starlette", reason="games in the browser need starlette")
 pytest.importorskip("httpx", reason="the test client needs httpx")

@@ -139,7 +139,7 @@ def play(
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
     from croupier.play.session import PERSON, Session
-    from croupier.play.thinking import table_bot
+    from croupier.play.table_bots import table_bot
     from croupier.runtime.parameters import as_recorded
 
     saved = read_saved(from_file) if from_file is not None else None

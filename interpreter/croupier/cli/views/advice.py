@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from croupier.cli.views.interactive import OptionPrompt
     from croupier.narration import Names
-    from croupier.play.thinking import Advice
+    from croupier.play.table_bots import Advice
 
 MAX_ADVISED = 8  # options, unless all are asked for
 ENOUGH_ROUNDS = 10  # for each option: with fewer, the figures say little
