@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.execution.backends import load_native, new_native_state, new_state, python_compiles
+from croupier.play.agents import rolls_out
 from croupier.runtime.state import State
 
 if TYPE_CHECKING:
+    from croupier.play.agents.agent import Agent
     from croupier.runtime.event_cache import Entry
 
 
@@ -25,6 +27,10 @@ class CompiledTwin:
         self._first: State | None = None  # the beginning, in compiled code
         self._here: State | None = None
         self._history: list[Entry] = []  # that led there
+
+    def for_agent(self, agent: Agent, state: State) -> State:
+        """The position in which an agent decides: the twin for one that plays games in thought."""
+        return self.of(state) if rolls_out(agent.name()) else state
 
     def of(self, state: State) -> State:
         """The state in compiled code; nobody else applies actions to it.

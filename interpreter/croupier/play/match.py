@@ -199,12 +199,10 @@ class GameMatch:
         scripted = self._script.decision(self.state, seat, legal) if self._script else None
         if scripted is not None:
             return scripted
-        agent = self._agents[seat]
-        state = self.state_for_search() if rolls_out(agent.name()) else self.state
-        return agent.choose(state, seat, legal)
+        return self._agents[seat].choose(self._state_for(seat), seat, legal)
 
-    def state_for_search(self) -> State:
-        """The position for bots that play games in thought: the same one, which may be in faster code."""
+    def _state_for(self, seat: int) -> State:
+        """The position for the agent of a seat."""
         return self.state
 
     def _note(self, seat: int, action: int) -> RecordedChoice:

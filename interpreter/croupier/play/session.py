@@ -152,9 +152,8 @@ class Session(GameMatch):
         return super()._decide(seat, legal)
 
     # ------------------------------------------------------------ bots
-    def state_for_search(self) -> State:
-        """The position in compiled code, where a search is quick."""
-        return self._twin.of(self.state)
+    def _state_for(self, seat: int) -> State:
+        return self._twin.for_agent(self._agents[seat], self.state)
 
     def advice(self, seat: int, bot: str | None = None) -> Advice:
         """Return what a bot would do for a seat that decides, with its figures; it knows what the seat knows.
@@ -162,7 +161,7 @@ class Session(GameMatch):
         `bot`: its name; without one it thinks for about a second. Raises ValueError for a bot that does not
         search, or that would see more.
         """
-        return advise(self.state_for_search(), seat, bot)
+        return advise(self._twin.of(self.state), seat, bot)
 
     # ------------------------------------------------------------ going back
     @property

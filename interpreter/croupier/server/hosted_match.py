@@ -103,9 +103,8 @@ class HostedMatch(GameMatch):
                 break
         return self.rows(first)
 
-    def state_for_search(self) -> State:
-        """The position in compiled code, where a search is quick."""
-        return self._twin.of(self.state)
+    def _state_for(self, seat: int) -> State:
+        return self._twin.for_agent(self._agents[seat], self.state)
 
     def choose(self, seat: int, action: int) -> list[Row]:
         """A decision of a person; what was chosen then.
