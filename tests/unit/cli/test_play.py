@@ -697,10 +697,11 @@ def test_a_bot_is_asked_what_it_would_do(
 
 
 def test_what_is_no_bot_that_searches_is_told(sit: Callable[..., Sat]) -> None:
-    sat = sit("bot random\nbot a b\nbot ismcts:x\nbot ismcts:4\nquit\n")
+    sat = sit("bot random\nbot a b\nbot ismcts:x\nbot ismcts:4\nbot ismcts:1\nquit\n")
     assert "`random` does not search: write `mcts:N` or `ismcts:N`" in sat.out
     assert "`bot` knows one bot at a time" in sat.out and "the bot `ismcts` wants a number" in sat.out
     assert "4 rounds for 2 options say little: `bot ismcts:20` takes longer" in sat.out
+    assert "1 round for 2 options says little" in sat.out
 
 
 def test_a_screen_reader_is_told_option_by_option(sit: Callable[..., Sat]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.cli.views.game import plural
 from croupier.diagnostics import sanitise
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def advice(
         text.append(f"{left}: `bot all` shows them\n", "dim")
     if visits < ENOUGH_ROUNDS * len(rows):
         family = found.bot.partition(":")[0]
-        few = f"{visits} rounds for {len(rows)} options say little"
+        few = f"{plural(visits, 'round')} for {len(rows)} options {'says' if visits == 1 else 'say'} little"
         text.append(f"{few}: `bot {family}:{ENOUGH_ROUNDS * len(rows)}` takes longer\n", "yellow")
     return text.append(MEANING, "dim")
 
