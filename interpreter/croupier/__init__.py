@@ -8,6 +8,7 @@ A ruleset passes through these packages, each of which imports only those before
     source   YAML files as trees with positions          diagnostics  errors and warnings as values, and their
              catalogue
     reads    what a result was read from: for what is kept between runs
+    higher   functions of later packages that methods of earlier ones call
     syntax   rule text as syntax trees                   schema       the sections and keys of a ruleset
     resolve  variants, modules and files put together    semantics    names, types, information flow, lints:
              the typed tree
@@ -35,6 +36,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from croupier import higher
+
 if TYPE_CHECKING:
     from croupier.authoring.explain import Explanation, explain_move
     from croupier.diagnostics import Diagnostic, RulesetError
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
     from croupier.runtime.events import Event
     from croupier.runtime.faults import Fault
     from croupier.runtime.legality import Clause
-    from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, State
+    from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, SearchedOption, State
     from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.streams import Stream
 
@@ -69,6 +72,7 @@ _HOMES = {
     "RulesetError": "croupier.diagnostics",
     "SIMULTANEOUS": "croupier.runtime.state_view",
     "SPECTATOR": "croupier.runtime.arguments",
+    "SearchedOption": "croupier.runtime.state",
     "State": "croupier.runtime.state",
     "Stream": "croupier.runtime.streams",
     "TERMINAL": "croupier.runtime.state_view",
@@ -97,6 +101,7 @@ __all__ = [
     "RolledOuts",
     "Ruleset",
     "RulesetError",
+    "SearchedOption",
     "State",
     "Stream",
     "__version__",
@@ -120,3 +125,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+higher.register("search", lambda: import_module(_HOMES["search"]).search)

@@ -157,6 +157,19 @@ def test_a_program_asks_what_a_search_finds() -> None:
     assert max(found, key=lambda one: one.visits).action == 2
     assert sum(one.visits for one in found) == 200
     assert found == croupier.search(state, "mcts:200", seat=0, seed=1)
+    assert [one.words for one in found] == [state.action_to_string(0, one.action) for one in found]
+
+
+@pytest.mark.parametrize("backend", ["reference", "python", "native"])
+def test_a_state_is_asked_for_the_same(backend: str) -> None:
+    state = croupier.load("kuhn_poker").new_initial_state(backend=backend)
+    for action in (0, 1, 0):
+        state.apply_action(action)
+    before = state.serialize()
+    found = state.search("ismcts:50", seed=4)
+    assert found == croupier.search(state, "ismcts:50", 1, 4)
+    assert (sum(one.visits for one in found), state.serialize()) == (50, before)
+    assert [one.words for one in found] == [state.action_to_string(1, one.action) for one in found]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +184,7 @@ def test_a_program_asks_what_a_search_finds() -> None:
 def test_what_cannot_be_searched_is_told(bot: str, seat: int | None, words: str) -> None:
     state = croupier.load("tic_tac_toe").new_initial_state()
     with pytest.raises(ValueError, match=words):
-        croupier.search(state, bot, seat)
+        state.search(bot, seat)
 
 
 def test_a_search_that_looks_into_hands_says_so() -> None:
@@ -256,3 +269,9 @@ def test_where_the_way_is_hidden_a_fair_bot_keeps_nothing(bot: str, is_kept: boo
     state.apply_action(state.legal_actions(other)[0], other)
     assert state.pending_seats() == [seat]
     assert (visits(agent, state, seat) > 64) == is_kept
+
+
+def test_a_seed_that_is_none_is_refused() -> None:
+    state = croupier.load("tic_tac_toe").new_initial_state()
+    with pytest.raises(ValueError, match="seed"):
+        state.search("mcts:9", seed=-1)

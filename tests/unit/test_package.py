@@ -46,10 +46,10 @@ def test_load_is_the_function_however_it_is_imported(code: str) -> None:
     assert python(code) == "function"
 
 
-def test_importing_the_package_imports_nothing_else() -> None:
+def test_importing_the_package_imports_nothing_but_where_methods_find_higher_functions() -> None:
     assert (
         python("import sys, croupier; print([name for name in sys.modules if name.startswith('croupier.')])")
-        == "[]"
+        == "['croupier.higher']"
     )
 
 

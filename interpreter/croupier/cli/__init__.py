@@ -1,15 +1,16 @@
 """The command line.
 
 A command is a function in a module under `commands/`: its parameters are the options, its docstring is the
-help; it calls the library, shows the result and names the exit code.  `app.py` holds the table of commands
-and imports a command's module only when that command is used, so that `croupier --help` stays fast.
-`options.py` holds what several commands share, the rules of saved games too; `lab.py` is what the commands of
-the lab share; `variants.py` reads `--variant`; `completion.py` is what a shell offers. `console.py` is the
-only module that writes: data to stdout, all else to stderr (progress, too); `stand_ins.py` has plain
-characters for what an encoding lacks. `guard.py` turns errors outside of a command into a message and an exit
-code, `failures.py` into JSON where that is asked for; `headers.py` says what JSON outputs are of.
-`interactive.py` is `croupier play` line by line, `event_printer.py` prints its events, `screen.py` is
-`croupier play` in a full screen; `views/` draws results, positions and options.
+help; it calls the library, shows the result and names the exit code. `app.py` holds the table of commands and
+imports a command's module only when that command is used, so that `croupier --help` stays fast. `options.py`
+holds what several commands share, the rules of saved games too; `lab.py` is what the commands of the lab
+share; `variants.py` reads `--variant`; `completion.py` is what a shell offers. `console.py` is the only
+module that writes: data to stdout, all else to stderr (progress, too, and before it how long a run will take:
+`forecast.py`); `stand_ins.py` has plain characters for what an encoding lacks. `guard.py` turns errors
+outside of a command into a message and an exit code, `failures.py` into JSON where that is asked for;
+`headers.py` says what JSON outputs are of. `interactive.py` is `croupier play` line by line,
+`event_printer.py` prints its events, `screen.py` is `croupier play` in a full screen; `views/` draws results,
+positions and options.
 
     0   done      1  problems found: errors, a game that did not finish, a scenario that failed, a difference
     2   refused: wrong usage, no such ruleset or file, refused parameters, a file that cannot be written

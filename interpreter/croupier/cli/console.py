@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import typer
 
+from croupier.cli.forecast import Cost, Pace, duration, forecast
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress, TaskID
@@ -227,8 +229,9 @@ def finish(code: int) -> NoReturn:
 # terminal, lines where it is none
 BAR_AFTER = 0.5  # seconds until a bar is drawn: what is over by then needs none
 LINE_AFTER = 5.0  # seconds until the first line, and between lines at first; 0: a line at each step
-COST_AFTER = 1.0  # seconds until it is said what a command will cost that may cost much
-MUCH = 20.0  # seconds that are left: what costs less needs no words before
+COST_AFTER = 1.5  # seconds until it is estimated how long a command takes that is known to cost much
+OTHER_AFTER = 5.0  # the same of others: what plays their games is chosen, and compiled, in the first seconds
+LOOKS = 0.25  # seconds between two looks at how far it is, until there is an estimate
 _RATE_FROM = 0.5  # seconds from which the rate is measured: what was there before is counted by then
 _LATER = 1 / 20  # of the time so far: the pause between two lines of what takes long
 _LONGEST_PAUSE = 60.0  # seconds
@@ -236,13 +239,15 @@ _LONGEST_PAUSE = 60.0  # seconds
 
 class Lines:
     """Lines of progress on stderr, for a pipe or a file: how many are done of how many, how many a second,
-    and how long it takes still.
+    and how long it takes still. And, on a terminal too, one line that says before how long all will take, if
+    that is long (`forecast.py`).
 
-    `cost` says what makes each of them slow; the first line comes sooner then, and names it.
+    `cost` says what makes each of them slow; the estimate comes sooner then, and names it. `None`: no
+    estimate. `work` is how much work so many of them are.
     """
 
-    def __init__(self, cost: str, *, are_shown: bool) -> None:
-        self._cost, self._are_shown = cost, are_shown
+    def __init__(self, cost: Cost | None, *, are_shown: bool, work: Callable[[int], float] = float) -> None:
+        self._cost, self._are_shown, self._work = cost, are_shown, work
         self._what, self._done, self._total = "", 0, 0
         self._started = time.monotonic()
         # when, and how many were done, at the beginning of what the rate is measured by
@@ -251,8 +256,11 @@ class Lines:
 
     def begin(self) -> None:
         """Write lines from now on."""
-        if (self._are_shown or self._cost) and LINE_AFTER > 0:
-            threading.Thread(target=self._tell_again_and_again, daemon=True).start()
+        if LINE_AFTER > 0:
+            if self._cost is not None:
+                threading.Thread(target=self._estimate, args=(self._cost,), daemon=True).start()
+            if self._are_shown:
+                threading.Thread(target=self._tell_again_and_again, daemon=True).start()
 
     def end(self) -> None:
         """Write no more lines."""
@@ -268,7 +276,7 @@ class Lines:
 
     def line(self) -> str:
         """Return the progress in words: `12 of 90 games · 8.2 a second · 10 s left`."""
-        rate, left = self._rate(), self.seconds_left()
+        rate, left = self._rate(), self.pace().left
         parts = [
             f"{self._done:,} of {self._total:,} {self._what}"
             if self._total
@@ -280,47 +288,51 @@ class Lines:
             parts.append(f"{duration(left)} left")
         return " · ".join(parts)
 
-    def seconds_left(self) -> float | None:
-        """Return the seconds that are left; `None` if that is not known."""
-        rate = self._rate()
-        return (self._total - self._done) / rate if rate and self._total else None
-
-    def _rate(self) -> float:
-        """Return the number of steps done in a second; 0 if nothing is known of that."""
+    def pace(self) -> Pace:
+        """Return how far it is, and what the rate is measured by."""
         since, before = self._first or (self._started, 0)
         if self._done <= before:
             since, before = self._started, 0
-        seconds = time.monotonic() - since
+        now = time.monotonic()
+        return Pace(
+            self._what, self._done, self._total, now - self._started, (now - since, before), self._work
+        )
+
+    def _rate(self) -> float:
+        """Return the number of steps done in a second; 0 if nothing is known of that."""
+        seconds, before = self.pace().since
         return (self._done - before) / seconds if seconds > 0 else 0.0
 
     def _tell_again_and_again(self) -> None:
         begun = time.monotonic()
+        while not self._over.wait(min(max(LINE_AFTER, (time.monotonic() - begun) * _LATER), _LONGEST_PAUSE)):
+            self._write(self.line())
+
+    def _estimate(self, cost: Cost) -> None:
+        """Say once how long all will take, as soon as that is known; before, that nothing is over yet."""
         if self._over.wait(_RATE_FROM):
             return
         self._first = time.monotonic(), self._done
-        if self._cost and not self._over.wait(COST_AFTER):
-            left = self.seconds_left()
-            if left is not None and left > MUCH:
-                self._write(f"{self.line()}: {self._cost}")
-        while self._are_shown and not self._over.wait(
-            min(max(LINE_AFTER, (time.monotonic() - begun) * _LATER), _LONGEST_PAUSE)
-        ):
-            self._write(self.line())
+        wait, has_warned = COST_AFTER if cost.reasons else OTHER_AFTER, False
+        while not self._over.wait(LOOKS):
+            pace = self.pace()
+            if pace.elapsed < wait:
+                continue
+            told = forecast(pace, cost)
+            is_known = told is not None and (pace.done > 0 or not told)
+            if told and (is_known or not has_warned):
+                self._write(told)
+                has_warned = True
+            if is_known:
+                return
 
     def _write(self, line: str) -> None:
         """Write a line; the output of the command itself, which may wait for a reader, is left alone."""
         from croupier.diagnostics import sanitise
 
         with suppress(OSError, ValueError), _above_bar():
-            sys.stderr.write(f"{sanitise(line)}\n")
-
-
-def duration(seconds: float) -> str:
-    """A time in words: `40 s`, `12 min`, `3 h 20 min`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60:,} h {minutes % 60} min"
+            for part in line.split("\n"):
+                sys.stderr.write(f"{sanitise(part)}\n")
 
 
 class Bar:
@@ -443,12 +455,17 @@ def _progress_bar() -> Progress:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None, cost: str = "") -> Iterator[Bar]:
-    """A bar or lines for `total` things (`None`: not known yet), called `what`, until the block ends; `cost`
-    says what makes them slow.
+def progress(
+    what: str, total: int | None = None, cost: Cost | None = None, work: Callable[[int], float] = float
+) -> Iterator[Bar]:
+    """A bar or lines for `total` things (`None`: not known yet), called `what`, until the block ends.
+
+    With a `cost`, which says what makes them slow, it is estimated before how long they take; `work`: how
+    much work so many of them are, if not each the same.
     """
     is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    lines = Lines("" if Silence.is_wanted else cost, are_shown=not (is_terminal or Silence.is_wanted))
+    are_shown = not (is_terminal or Silence.is_wanted)
+    lines = Lines(None if Silence.is_wanted else cost, are_shown=are_shown, work=work)
     bar, before = Bar(what, total, is_shown=is_terminal and not Silence.is_wanted, lines=lines), Bar.current
     Bar.current = bar
     try:

@@ -34,7 +34,7 @@ MAX_NAMES = 1_000  # of files that are tried to find an unused one
 
 COLUMNS = 100  # where the output is no terminal
 MAX_MEANT = 5  # options that are named because what was asked about may mean them
-_COMMAND_NAMES = ("help", "look", "table", "log", "options", "why", "undo", "save", "quit", "exit")
+_COMMAND_NAMES = ("help", "look", "table", "log", "options", "why", "bot", "undo", "save", "quit", "exit")
 
 
 class PersonLeft(Exception):
@@ -204,6 +204,8 @@ class InteractiveSession:
                 self._filter(typed[1:].strip(), offer)
             case "why":
                 self._why(seat, rest.strip(), offer)
+            case "bot" | "?bot":
+                self._ask_bot(seat, rest.strip(), offer)
             case "save" if any(part.startswith("--") for part in rest.split()):
                 answer("`save` knows no options: say the name of a file, or nothing for a free one")
             case "save":
@@ -312,6 +314,25 @@ class InteractiveSession:
         answer(self._names(Text.of(Seat(seat), " ", predicate(Text.of(offer.labels[taken])))))
         self.session.choose(seat, offer.legal[taken])
         return True
+
+    def _ask_bot(self, seat: int, typed: str, offer: OptionPrompt) -> None:
+        """Show what a fair bot would do, with its figures: the one that is named (`bot ismcts:1000`), of all
+        options with `all`, or one that thinks for a moment.
+        """
+        from croupier.cli.views.advice import advice
+
+        words = typed.split()
+        whole = "all" in words
+        named = [word for word in words if word != "all"]
+        if len(named) > 1:
+            answer("`bot` knows one bot at a time, as in `bot ismcts:1000`")
+            return
+        try:
+            found = self.session.advice(seat, named[0] if named else None)
+        except ValueError as error:
+            answer(str(error))
+            return
+        draw(advice(found, offer, self._names, width() or COLUMNS, spoken=self._spoken, whole=whole))
 
     def _why(self, seat: int, wanted: str, offer: OptionPrompt) -> None:
         if not wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from croupier.cli.console import draw, say, usage
+from croupier.cli.forecast import Cost
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
 from croupier.cli.variants import with_variants
 
@@ -110,24 +112,58 @@ class CountedGames:
         self.played += 1
         self._bar.advance()
 
+    def interrupted(self, wanted: int) -> str:
+        """Return the words for a run that was interrupted."""
+        return interrupted_after(self.played, wanted)
+
     def to_json(self, wanted: int) -> JsonObject:
         """Return the number of games that were wanted, and of those that were played."""
         return {"wanted": wanted, "played": self.played}
 
 
-def cost_of(*runs: RunConfig) -> str:
-    """Return the words for what makes the games of runs slow; empty if nothing does."""
+def interrupted_after(played: int, wanted: int, what: str = "games") -> str:
+    """Return the words for a run that was interrupted: on stderr, and at the head of a page."""
+    return f"interrupted after {played:,} of {wanted:,} {what}"
+
+
+def cost_of(*runs: RunConfig) -> Cost:
+    """Return what makes the games of runs slow, if anything does, and what makes them faster."""
     from croupier.play.agents import rolls_out
 
     thinking = dict.fromkeys(bot for run in runs for bot in run.setup.bots if rolls_out(bot))
-    reasons = [f"{bot} plays games in thought before each decision" for bot in thinking]
+    reasons = []
+    if thinking:
+        play = "plays" if len(thinking) == 1 else "play"
+        reasons.append(f"{' and '.join(thinking)} {play} games in thought before each decision")
     if any(run.watch.measures or run.watch.every for run in runs):
         reasons.append("measures are taken of each game")
     if any(run.watch.steps or run.watch.options for run in runs):
         reasons.append("options are counted at each decision")
     if any(run.watch.decisions or run.watch.events for run in runs):
         reasons.append("decisions and events are written down")
-    return "; ".join(reasons)
+    return Cost(tuple(reasons), (*_fewer_simulations(thinking), *_faster_code(runs)))
+
+
+def _fewer_simulations(bots: Iterable[str]) -> list[str]:
+    """The same bots with a quarter of their simulations or of their time, in words."""
+    found = []
+    for bot in bots:
+        budget = re.search(r"(\d+)(m?s)?$", bot)
+        if budget is not None and int(budget[1]) > 1:
+            less = f"{bot[: budget.start()]}{max(1, int(budget[1]) // 4)}{budget[2] or ''}"
+            found.append(f"fewer simulations (`{less}` for `{bot}`)")
+    return found
+
+
+def _faster_code(runs: Iterable[RunConfig]) -> list[str]:
+    """How native code would play the games, if it does not, in words."""
+    from croupier.execution import llvm_compiler
+
+    if not llvm_compiler.is_installed():
+        return ["native code (`pip install 'croupier[native]'`)"]
+    if any(run.setup.backend in ("reference", "python") for run in runs):
+        return ["native code (`--backend auto`)"]
+    return []
 
 
 def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:

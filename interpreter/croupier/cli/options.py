@@ -149,6 +149,17 @@ Bots = Annotated[
         autocompletion=complete_bots,
     ),
 ]
+TableBots = Annotated[
+    str | None,
+    typer.Option(
+        "--bots",
+        metavar="BOT,…",
+        help="Let these bots play the seats that nobody takes: `random`, `ismcts:200` and the others that "
+        "`croupier run --help` describes.",
+        autocompletion=complete_bots,
+        show_default="one that searches for a moment, and knows what its seat knows",
+    ),
+]
 BACKENDS = (
     "Choose what plays the games: `reference` evaluates the rules and plays every ruleset; `python` "
     "compiles the rules to Python; `native` compiles"

@@ -21,6 +21,7 @@ from textual.widgets import Footer, Input, Label, OptionList, SelectionList, Sta
 from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
+from croupier.cli.views.advice import advice_rows, headline
 from croupier.cli.views.interactive import OptionPrompt, amount, ending, prompt_of, recent_events
 from croupier.cli.views.position import table
 from croupier.diagnostics import sanitise
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 NARROW = 90  # columns
 MAX_DIGITS = 9  # options that a digit chooses
+MAX_IN_NOTE = 5  # options that a bot's advice has figures of
 
 
 class Screen(App[None]):
@@ -58,6 +60,7 @@ class Screen(App[None]):
         Binding("slash", "filter", "filter"),
         Binding("t", "take", "take what is ticked"),
         Binding("question_mark", "why", "why not / what is it"),
+        Binding("b", "bot", "what a bot would do"),
         Binding("u", "undo", "undo"),
         Binding("q", "quit", "save and leave"),
     ]
@@ -310,6 +313,32 @@ class Screen(App[None]):
             else f"nothing here is called {words}"
         )
 
+    def action_bot(self) -> None:
+        """Let a bot that knows what the person knows think about the options; nothing can be chosen
+        meanwhile.
+        """
+        if self.seat is None or self.offer is None:
+            self.note("there is nothing for you to decide now")
+            return
+        seat, self.seat = self.seat, None
+        self.note("a bot thinks …")
+        self._think(seat, self.offer)
+
+    @work(thread=True, group="advice")
+    def _think(self, seat: int, offer: OptionPrompt) -> None:
+        try:
+            found = self.session.advice(seat)
+            rows = advice_rows(found, offer, self.names)[:MAX_IN_NOTE]
+            lines = [headline(found)]
+            lines += [f"{words}: {share} of the visits, worth {worth}" for _, words, share, worth in rows]
+        except ValueError as error:
+            lines = [str(error)]
+        self.call_from_thread(self._advised, seat, lines)
+
+    def _advised(self, seat: int, lines: Sequence[str]) -> None:
+        self.seat = seat
+        self.note(*lines)
+
     def action_undo(self) -> None:
         if self.seat is None or not self.session.can_undo:
             self.note("nothing can be taken back here")
@@ -333,9 +362,9 @@ class Screen(App[None]):
             else:
                 self.choose(index)
 
-    def note(self, words: str) -> None:
-        """A line below the options."""
-        self.query_one("#note", Static).update(Text(sanitise(words)))
+    def note(self, *lines: str) -> None:
+        """A line below the options, or several."""
+        self.query_one("#note", Static).update(Text("\n".join(map(sanitise, lines))))
 
 
 def play_on_screen(session: Session, names: Names, detail: str, every: bool, pace: float) -> None:

@@ -66,6 +66,12 @@ class ExchangeSampler:
         if isinstance(previous, ExchangeSampler) and previous._made >= TRIALS:
             self._learn(previous)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> ExchangeSampler:
+        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
+        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
+        """
+        return self
+
     def _learn(self, previous: ExchangeSampler) -> None:
         """Take the size of proposals over from an earlier decision, larger where most were taken, smaller
         where few were.

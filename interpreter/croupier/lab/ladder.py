@@ -18,7 +18,7 @@ from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
 from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
-from croupier.runtime.resampling import hides_nothing_ever
+from croupier.play.table_bots import fair_family
 from croupier.runtime.streams import Stream
 
 # rounds; games, and decisions of a game, in which options are counted
@@ -82,8 +82,7 @@ class Ladder:
 
 def fitting_family(run: RunConfig) -> str:
     """`mcts` where nothing can be hidden, `ismcts` elsewhere. Raises RulesetError."""
-    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
-    return "mcts" if hides_nothing_ever(game) else "ismcts"
+    return fair_family(load_ruleset(run.source).game(run.setup.players, run.setup.parameters))
 
 
 def fitting_budget(run: RunConfig) -> int:
@@ -113,6 +112,24 @@ def fitting_budget(run: RunConfig) -> int:
 def bots_of(family: str, lowest: int, rungs: int) -> list[str]:
     """Random, and then one budget and its doubles."""
     return ["random", *(f"{family}:{lowest * 2**rung}" for rung in range(rungs))]
+
+
+def work(bots: list[str], games: int, players: int) -> Callable[[int], float]:
+    """How much work the first games of a ladder are, in rounds a decision of each seat: one budget and its
+    doubles make each rung twice as much as the one below. `games`: in each seat of each rung.
+    """
+    rounds = [1, *(int(bot.rpartition(":")[2]) for bot in bots[1:])]
+    rung = games * players
+    of_rungs = [
+        rung * (upper + (players - 1) * lower) for lower, upper in zip(rounds, rounds[1:], strict=False)
+    ]
+
+    def so_far(played: int) -> float:
+        whole, more = divmod(played, rung)
+        begun = of_rungs[whole] * more / rung if more else 0.0
+        return sum(of_rungs[:whole]) + begun
+
+    return so_far
 
 
 @with_shared_pool

@@ -108,7 +108,7 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
     ]
     stopped = []
     if len(played) < asked.games:
-        stopped.append(f"Interrupted: {len(played):,} of {asked.games:,} games were played.")
+        stopped.append(f"Interrupted after {len(played):,} of {asked.games:,} games.")
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))

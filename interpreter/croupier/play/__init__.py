@@ -1,7 +1,9 @@
 """Playing games: what drives a state from its first decision to its result.
 
     agents/        who decides: kinds of agents, and what makes them of specifications; measure.py what the
-                   greedy one looks at; thinking.py what a bot that searches finds, for programs
+                   greedy one looks at; thinking.py what a bot that searches finds, for
+                   programs; table_bots.py those of a table, and what one would do in a player's place;
+                   compiled_twin.py where they play in thought
     match.py       one game: players, parameters, seed and agents; asks agents, draws chance, applies, until
                    the game is over; session.py the same with a person at some seats
     script.py      decisions and chance outcomes that somebody wrote down; action_refs.py one of several

@@ -197,7 +197,13 @@ class GameMatch:
 
     def _decide(self, seat: int, legal: Sequence[int]) -> int:
         scripted = self._script.decision(self.state, seat, legal) if self._script else None
-        return scripted if scripted is not None else self._agents[seat].choose(self.state, seat, legal)
+        if scripted is not None:
+            return scripted
+        return self._agents[seat].choose(self._state_for(seat), seat, legal)
+
+    def _state_for(self, seat: int) -> State:
+        """The position for the agent of a seat."""
+        return self.state
 
     def _note(self, seat: int, action: int) -> RecordedChoice:
         return RecordedChoice(

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
+from croupier.play.table_bots import Advice, advise, thinks_by_time
 from croupier.records import dataclass
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
@@ -66,6 +68,7 @@ class Session(GameMatch):
         self.is_resumed = False  # does it go on with a saved game?
         # did a seat of the person's learn something after a decision that was made in this sitting?
         self.has_learnt = False
+        self._twin = CompiledTwin()
 
     # ------------------------------------------------------------ going on
     def advance(self, should_stop: Callable[[], bool] = never) -> int | None:
@@ -148,6 +151,18 @@ class Session(GameMatch):
             return self._sealed[seat]
         return super()._decide(seat, legal)
 
+    # ------------------------------------------------------------ bots
+    def _state_for(self, seat: int) -> State:
+        return self._twin.for_agent(self._agents[seat], self.state)
+
+    def advice(self, seat: int, bot: str | None = None) -> Advice:
+        """Return what a bot would do for a seat that decides, with its figures; it knows what the seat knows.
+
+        `bot`: its name; without one it thinks for about a second. Raises ValueError for a bot that does not
+        search, or that would see more.
+        """
+        return advise(self._twin.of(self.state), seat, bot)
+
     # ------------------------------------------------------------ going back
     @property
     def can_undo(self) -> bool:
@@ -171,18 +186,17 @@ class Session(GameMatch):
         )
 
     def catch_up(self, record: GameRecord) -> None:
-        """Play a verified record again, its last action included; chance and bots draw what they drew
-        then.
+        """Play a verified record again, its last action included; chance and bots draw what they drew then,
+        but for bots that think for a time: what they drew depends on the machine.
         """
         self.is_resumed = True
+        timed = {seat for seat, agent in enumerate(self._agents) if thinks_by_time(agent.name())}
         for step in record.steps:
             choices: list[RecordedChoice] = []
             for choice in step.choices:
                 if choice.seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])
-                elif choice.seat not in self.persons:
-                    self._agents[choice.seat].choose(
-                        self.state, choice.seat, self.state.legal_actions(choice.seat)
-                    )
+                elif choice.seat not in self.persons and choice.seat not in timed:
+                    super()._decide(choice.seat, self.state.legal_actions(choice.seat))
                 choices.append(self._note(choice.seat, choice.action))
             self._apply(choices, several=step.several)

@@ -148,6 +148,12 @@ class Resampler:
         if not self._is_end(self._real[-1], self._real):
             raise NoResample("the history of this state does not lead to what the seat perceived")
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Resampler:
+        """Itself: a bot keeps it, when it has decided, as the `previous` one alone, of which only what the
+        histories agree in is read. So a copy of a bot, to take a decision back, shares it.
+        """
+        return self
+
     # ------------------------------------------------------------ drawing
     def draw(self, stream: Stream) -> State:
         """A possible state, on the back end of the real one."""

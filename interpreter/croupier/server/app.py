@@ -102,7 +102,7 @@ class Server:
     # ------------------------------------------------------------ making tables, sitting down
     async def games(self, request: Request) -> Response:
         """The names of what is offered: to read all the rules would take a while."""
-        return JSONResponse({"games": list(self.tables.offered), "bots": list(BOTS)})
+        return JSONResponse({"games": list(self.tables.offered), "bots": self.tables.bots(())})
 
     async def game(self, request: Request) -> Response:
         """One game, with some of its variants: its title, how many may play it, its parameters, variants and
@@ -332,6 +332,7 @@ def start_others(
     called: Sequence[str],
     *,
     may_undo: bool = True,
+    bots: Sequence[str] = BOTS,
 ) -> None:
     """Start the processes but the first, which is this one: each listens on a port of its own, behind that of
     the one before. They end with it.
@@ -348,6 +349,7 @@ def start_others(
             port + number,
             tuple(called),
             may_undo,
+            tuple(bots),
         )
         spawn.Process(target=_other, args=arguments, daemon=True).start()
 
@@ -362,14 +364,12 @@ def _other(
     port: int,
     called: Sequence[str],
     may_undo: bool,
+    bots: Sequence[str],
 ) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
-    listen(
-        Tables(TableStore(store, is_shared=True), offered, load, number, processes, may_undo=may_undo),
-        host,
-        port,
-        called,
-    )
+    kept = TableStore(store, is_shared=True)
+    tables = Tables(kept, offered, load, number, processes, may_undo=may_undo, bots=bots)
+    listen(tables, host, port, called)
 
 
 def _end_with_the_first() -> None:

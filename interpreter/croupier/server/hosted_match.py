@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any
 
+from croupier.play.agents import rolls_out
+from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
+from croupier.play.table_bots import thinks_by_time
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
 MAX_STEPS_AT_ONCE = 5_000  # of bots and chance, before the people are shown how it stands
+MAX_SECONDS_AT_ONCE = 1.0  # of bots that search, likewise
 
 Row = tuple[int, int, int]
 """A choice that was made: the number of its step from 0, the seat (-1: chance), the action.
@@ -64,6 +70,9 @@ class HostedMatch(GameMatch):
         # what each may take back, the last decision last
         self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}
         self._lost: dict[int, str] = {}  # by seat, why the decisions before those cannot be taken back
+        self._twin = CompiledTwin()
+        thinks = any(rolls_out(agent.name()) for p, agent in enumerate(self._agents) if p not in persons)
+        self._patience = MAX_SECONDS_AT_ONCE if thinks else inf
 
     @property
     def is_over(self) -> bool:
@@ -78,14 +87,24 @@ class HostedMatch(GameMatch):
             else [p for p in self.state.pending_seats() if p in self.persons and p not in self.sealed]
         )
 
+    @property
+    def goes_on(self) -> bool:
+        """Tell whether it is for bots or chance to go on: what `advance` left, because it took long."""
+        return not self.is_over and not self.waiting()
+
     def advance(self) -> list[Row]:
-        """Let chance and bots play on; what was chosen."""
-        first = len(self.steps)
-        while len(self.steps) - first < MAX_STEPS_AT_ONCE and not self.is_over and not self.waiting():
+        """Let chance and bots play on, for a while; what was chosen."""
+        first, end = len(self.steps), time.monotonic() + self._patience
+        while len(self.steps) - first < MAX_STEPS_AT_ONCE and self.goes_on:
             if not self.step():
                 break
             self.sealed.clear()
+            if time.monotonic() > end:
+                break
         return self.rows(first)
+
+    def _state_for(self, seat: int) -> State:
+        return self._twin.for_agent(self._agents[seat], self.state)
 
     def choose(self, seat: int, action: int) -> list[Row]:
         """A decision of a person; what was chosen then.
@@ -214,7 +233,10 @@ class HostedMatch(GameMatch):
         ]
 
     def catch_up(self, rows: Iterable[Row]) -> None:
-        """Play again what was chosen; chance and bots draw what they drew then."""
+        """Play again what was chosen; chance and bots draw what they drew then, but for bots that think for a
+        time: what they drew depends on the machine.
+        """
+        timed = {seat for seat, agent in enumerate(self._agents) if thinks_by_time(agent.name())}
         steps: dict[int, list[tuple[int, int]]] = {}
         waiting: dict[int, int] = {}
         for n, seat, action in rows:
@@ -233,8 +255,8 @@ class HostedMatch(GameMatch):
             for seat, action in steps[n]:
                 if seat == CHANCE_SEAT:
                     self._chance.weighted([weight for _, weight in self.state.chance_outcomes()])
-                elif seat not in self.persons:
-                    self._agents[seat].choose(self.state, seat, self.state.legal_actions(seat))
+                elif seat not in self.persons and seat not in timed:
+                    self._decide(seat, self.state.legal_actions(seat))
                 choices.append(self._note(seat, action))
             self._apply(choices, several=self.state.current_player() == SEVERAL_SEATS)
             self._lost.update((seat, RESUMED) for seat, _ in steps[n] if seat in self.persons)

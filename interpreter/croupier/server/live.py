@@ -13,6 +13,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -48,6 +49,7 @@ class Live:
         self.tables = tables
         # by table: what to set when something was chosen there, and the seat
         self.listening: dict[str, dict[asyncio.Event, int | None]] = {}
+        self._going_on: dict[str, asyncio.Task[None]] = {}  # bots that take long, by table
 
     async def answer(
         self, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send
@@ -79,7 +81,37 @@ class Live:
     async def find(self, id: str) -> OpenTable:
         """A table. Raises `RefusedRequest`."""
         found = self.tables.known(id)
-        return await run_in_threadpool(self.tables.find, id) if found is None else found
+        if found is None:
+            found = await run_in_threadpool(self.tables.find, id)
+        self._let_go_on(found)
+        return found
+
+    # ------------------------------------------------------------ bots that take long
+    def _let_go_on(self, table: OpenTable) -> None:
+        """Let the bots of a table play on if it is their turn: beside what people ask for, who see what comes
+        of it.
+        """
+        id = table.entry.id
+        if table.goes_on and id not in self._going_on:
+            task = asyncio.create_task(self._go_on(table))
+            self._going_on[id] = task
+            task.add_done_callback(lambda _: self._going_on.pop(id, None))
+
+    async def _go_on(self, table: OpenTable) -> None:
+        id = table.entry.id
+        while table.goes_on and self.tables.known(id) is table:
+            listening = self.listening.get(id, {})
+            # somebody else has it in another state, or a bot fails: whoever opens the table is told
+            with suppress(RefusedRequest, RulesetError):
+                await run_in_threadpool(
+                    self._change_in_thread, table, lambda: self.tables.go_on(table), [*listening.values()]
+                )
+            self._wake(id)
+
+    def _wake(self, id: str) -> None:
+        """Tell those who listen to a table that something changed there."""
+        for event in self.listening.get(id, {}):
+            event.set()
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """The seat of a token (none: a spectator). Raises `RefusedRequest`."""
@@ -200,8 +232,8 @@ class Live:
             await self._change_here(table, changed)
         else:
             await run_in_threadpool(self._change_in_thread, table, changed, [seat, *listening.values()])
-        for event in self.listening.get(table.entry.id, {}):
-            event.set()
+        self._wake(table.entry.id)
+        self._let_go_on(table)
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.authoring.listing import Facts, facts
 from croupier.diagnostics import JsonObject
-from croupier.play.agents import AGENTS
+from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
+from croupier.play.table_bots import any_table_bot
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
@@ -39,8 +40,9 @@ SPECTATOR_SEAT = -1
 TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
-# those that take no argument and think no longer than a moment
-BOTS = tuple(name for name in ("random", "first") if name in AGENTS)
+# that play the seats which nobody takes, unless whoever started the server named others; the first one does
+# where nobody chooses
+BOTS = (any_table_bot(), "random", "first")
 
 
 T = TypeVar("T")
@@ -67,11 +69,17 @@ class OpenTable:
     # of a finished game: the state before each step, and the last
     moments: list[State] = field(default_factory=list)
     used: float = 0.0
-    is_over: bool = False  # as it was after the last change
+    # as it was after the last change: whether the game is over, and whether it is for bots to go on
+    is_over: bool = False
+    goes_on: bool = False
     seconds: float = 0.0  # that a change or a page takes, on average
 
     def __post_init__(self) -> None:
-        self.is_over = self.match.is_over
+        self.note_change()
+
+    def note_change(self) -> None:
+        """Take down whose turn it is. The caller holds the lock, or nobody else has the table yet."""
+        self.is_over, self.goes_on = self.match.is_over, self.match.goes_on
 
     @property
     def is_quick(self) -> bool:
@@ -138,7 +146,8 @@ class Tables:
     """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
 
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
-    number of this one. Where `may_undo` is false nobody takes decisions back.
+    number of this one. Where `may_undo` is false nobody takes decisions back. `bots` may sit at a table, the
+    first one where nobody chooses.
     """
 
     def __init__(
@@ -150,7 +159,9 @@ class Tables:
         processes: int = 1,
         *,
         may_undo: bool = True,
+        bots: Sequence[str] = BOTS,
     ) -> None:
+        self.usual_bots = tuple(bots)
         self.store, self.offered, self._load = store, tuple(offered), load
         self.process, self.processes, self.may_undo = process, processes, may_undo
         self._open: dict[str, OpenTable] = {}
@@ -196,10 +207,11 @@ class Tables:
         return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
 
     def bots(self, policies: Iterable[str]) -> list[str]:
-        """The bots that may sit at a table of a game: those without arguments, and those that the ruleset
+        """The bots that may sit at a table of a game: the usual ones, and those that the ruleset
         describes.
         """
-        return [*BOTS, *(f"policy:{name}" for name in policies)]
+        described = (f"policy:{name}" for name in policies)
+        return list(dict.fromkeys((*self.usual_bots, *described)))
 
     # ------------------------------------------------------------ making
     def make(
@@ -207,7 +219,7 @@ class Tables:
         ruleset: str,
         players: int,
         persons: Sequence[int],
-        bots: Sequence[str],
+        bots: Sequence[str] | None,
         names: Sequence[str],
         seed: int | None = None,
         parameters: Mapping[str, object] | None = None,
@@ -218,9 +230,10 @@ class Tables:
 
         Raises `RefusedRequest`, `RulesetError`.
 
-        `bots` are one for all seats or one a seat; `played` is what was chosen before.
+        `bots` are one for all seats or one a seat, `None` the usual one; `played` is what was chosen before.
         """
         rules = self.ruleset(ruleset, variants)
+        bots = self.usual_bots[:1] if bots is None else bots
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
         if players not in rules.players:
@@ -249,7 +262,10 @@ class Tables:
             variants=tuple(variants),
             meaning_hash=rules.meaning_hash,
         )
-        match = self._new_match(entry)
+        try:
+            match = self._new_match(entry)
+        except UnknownAgent as error:  # that does not go with this game
+            raise RefusedRequest(str(error)) from None
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
         if self.process_of(entry.id) == self.process:
@@ -350,6 +366,10 @@ class Tables:
         """
         self.take_back(table, seat).write()
 
+    def go_on(self, table: OpenTable) -> TableChange:
+        """Let bots that take long play on in memory, before it is written."""
+        return self._change(table, table.match.advance)
+
     def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
         return self._change(table, lambda: table.match.choose(seat, action))
@@ -363,7 +383,7 @@ class Tables:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
             made = TableChange(self, table, change())
-            table.is_over = table.match.is_over
+            table.note_change()
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
@@ -427,7 +447,7 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
     """The parts of a request for a new table, with their types. Raises `RefusedRequest`."""
     wanted: JsonObject = {
         "ruleset": body.get("ruleset"), "players": body.get("players"), "persons": body.get("persons", [0]),
-        "bots": body.get("bots", [BOTS[0]]),
+        "bots": body.get("bots"),
         "names": body.get("names", []), "seed": body.get("seed"), "parameters": body.get("parameters", {}),
         "variants": body.get("variants", []),
     }  # fmt: skip
@@ -437,7 +457,8 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         and is_number(wanted["players"])
         and isinstance(persons, list)
         and all(map(is_number, persons))
-        and all(texts(wanted[name]) for name in ("bots", "names", "variants"))
+        and all(texts(wanted[name]) for name in ("names", "variants"))
+        and (wanted["bots"] is None or texts(wanted["bots"]))
         and isinstance(wanted["parameters"], dict)
         and (seed is None or is_number(seed) and 0 <= seed < 2**64)
     )

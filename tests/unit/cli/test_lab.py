@@ -99,7 +99,7 @@ def test_nothing_is_said_of_skill_before_a_rung_was_played(
     assert (
         out in found.out
         and "better than a random one" not in found.out
-        and "interrupted: 0 of 1 rungs were played" in found.err
+        and "interrupted after 0 of 2 games: " in found.err
     )
     assert bool(found.out) == bool(out)
 

@@ -127,7 +127,7 @@ def children(pid: int) -> list[int]:
         (("run", "long", "--seed", "1"), b"interrupted after 1 actions"),
         (
             ("simulate", "long", "--games", "2000", "--backend", "reference", "--jobs", "1"),
-            b"interrupted: 0 of 2000 games were played",
+            b"interrupted after 0 of 2,000 games",
         ),
         (
             ("coverage", "long", "--games", "2"),
@@ -137,7 +137,7 @@ def children(pid: int) -> list[int]:
             ("mutate", "long", "--jobs", "1"),
             b"interrupted before the first mutant was tried: nothing is known of the scenarios",
         ),
-        (("hunt", "long", "--games", "2", "--jobs", "1"), b"interrupted after 0 games"),
+        (("hunt", "long", "--games", "2", "--jobs", "1"), b"interrupted after 0 of 2 games"),
         (("test", "long"), b"0 of 0 scenarios passed in 0.0 seconds, then interrupted"),
     ],
 )
@@ -180,7 +180,7 @@ def test_ctrl_c_ends_a_long_compilation(by: signal.Signals, ends: int, tmp_path:
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err.splitlines()[-1]) == (
         ends,
-        b"interrupted: 0 of 2000 games were played",
+        b"interrupted after 0 of 2,000 games",
     ), err
     assert b"Traceback" not in err + out
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import sys
 import tempfile
@@ -82,7 +83,9 @@ class Sat:
 def sit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Sat]:
     def run(typed: str, *arguments: str) -> Sat:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        code = main(["play", *(arguments or ("parlour.yaml", "--seed", "1"))])
+        given = arguments or ("parlour.yaml", "--seed", "1")
+        bots = () if {"--bots", "--from"} & {*given} else ("--bots", "random")
+        code = main(["play", *given, *bots])
         captured = capsys.readouterr()
         return Sat(code, captured.out, captured.err)
 
@@ -650,3 +653,57 @@ def test_a_name_may_be_a_word_of_the_game(sit: Callable[..., Sat]) -> None:
 def test_a_symbol_that_stands_in_the_label_is_drawn_once(sit: Callable[..., Sat]) -> None:
     out = sit("quit\n", "hearts", "--seed", "1").out
     assert "♣ 4" in out and "♣ ♣" not in out
+
+
+MATCHES = """\
+croupier: 1
+ruleset: matches
+title: Matches
+players: 2
+state:
+  left: 0..20 = 6 seen by everybody
+  luck: 0..9 = 3 HIDDEN
+phases:
+  play: |
+    for p in turns():
+        choose n from 1..3 by p as "take {n}"
+            only if "as many are left": n <= left
+        left -= n
+        if left == 0: finish win p
+"""
+
+
+@pytest.mark.parametrize(("hidden", "family"), [("seen by everybody", "mcts"), ("", "ismcts")])
+def test_a_bot_is_asked_what_it_would_do(
+    sit: Callable[..., Sat], folder: Path, hidden: str, family: str
+) -> None:
+    """From 6 matches 2 leave 4, which loses whatever is taken. It looks at nothing that is hidden."""
+    (folder / "matches.yaml").write_text(MATCHES.replace("HIDDEN", hidden))
+    asked = f"bot {family}:200\nbot mcts:200\nbot\nquit\n"
+    sat = sit(asked, "matches.yaml", "--seed", "1", "--bots", "random")
+    exact, second, moment = (part.splitlines() for part in sat.out.split("player 1> ")[1:4])
+    headline, heading, *rows = exact
+    assert re.fullmatch(rf"{family}:200, after \d\.\d+ s: take 2", headline)
+    assert heading.split() == ["option", "visits", "worth"]
+    figures = [re.fullmatch(r" +(\d) take (\d) +(\d+) %   (\d\.\d\d)", row) for row in rows[:3]]
+    assert [found and found[1] == found[2] for found in figures] == [True] * 3
+    assert rows[3:] == ["worth: from about 0 (bad for you) to about 1 (good)"]
+    shares = [int(found[3]) for found in figures if found]
+    assert figures[0] and figures[0][1] == "2" and 99 <= sum(shares) <= 101 and shares[0] == max(shares)
+    refused = ["`mcts:200` would look at what is hidden from you: ask `ismcts`"]
+    assert (second == refused) == (family == "ismcts")
+    assert re.fullmatch(rf"{family}:\d+, after \d\.\d+ s: take 2", moment[0])
+    assert "nothing was played" in sat.out
+
+
+def test_what_is_no_bot_that_searches_is_told(sit: Callable[..., Sat]) -> None:
+    sat = sit("bot random\nbot a b\nbot ismcts:x\nbot ismcts:4\nbot ismcts:1\nquit\n")
+    assert "`random` does not search: write `mcts:N` or `ismcts:N`" in sat.out
+    assert "`bot` knows one bot at a time" in sat.out and "the bot `ismcts` wants a number" in sat.out
+    assert "4 rounds for 2 options say little: `bot ismcts:20` takes longer" in sat.out
+    assert "1 round for 2 options says little" in sat.out
+
+
+def test_a_screen_reader_is_told_option_by_option(sit: Callable[..., Sat]) -> None:
+    sat = sit("bot ismcts:20\nquit\n", "parlour.yaml", "--seed", "1", "--spoken")
+    assert re.search(r"^1 lay: green 2: \d+ % of the visits, worth \d\.\d\d$", sat.out, re.MULTILINE)

@@ -120,7 +120,7 @@ def test_a_signal_shows_what_was_simulated(jobs: int, by: int, ends: int, tmp_pa
         tmp_path, *arguments, when="playing", after=1.0 if by == signal.SIGINT else 0.5, by=by
     )
     assert code == ends, err
-    assert b"Traceback" not in err and b"leaked" not in err and b"interrupted: " in err
+    assert b"Traceback" not in err and b"leaked" not in err and b"interrupted after " in err
     document = json.loads(out)
     assert (
         document["interrupted"]

@@ -22,7 +22,8 @@ import pytest
 
 from croupier.cli import console, main
 from croupier.cli.app import command
-from croupier.cli.console import Bar, Lines, duration
+from croupier.cli.console import Bar, Lines
+from croupier.cli.forecast import Cost, Pace, duration, forecast
 
 pty = pytest.importorskip("pty", reason="terminals of this kind are those of POSIX")
 COUNT = str(Path(__file__).resolve().parents[1] / "authoring" / "mutate" / "count")
@@ -121,7 +122,7 @@ def test_lines_in_a_pipe(
 def test_what_a_line_says(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(console.time, "monotonic", lambda: now)
-    lines = Lines("", are_shown=True)
+    lines = Lines(None, are_shown=True)
     lines.set("games", 0, 3000)
     assert lines.line() == "0 of 3,000 games"
     now = 104.0
@@ -131,7 +132,45 @@ def test_what_a_line_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines.line() == "200 of 3,000 games · 50 a second · 56 s left"
     lines.set("mutants", 3, None)
     assert lines.line() == "3 mutants"
-    assert [duration(seconds) for seconds in (0.4, 89, 120, 7200)] == ["0 s", "89 s", "2 min", "2 h 0 min"]
+    spoken = {0.4: "0 s", 89: "89 s", 120: "2 min", 7200: "2 h 0 min", 172_000: "47 h 47 min", 4e6: "46 days"}
+    assert {seconds: duration(seconds) for seconds in spoken} == spoken
+
+
+THINK = Cost(("`ismcts:100` thinks",), ("fewer simulations (`ismcts:25` for `ismcts:100`)",))
+
+
+@pytest.mark.parametrize(
+    ("pace", "cost", "told"),
+    [
+        (Pace("games", 10, 100, 2.0, (1.0, 5)), THINK, ""),  # 18 s more
+        (Pace("games", 10, 1000, 4.0, (4.0, 0)), THINK, "about 7 min for 1,000 games: `ismcts:100` thinks"),
+        (Pace("games", 10, 1000, 4.0, (4.0, 0)), Cost(), "about 7 min for 1,000 games"),
+        (
+            Pace("games", 1, 10_000, 2.0, (2.0, 0)),
+            THINK,
+            "about 5 h 33 min for 10,000 games: `ismcts:100` thinks\nshorter: fewer games (about 300 take "
+            "10 min), fewer simulations (`ismcts:25` for `ismcts:100`); Ctrl-C shows what there is by then",
+        ),
+        (Pace("games", 0, 1000, 4.0, (4.0, 0)), THINK, None),
+        (Pace("files", 3, 0, 4.0, (4.0, 0)), Cost(), ""),
+        (  # the second half of the games is three times the work
+            Pace("games", 50, 100, 30.0, (30.0, 0), lambda n: float(max(n, 3 * n - 100))),
+            Cost(),
+            "about 2 min for 100 games",
+        ),
+    ],
+)
+def test_how_long_a_run_takes_is_estimated(pace: Pace, cost: Cost, told: str | None) -> None:
+    assert forecast(pace, cost) == told
+
+
+def test_that_not_even_the_first_game_is_over_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    told = forecast(Pace("games", 0, 7200, 10.0, (10.0, 0)), THINK)
+    assert told is not None
+    first, second = told.split("\n")
+    assert first == "nothing is over after 10 s: 7,200 games take 10 h 0 min or more: `ismcts:100` thinks"
+    assert second.startswith("shorter: fewer games (about 100 take 10 min), ")
 
 
 def test_lines_come_again_and_again(
@@ -140,16 +179,17 @@ def test_lines_come_again_and_again(
     """In a step that goes on for long, too; what a command will cost that may cost much is said once,
     before.
     """
-    for name, seconds in (("LINE_AFTER", 0.05), ("COST_AFTER", 0.01), ("_RATE_FROM", 0.01), ("MUCH", 0.0)):
+    for name, seconds in (("LINE_AFTER", 0.05), ("COST_AFTER", 0.01), ("_RATE_FROM", 0.01), ("LOOKS", 0.01)):
         monkeypatch.setattr(console, name, seconds)
+    monkeypatch.setattr("croupier.cli.forecast.MUCH", 0.0)
     told, patience = "", time.monotonic() + 60
-    with console.progress("games", 1000, "bots think") as bar:
+    with console.progress("games", 1000, Cost(("bots think",))) as bar:
         bar.advance()
         while told.count("\n") < 4 and time.monotonic() < patience:
             time.sleep(0.01)
             told += capsys.readouterr().err
     first, *others = told.splitlines()
-    assert re.fullmatch(r"1 of 1,000 games · .* a second · .* left: bots think", first)
+    assert re.fullmatch(r"about .* for 1,000 games: bots think", first)
     assert len(others) >= 3 and all(
         line.startswith("1 of 1,000 games · ") and "think" not in line for line in others
     )

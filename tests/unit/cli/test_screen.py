@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ import croupier
 from croupier.narration import Names
 from croupier.play.match import MatchConfig
 from croupier.play.session import Session
+from croupier.play.table_bots import Advice
 
 pytest.importorskip("textual", reason="the full screen needs textual")
 
@@ -74,6 +76,11 @@ def test_a_game_with_ticks_filter_undo_and_reasons(tmp_path: Path) -> None:
             assert ticks.display and ticks.option_count == 2, (
                 "the third is not offered first: two have to be taken"
             )
+            await pilot.press("b")
+            await settle()
+            told = text(app, "#note").splitlines()
+            assert re.fullmatch(r"mcts:\d+, after \d\.\d+ s", told[0]) and len(told) == 3
+            assert re.fullmatch(r"\d: \d+ % of the visits, worth \d\.\d\d", told[1])
             await pilot.press("1")
             assert "1 ticked or taken; 1 more are needed" in text(app, "#note")
             await pilot.press("2", "t")
@@ -194,3 +201,34 @@ def test_lines_in_a_real_terminal(
         picture = shows("show the table", "help", "Enter")
         assert spoken or max(len(line.rstrip()) for line in picture.splitlines()) <= width
         shows("Anna> 1", "1", "Enter")
+
+
+def test_nothing_is_chosen_while_a_bot_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "screened.yaml").write_text(RULES, encoding="utf-8")
+    session = Session(croupier.load(tmp_path / "screened.yaml"), MatchConfig(2, {}, 1), frozenset([0]))
+    app, may_answer = Screen(session, Names(()), "full", False), threading.Event()
+
+    def advice(seat: int) -> Advice:
+        may_answer.wait(60)
+        raise ValueError(f"nothing comes to mind for seat {seat}")
+
+    monkeypatch.setattr(session, "advice", advice)
+
+    async def play() -> None:
+        async with app.run_test(size=(120, 40)) as pilot:
+            await app.workers.wait_for_complete()
+            for _ in range(2):
+                await pilot.press("b")
+                await pilot.pause()
+            assert app.seat is None and text(app, "#note") == "there is nothing for you to decide now"
+            app.choose(0)
+            assert not session.steps
+            may_answer.set()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert (app.seat, text(app, "#note")) == (0, "nothing comes to mind for seat 0")
+            app.choose(0)
+            await app.workers.wait_for_complete()
+            assert session.steps
+
+    asyncio.run(play())

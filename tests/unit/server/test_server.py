@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,10 @@ from ruamel.yaml import YAML
 
 import croupier
 from croupier.cli import main
+from croupier.play.agents import UnknownAgent
 from croupier.play.match import GameMatch, MatchConfig
+from croupier.play.session import Session
+from croupier.play.table_bots import any_table_bot
 
 pytest.importorskip("starlette", reason="games in the browser need starlette")
 pytest.importorskip("httpx", reason="the test client needs httpx")
@@ -30,6 +34,8 @@ from starlette.testclient import TestClient
 
 from croupier.server.access import MAX_BODY, MAX_BURST, RequestGuard
 from croupier.server.app import application
+from croupier.server.hosted_match import HostedMatch
+from croupier.server.live import Live, SeatRequest
 from croupier.server.page import Log, page, page_of
 from croupier.server.store import TableStore
 from croupier.server.tables import MAX_OPEN, RefusedRequest, Tables
@@ -791,3 +797,81 @@ def test_what_may_be_taken_back_does_not_tell_what_others_saw(name: str, players
         for p, (could, told) in before.items():
             if len(match.state.events(p)) == told and not match.is_over:
                 assert match.can_undo(p) == could, "nothing was perceived, so nothing changes"
+
+
+def test_bots_that_search_play_on_beside_what_people_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A choice is answered before they have all thought; what they do is on the disk step by step."""
+    monkeypatch.setattr("croupier.server.hosted_match.MAX_SECONDS_AT_ONCE", 0.0)
+    tables = Tables(TableStore(":memory:"), ["go_fish"], croupier.load, bots=["ismcts:2"])
+    id, _ = tables.make("go_fish", 3, [0], ["ismcts:2"], [], 3)
+
+    async def settled(table: Any) -> None:
+        for _ in range(6_000):
+            if not table.goes_on:
+                return
+            await asyncio.sleep(0.01)
+
+    async def play() -> int:
+        live, went_on = Live(tables), 0
+        table = await live.find(id)
+        await settled(table)
+        for _ in range(4):
+            body = {"action": table.match.state.legal_actions(0)[0], "version": table.page(0).version}
+            await live._choose(SeatRequest(table, 0, None, json.dumps(body).encode()))
+            went_on += table.goes_on
+            await settled(table)
+            assert table.match.waiting() == [0] or table.match.is_over
+            assert tables.store.choices(id) == table.match.rows()
+        return went_on
+
+    assert asyncio.run(play())
+
+
+def test_whoever_starts_the_server_says_which_bots_there_are() -> None:
+    usual = Tables(TableStore(":memory:"), ["go_fish"], croupier.load)
+    assert usual.bots(["bold"]) == [any_table_bot(), "random", "first", "policy:bold"]
+    few = Tables(TableStore(":memory:"), ["go_fish"], croupier.load, bots=("first", "ismcts:2"))
+    client = Player(application(few, ("localhost",))).client
+    assert client.get("/api/game", params={"name": "go_fish"}).json()["bots"] == ["first", "ismcts:2"]
+    wanted: Json = {"ruleset": "go_fish", "players": 2}
+    made = client.post("/api/tables", json=wanted, headers=ORIGIN)
+    assert few.find(made.json()["id"]).match.setup.bots == ("first", "first")
+    refused = client.post("/api/tables", json={**wanted, "bots": ["random"]}, headers=ORIGIN)
+    assert refused.status_code == 400
+
+
+def test_a_bot_that_does_not_go_with_the_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise UnknownAgent("`mcts:9` looks at what is hidden")
+
+    monkeypatch.setattr("croupier.play.match.seat_agents", refuse)
+    tables = Tables(TableStore(":memory:"), ["go_fish"], croupier.load, bots=("mcts:9",))
+    client = Player(application(tables, ("localhost",))).client
+    refused = client.post("/api/tables", json={"ruleset": "go_fish", "players": 2}, headers=ORIGIN)
+    assert (refused.status_code, refused.json()) == (400, {"error": "`mcts:9` looks at what is hidden"})
+
+
+def test_a_bot_that_thinks_for_a_time_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a table is played again: it would take as long as it took, and come to something else."""
+    asked: list[int] = []
+
+    def choose(state: object, seat: int, options: list[int]) -> int:
+        asked.append(seat)
+        return options[0]
+
+    timed = SimpleNamespace(name=lambda: "ismcts:200ms", choose=choose)
+    monkeypatch.setattr("croupier.play.match.seat_agents", lambda *_: [timed, timed])
+    rules, setup = croupier.load("go_fish"), MatchConfig(2, {}, 3)
+    match = HostedMatch(rules, setup, frozenset([0]))
+    match._patience = 60.0
+    match.advance()
+    for _ in range(3):
+        match.choose(0, match.state.legal_actions(0)[0])
+    assert set(asked) == {1}
+    asked.clear()
+    again = HostedMatch(rules, setup, frozenset([0]))
+    again.catch_up(match.rows())
+    assert not asked and again.state == match.state
+    session = Session(rules, setup, frozenset([0]))
+    session.catch_up(match.record())
+    assert not asked and session.state == match.state

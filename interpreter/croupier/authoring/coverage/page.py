@@ -33,7 +33,6 @@ pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; white-space: pre-wrap;
  .text { color: #6d9 } .cite { color: #c9f } .word { color: #7bf } .note { color: #f99 }
 }
 """.strip()  # noqa: E501 the text as it is read
-_INTERRUPTED = "Interrupted: this is about the games and scenarios that were over."
 _WORDS = (
     "def window elif else until where such that by every chance weighing merging as told win rank pay lose "
     "before after instead of adjust watch end when"
@@ -48,8 +47,8 @@ _TOKEN = re.compile(
 _PROSE = re.compile(r"\s*(?:doc|title):")
 
 
-def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
-    """The whole page; one that is not whole says at its head that it was interrupted."""
+def html_page(coverage: Coverage, interrupted: str = "") -> str:
+    """The whole page; `interrupted` says at its head after how much of what was wanted."""
     title = f"coverage of {coverage.title}"
     return page(
         title,
@@ -59,7 +58,7 @@ def html_page(coverage: Coverage, *, is_whole: bool = True) -> str:
             f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and "
             f"{_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
-            *([] if is_whole else [f"<p><strong>{_INTERRUPTED}</strong></p>"]),
+            *([f"<p><strong>{escaped(interrupted)}</strong></p>"] if interrupted else []),
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
                 f'<tr class="{"happened" if have == of else "partly"}">'

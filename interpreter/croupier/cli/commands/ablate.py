@@ -22,6 +22,7 @@ from croupier.cli.lab import (
     figure,
     games_option,
     grid,
+    interrupted_after,
     interval,
     page_facts,
     run_of,
@@ -141,12 +142,15 @@ def ablate(
                 found += checked(
                     option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
+    wanted, played = sum(wanted for _, wanted in counts), sum(counted.played for counted, _ in counts)
+    stopped = interrupted_after(played, wanted)
     if format is Formats.JSON:
-        played = {
-            "wanted": sum(wanted for _, wanted in counts),
-            "played": sum(counted.played for counted, _ in counts),
+        header = {
+            **side_of(run),
+            "seed": run.setup.seed,
+            "games": {"wanted": wanted, "played": played},
+            "interrupted": interrupt.requested,
         }
-        header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
         document(
             "ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)}
         )
@@ -163,11 +167,11 @@ def ablate(
         each = [f"{facts[0]} in each seat", *facts[1:]]
         if interrupt.requested:
             each.append(
-                f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last "
+                f"{stopped}: the worth of {len(found)} of {len(offered)} options was measured, of the last "
                 f"not by all games"
             )
             facts.append(
-                f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared"
+                f"{stopped}: {len(compared)} of {len(names) if variants else 0} variants were compared"
             )
         data(
             variants_page(compared, title, facts, made)
@@ -185,7 +189,7 @@ def ablate(
             if variants
             else f"{len(found)} of {len(offered)} options were measured"
         )
-        say(f"interrupted: {measured}; what stands there is of the games that were over")
+        say(f"{stopped}: {measured}; what stands there is of the games that were over")
         finish(INTERRUPTED)
 
 

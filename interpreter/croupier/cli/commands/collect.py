@@ -14,7 +14,16 @@ import typer
 
 from croupier.cli.console import document, document_text, finish, progress, say, usage
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs, Measures, checked, cost_of, run_of, side_of, words
+from croupier.cli.lab import (
+    Jobs,
+    Measures,
+    checked,
+    cost_of,
+    interrupted_after,
+    run_of,
+    side_of,
+    words,
+)
 from croupier.cli.options import (
     MAX_GAMES,
     Backend,
@@ -243,7 +252,7 @@ def collect(
     else:
         summary(out, played, run.setup.seed)
     if interrupt.requested and not is_table:
-        say("interrupted: the same command plays the games that are missing")
+        say(f"{interrupted_after(len(mine), wanted)}: the same command plays the games that are missing")
         finish(INTERRUPTED)
     finish(FINDINGS if any(row.status != "finished" for row in played) else 0)
 

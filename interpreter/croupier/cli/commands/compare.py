@@ -23,6 +23,7 @@ from croupier.cli.lab import (
     figure,
     games_option,
     grid,
+    interrupted_after,
     page_facts,
     run_of,
     side_of,
@@ -179,6 +180,8 @@ def compare(
         from croupier.lab.answers import compare_page
 
         _, facts, made = page_facts(one, games)
+        if interrupt.requested:
+            facts.append(counted.interrupted(games * each))
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
         data(
             compare_page(
@@ -195,10 +198,10 @@ def compare(
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        say(
-            f"interrupted after {last.pairs + last.skipped:,} of {games:,} "
-            f"{'pairs' if against is None else 'turns'} of games"
+        whole = interrupted_after(
+            last.pairs + last.skipped, games, f"{'pairs' if against is None else 'turns'} of games"
         )
+        say(f"{whole} ({counted.played:,} of {games * each:,} games)")
         finish(INTERRUPTED)
 
 

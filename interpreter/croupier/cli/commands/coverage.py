@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document_text, draw, finish, progress, say
+from croupier.cli.forecast import Cost
 from croupier.cli.guard import FINDINGS, INTERRUPTED
+from croupier.cli.lab import interrupted_after
 from croupier.cli.options import (
     MAX_GAMES,
     Force,
@@ -104,7 +106,8 @@ def coverage(
     plan = CoveragePlan(games, players, settings(set), new_seed(seed), vary, scenarios)
     if out is not None:
         check_output(out, name, force=force)
-    with Interrupt() as interrupt, progress("games and scenarios" if scenarios else "games") as bar:
+    counted = "games and scenarios" if scenarios else "games"
+    with Interrupt() as interrupt, progress(counted, cost=Cost()) as bar:
         found = measure(name, plan, interrupt.is_requested, bar.set)
     if interrupt.requested and not found.games and not found.scenarios and format is not CoverageFormat.JSON:
         say("interrupted after 0 games and 0 scenarios: nothing is known of what never happens")
@@ -113,10 +116,15 @@ def coverage(
     if not vary and any(value.name and not value.count for value in found.values):
         say("the random games keep the parameters as they are: `--vary` gives each game values of its own")
     if interrupt.requested:
-        say(f"interrupted after {plural(found.games, 'game')} and {plural(found.scenarios, 'scenario')}")
+        say(_interrupted(found, plan))
         finish(INTERRUPTED)
     unfinished = any(status != "finished" for status in found.statuses)
     finish(FINDINGS if found.failed or unfinished or (strict and not found.complete) else 0)
+
+
+def _interrupted(found: Coverage, plan: CoveragePlan) -> str:
+    """Return the words for a run that was interrupted."""
+    return f"{interrupted_after(found.games, plan.games)} and {plural(found.scenarios, 'scenario')}"
 
 
 def _document(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool) -> str:
@@ -158,7 +166,7 @@ def _write(
     if format is CoverageFormat.HTML:
         from croupier.authoring.coverage.page import html_page
 
-        text = html_page(found, is_whole=not interrupted)
+        text = html_page(found, _interrupted(found, plan) if interrupted else "")
     elif format is CoverageFormat.JSON:
         text = _document(found, plan, name, interrupted)
     else:

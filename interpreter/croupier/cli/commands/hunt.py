@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.forecast import Cost
 from croupier.cli.guard import FINDINGS, INTERRUPTED
-from croupier.cli.lab import Jobs
+from croupier.cli.lab import Jobs, interrupted_after
 from croupier.cli.options import (
     MAX_GAMES,
     Force,
@@ -150,7 +151,7 @@ def hunt(
     wanted = None if seconds is not None else games or _GAMES
     if out is not None:
         _check_folder(out)
-    with Interrupt() as interrupt, progress("games", wanted) as bar:
+    with Interrupt() as interrupt, progress("games", wanted, Cost()) as bar:
         hunter.run(
             wanted,
             seconds,
@@ -169,11 +170,18 @@ def hunt(
         _write(out, found, texts, force=force)
     if interrupt.requested:
         say(
-            f"interrupted after {plural(hunter.hunt.games, 'game')}"
+            _interrupted(hunter.hunt.games, wanted)
             + ("" if resume is None else f"; `--resume {resume}` goes on")
         )
         finish(INTERRUPTED)
     finish(FINDINGS if found or (strict and hunter.hunt.endless is not None) else 0)
+
+
+def _interrupted(played: int, wanted: int | None) -> str:
+    """Return the words for a hunt that was interrupted; `wanted`: the number of games, if it is one."""
+    return (
+        f"interrupted after {plural(played, 'game')}" if wanted is None else interrupted_after(played, wanted)
+    )
 
 
 def _seed(seed: int | None, resume: Path | None) -> int:

@@ -13,7 +13,6 @@ from croupier.cli.completion import complete_names
 from croupier.cli.console import finish, say, usage
 from croupier.cli.guard import REFUSED
 from croupier.cli.options import (
-    Bots,
     Force,
     Log,
     LogDetail,
@@ -21,6 +20,7 @@ from croupier.cli.options import (
     Players,
     Seed,
     Settings,
+    TableBots,
     Variants,
     bot_names,
     check_output,
@@ -70,7 +70,7 @@ def play(
     seat: Seats = None,
     seed: Seed = None,
     set: Settings = None,
-    bots: Bots = "random",
+    bots: TableBots = None,
     from_file: From = None,
     save: Save = None,
     log: Log = LogDetail.CITED,
@@ -102,9 +102,9 @@ def play(
 
     At a terminal the game fills the screen; use the keyboard and the mouse. With --plain, with --spoken and
     without a terminal you play line by line: type the number of an option, its words, or the beginnings of
-    some of them. `why WORDS` says why an option is not offered. `undo` takes back your last decision and what
-    the bots did since, unless one of your seats may have learnt something hidden from it. `help` lists all
-    commands.
+    some of them. `why WORDS` says why an option is not offered. `bot` shows what a bot would do that knows
+    what you know. `undo` takes back your last decision and what the bots did since, unless one of your seats
+    may have learnt something hidden from it. `help` lists all commands.
 
     The end of the input and Ctrl-C save the game; --from goes on with it. There is no --backend: `why` and
     `undo` need the reference evaluator. `croupier replay --backend` plays the saved game again on another
@@ -139,6 +139,7 @@ def play(
     from croupier.play.replay import replay
     from croupier.play.saved import read_saved
     from croupier.play.session import PERSON, Session
+    from croupier.play.table_bots import table_bot
     from croupier.runtime.parameters import as_recorded
 
     saved = read_saved(from_file) if from_file is not None else None
@@ -159,11 +160,12 @@ def play(
     kept = (ruleset.path, from_file)
     if save is not None:
         check_output(save, *kept, force=force)
-    others_play = bot_names(bots)
     if saved is None:
-        setup = MatchConfig(players, settings(set), new_seed(seed), others_play)
+        wanted = settings(set)
         persons = _seats(seat)
-        count = ruleset.game(players, setup.parameters).players
+        game = ruleset.game(players, wanted)
+        count = game.players
+        setup = MatchConfig(players, wanted, new_seed(seed), bot_names(bots or table_bot(game)))
     else:
         replay(saved, ruleset, len(saved.record.steps))
         record = saved.record
@@ -173,8 +175,10 @@ def play(
             if seat
             else frozenset(i for i, bot in enumerate(record.bots) if bot == PERSON) or frozenset([0])
         )
-        others = tuple("random" if bot == PERSON else bot for bot in record.bots)
-        if bots == "random" and any(is_file(bot) for bot in others):
+        parameters = as_recorded(ruleset.program, record.parameters)
+        usual = table_bot(ruleset.game(count, parameters))
+        others = tuple(usual if bot == PERSON else bot for bot in record.bots)
+        if bots is None and any(is_file(bot) for bot in others):
             usage(
                 "the saved game was played by bots of a file, which croupier does not run unasked: name "
                 "them, or other bots",
@@ -183,7 +187,7 @@ def play(
         parameters = as_recorded(ruleset.program, record.parameters)
         others = renamed_bots(others, ruleset.game(record.players, parameters))
         setup = MatchConfig(
-            record.players, parameters, record.seed, others_play if bots != "random" else others
+            record.players, parameters, record.seed, others if bots is None else bot_names(bots)
         )
     if max(persons) >= count:
         usage(f"there is no seat {max(persons) + 1} in a game of {count}", "--seat")

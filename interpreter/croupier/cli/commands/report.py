@@ -10,7 +10,7 @@ import typer
 from croupier.cli.completion import complete_names
 from croupier.cli.console import data, finish, progress, say
 from croupier.cli.guard import INTERRUPTED
-from croupier.cli.lab import Games, Jobs, Measures, checked, cost_of, run_of
+from croupier.cli.lab import CountedGames, Games, Jobs, Measures, checked, cost_of, run_of
 from croupier.cli.options import (
     Backend,
     Backends,
@@ -100,7 +100,7 @@ def report(
     with (
         Interrupt() as interrupt,
         progress("games", total, cost_of(run)) as shown,
-        report_progress(shown.advance),
+        report_progress((counted := CountedGames(shown)).advance),
     ):
         [made] = checked(page(asked, jobs=jobs, should_stop=interrupt.is_requested) for _ in "1")
     if not made:
@@ -112,5 +112,5 @@ def report(
         write_whole(out, made, force=force)
         say(f"written to {out}")
     if interrupt.requested:
-        say("interrupted: the page is about the games that were over")
+        say(f"{counted.interrupted(total)}: the page is about those")
         finish(INTERRUPTED)

@@ -11,7 +11,7 @@ import typer
 from croupier.cli.completion import complete_names
 from croupier.cli.console import answer, finish, say, usage
 from croupier.cli.guard import REFUSED
-from croupier.cli.options import warn_shadowed
+from croupier.cli.options import TableBots, bot_names, warn_shadowed
 
 NEEDED = ("starlette", "uvicorn")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -65,6 +65,7 @@ def serve(
             help="Run N processes that share the tables, on N ports in a row.",
         ),
     ] = 1,
+    bots: TableBots = None,
     no_undo: Annotated[
         bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)
     ] = False,
@@ -75,6 +76,9 @@ def serve(
     Only this machine can reach the server, unless --host names another address. Then anybody who finds the
     address can make tables and see the pages, but needs a seat's link to play that seat. The server does not
     encrypt: put a server that speaks HTTPS in front.
+
+    Whoever makes a table chooses its bots: with --bots from these, and the policies of the ruleset;
+    the first one plays unless they do.
 
     A player can try a choice, look whether the game waits for somebody, and take the choice back. With
     --no-undo no choice is taken back.
@@ -87,6 +91,7 @@ def serve(
       croupier serve my_game --port 8000 --store tables.db
       croupier serve --host 0.0.0.0 --called games.example.org
       croupier serve --store tables.db --processes 2
+      croupier serve my_game --bots ismcts:200,random
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
@@ -100,10 +105,18 @@ def serve(
 
     import croupier
     from croupier.diagnostics import RulesetError
+    from croupier.play.agents import UnknownAgent, new_agent
     from croupier.resources import shipped
     from croupier.server.app import listen, start_others
     from croupier.server.store import TableStore as Kept
-    from croupier.server.tables import Tables
+    from croupier.server.tables import BOTS, Tables
+
+    offered_bots = BOTS if bots is None else bot_names(bots)
+    try:
+        for bot in offered_bots:
+            new_agent(bot)
+    except UnknownAgent as error:
+        usage(str(error), "--bots")
 
     # people play here, against each other: what gives their secrets away is looked for, too
     if name is not None:
@@ -129,14 +142,20 @@ def serve(
         try:
             if processes > 1:
                 start_others(
-                    processes, file, offered, croupier.load, host, port, called or (), may_undo=not no_undo
+                    processes,
+                    file,
+                    offered,
+                    croupier.load,
+                    host,
+                    port,
+                    called or (),
+                    may_undo=not no_undo,
+                    bots=offered_bots,
                 )
-            listen(
-                Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo),
-                host,
-                port,
-                called or (),
+            tables = Tables(
+                kept, offered, croupier.load, 0, processes, may_undo=not no_undo, bots=offered_bots
             )
+            listen(tables, host, port, called or ())
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:

@@ -20,6 +20,7 @@ from croupier.cli.lab import (
     cost_of,
     figure,
     grid,
+    interrupted_after,
     interval,
     page_facts,
     run_of,
@@ -187,19 +188,21 @@ def simulate(
         ]
         document("simulate", {**summary.to_json(), "measures": measures})
     elif summary.interrupted and not summary.games:
-        say(f"interrupted: 0 of {games} games were played")
+        say(interrupted_after(0, games))
         finish(INTERRUPTED)
     elif format is Formats.HTML:
         from croupier.lab.answers import simulate_page
 
         title, facts, made = page_facts(run, summary.games)
+        if summary.interrupted:
+            facts[0] = interrupted_after(summary.games, games)
         data(
             simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}")
         )
     else:
         _show(ruleset.title, summary, taken)
     if summary.interrupted:
-        say(f"interrupted: {tally.games} of {games} games were played")
+        say(interrupted_after(tally.games, games))
         finish(INTERRUPTED)
     finish(FINDINGS if summary.problems else 0)
 

@@ -88,6 +88,7 @@ def skill(
         fitting_budget,
         fitting_family,
         has_ratings,
+        work,
     )
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.agents import ROLLING
@@ -106,7 +107,7 @@ def skill(
     wanted, cost = games * rungs * players_of(run), cost_of(run.with_bots(tuple(bots[-1:])))
     with (
         Interrupt() as interrupt,
-        progress("games", wanted, cost) as shown,
+        progress("games", wanted, cost, work(bots, games, players_of(run))) as shown,
         report_progress((counted := CountedGames(shown)).advance),
     ):
         found = deque(
@@ -114,7 +115,9 @@ def skill(
         )
     last = found[0] if found else Ladder()
     if not last.rungs and format is not Formats.JSON:
-        say(f"interrupted: 0 of {rungs} rungs were played, so nothing is known of how much thinking helps")
+        say(
+            f"{counted.interrupted(wanted)}: no rung is whole, so nothing is known of how much thinking helps"
+        )
         finish(INTERRUPTED)
     if format is Formats.JSON:
         header = {
@@ -129,12 +132,12 @@ def skill(
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
         facts = [f"{facts[0]} in each seat of each rung", *facts[2:]]
         if len(last.rungs) < rungs:
-            facts.append(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")
+            facts.append(f"{counted.interrupted(wanted)}: this is of {len(last.rungs)} of {rungs} rungs")
         data(skill_page(last, f"{title}: how much thinking helps", facts, made))
     else:
         show(last, run.setup.seed)
     if interrupt.requested:
-        say(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")
+        say(f"{counted.interrupted(wanted)}: {len(last.rungs)} of {rungs} rungs are whole")
         finish(INTERRUPTED)
 
 

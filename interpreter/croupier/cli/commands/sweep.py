@@ -30,6 +30,7 @@ from croupier.cli.lab import (
     words,
 )
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
+from croupier.cli.views.game import plural
 
 if TYPE_CHECKING:
     from croupier.diagnostics import JsonObject
@@ -137,7 +138,7 @@ def sweep(
         last = deque(checked(looks, option), maxlen=1)
     found = last[0] if last else lab.Sweep(tuple(swept), shown, aim)
     if interrupt.requested and not found.points and format is not Formats.JSON:
-        say(f"interrupted: 0 of {points} values were played, so nothing is known of them")
+        say(f"{counted.interrupted(points * games)}: nothing is known of the {points} values")
         finish(INTERRUPTED)
     if format is Formats.JSON:
         header = {
@@ -152,15 +153,17 @@ def sweep(
         title, facts, made = page_facts(run, games)
         facts = [f"{facts[0]} with each value", *facts[1:]]
         if interrupt.requested:
-            facts.append(f"interrupted: {len(found.points)} of {points} values were played")
+            facts.append(
+                f"{counted.interrupted(points * games)}: this is of {len(found.points)} of {points} values"
+            )
         data(sweep_page(found, title, facts, made))
     else:
         _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
         say(
-            f"interrupted: {len(found.points)} of {points} values were played, the last one for "
-            f"{last_games:,} games"
+            f"{counted.interrupted(points * games)}: {len(found.points)} of {points} values were played, the "
+            f"last one for {plural(last_games, 'game')}"
         )
         finish(INTERRUPTED)
     finish(0 if found.is_met else FINDINGS)

@@ -37,6 +37,7 @@ COMMANDS = (
     ("its words", "choose the option that reads so, or has words that begin so: `di ba` for `discard BAT`"),
     ("1 3 4 done", "choose several options at once, where they are chosen one by one"),
     ("why WORDS", "show why an option is not offered"),
+    ("bot [BOT]", "show what a bot would do that knows what you know, with its figures: `bot ismcts:1000`"),
     ("look", "show everything that you see, details too"),
     ("table", "show the table, with the numbers of the options"),
     ("log", "show what you saw happen so far"),
