@@ -1,5 +1,5 @@
-"""How much stronger one bot is than another at equal time: matches, each bot with the same time of processor for
-a decision.
+"""How much stronger one bot is than another at equal time: matches, each bot with the same time of processor
+for a decision.
 
 One seat plays with the first bot, all others with the second; it sits at every seat in turn, with the same
 random numbers of chance. What counts is the share of the wins (a shared win is divided), or in games that pay
@@ -80,7 +80,7 @@ def loaded(name: str) -> croupier.Ruleset:
 
 
 def play(match: Match, at: int, deal: int, seconds: float) -> tuple[float, float, float]:
-    """One game, the first bot at a seat: what it is worth to that seat, and seconds for a decision of both."""
+    """One game, the first bot at a seat: its worth to that seat, and the seconds for a decision of both."""
     state = loaded(match.name).new_initial_state(match.players, backend="native")
     agents = [bot(match.first if seat == at else match.second, seconds) for seat in range(match.players)]
     for seat, agent in enumerate(agents):

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from croupier.play.agents import is_timed
 from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig, never
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
-from croupier.play.table_bots import Advice, advise, thinks_by_time
+from croupier.play.table_bots import Advice, advise
 from croupier.records import dataclass
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import counts_zone, sees_component, sees_zone, variable_audience
@@ -190,7 +191,7 @@ class Session(GameMatch):
         but for bots that think for a time: what they drew depends on the machine.
         """
         self.is_resumed = True
-        timed = {seat for seat, agent in enumerate(self._agents) if thinks_by_time(agent.name())}
+        timed = {seat for seat, agent in enumerate(self._agents) if is_timed(agent.name())}
         for step in record.steps:
             choices: list[RecordedChoice] = []
             for choice in step.choices:

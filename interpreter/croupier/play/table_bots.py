@@ -6,7 +6,6 @@ Both are fair: they know what their seat knows. Where nothing can ever be hidden
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,6 @@ AT_A_TABLE = "200ms"
 # of an advisor: rounds at first and at most, and how many times as many the next time
 FIRST_ROUNDS, LAST_ROUNDS, MORE = 16, 1 << 16, 4
 ENOUGH = 1.0  # seconds that an advisor may think, about
-_TIME = re.compile(r":[0-9.]+m?s$")
 
 
 def fair_family(game: Game) -> str:
@@ -45,11 +43,6 @@ def any_table_bot() -> str:
     hidden draws the true position.
     """
     return f"ismcts:{AT_A_TABLE}"
-
-
-def thinks_by_time(bot: str) -> bool:
-    """Tell whether a bot thinks for a time (`mcts:200ms`): then what it decides cannot be repeated."""
-    return _TIME.search(bot) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from croupier.play.agents import rolls_out
+from croupier.play.agents import is_timed, rolls_out
 from croupier.play.compiled_twin import CompiledTwin
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
-from croupier.play.table_bots import thinks_by_time
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -236,7 +235,7 @@ class HostedMatch(GameMatch):
         """Play again what was chosen; chance and bots draw what they drew then, but for bots that think for a
         time: what they drew depends on the machine.
         """
-        timed = {seat for seat, agent in enumerate(self._agents) if thinks_by_time(agent.name())}
+        timed = {seat for seat, agent in enumerate(self._agents) if is_timed(agent.name())}
         steps: dict[int, list[tuple[int, int]]] = {}
         waiting: dict[int, int] = {}
         for n, seat, action in rows:
