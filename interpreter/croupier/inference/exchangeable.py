@@ -1,10 +1,10 @@
 """What in a ruleset speaks against drawing hidden states by exchanges of components: the reasons, with
 positions.
 
-Exchanges reach every possible state only where components that lie in zones are all that is hidden: nobody is
-asked in secret, who sees what does not depend on the position, and no component that somebody cannot see has
-a copy or changing attributes. What only a history can tell, as a choice of a number in secret, stands in
-`history_table.py`.
+Exchanges reach every possible state only where components that lie in zones are all that is hidden: nobody
+is asked in secret, to react or otherwise, who sees what does not depend on the position, and no component
+that somebody cannot see has a copy or changing attributes. What only a history can tell, as a choice of a
+number in secret, stands in `history_table.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from croupier.diagnostics import Span
 from croupier.runtime.game import Game
 from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics.tree import SecretlyStmt
+from croupier.semantics.tree import MenuStmt, SecretlyStmt
 from croupier.semantics.walk import bodies, statements
 
 
@@ -52,6 +52,11 @@ def reasons_against(game: Game) -> list[Reason]:
         if isinstance(s, SecretlyStmt) and not (s.is_at_once and asks_each(s))
     ]
     found += [
+        Reason("whoever could react is asked in secret", s.span)
+        for _, s in bodies(program)
+        if s.op == "open" or (isinstance(s, MenuStmt) and s.menu.window is not None)
+    ]
+    found += [
         Reason(f"who sees `{family}` depends on the position", program.zones[family].span)
         for family in dict.fromkeys(zone.family for zone in game.zones if zone.sight or zone.count_sight)
     ]
@@ -75,13 +80,8 @@ def reasons_against(game: Game) -> list[Reason]:
 
 
 def reasons_later(game: Game) -> list[Reason]:
-    """What ends drawing by exchanges for the rest of a game, once it happens to another seat: what is chosen
-    may be numbered by what is hidden.
-    """
-    return [Reason(_LATER[s.op], s.span) for _, s in bodies(game.program) if s.op in _LATER]
-
-
-_LATER = {"open": "a reaction is chosen", "claim": "a claim is made"}
+    """What ends drawing by exchanges for the rest of a game, once another seat does it."""
+    return [Reason("a claim is made", s.span) for _, s in bodies(game.program) if s.op == "claim"]
 
 
 def explained(game: Game) -> list[str]:

@@ -22,6 +22,7 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import admits, components_in, variable_audience
 from croupier.semantics import types as t
+from croupier.semantics.tree import ZoneAtExpr, ZoneExpr
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game
@@ -112,11 +113,15 @@ class HistoryTable:
     def _add(self, entry: Any) -> None:
         m, sightings = self.machine, self.sightings
         actor, action = self._again.actor_and_action(m, entry)
+        if actor != self.seat and not self._is_asked_openly(m):
+            raise NoTable("whether somebody is asked depends on what is hidden")
         step, must_hear = self._step(m, actor, action)
-        sightings.clear()
+        sightings.clear(is_told=actor == CHANCE and isinstance(m.waiting, DrawOp | RollOp))
         self._resume(m, entry)
         if isinstance(entry, list) and actor != self.seat and not sightings.heard:
             self.is_sealed = not sightings.was_revealed
+        elif sightings.is_veiled:
+            raise NoTable("whether somebody was asked depends on what is hidden")
         elif must_hear and not sightings.heard:
             raise NoTable("something was chosen or drawn in secret that is not a component")
         else:
@@ -146,6 +151,20 @@ class HistoryTable:
         self.seen.extend(seen)
 
     # ------------------------------------------------------------ steps
+    def _is_asked_openly(self, m: Machine) -> bool:
+        """Tell whether the seat knows that what is asked now is asked.
+
+        It does, too, where something is taken from a zone without a condition: it depends on how much lies
+        there.
+        """
+        op: Any = m.waiting
+        if isinstance(op, ChooseOp):
+            choice = op.tree.choice
+            is_whole = isinstance(choice.source, (ZoneExpr, ZoneAtExpr)) or choice.source.op == "zone_list"
+            if is_whole and not (op.where or op.conditions or op.merging or choice.such_that):
+                return True
+        return not op.is_secret and bool(op.is_asked_openly(m, m.frames[-1], self.seat))
+
     def _step(self, m: Machine, actor: int, action: int) -> tuple[Step, bool]:
         """A step, and whether it is known only if the seat hears of it."""
         op: Any = m.waiting

@@ -30,8 +30,8 @@ from croupier.text import Text
 
 
 class Sightings(Recorder):
-    """What one seat perceived since `clear`: `named` components; `told`, the texts that authors wanted to be
-    known; whether the last decision or event of chance was `heard`.
+    """What one seat perceived since `clear`: `named` components; `told_texts`, which authors wanted to be
+    known; whether the decision or event of chance was `heard`.
     """
 
     who: int
@@ -40,11 +40,14 @@ class Sightings(Recorder):
         super().__init__(players, seat)
         self.clear()
 
-    def clear(self) -> None:
-        """A step begins."""
+    def clear(self, is_told: bool = False) -> None:
+        """A step begins; has what was chosen or drawn in it been told already?"""
+        self._is_told = is_told
         self.named: set[int] = set()
         self.told_texts: list[str] = []
         self.heard = self.was_revealed = False
+        # was there something that the seat reads in the same form whether somebody was asked or not?
+        self.is_veiled = False
 
     def _hears(self, m: Machine) -> bool:
         return perceives(m.event_audience, self.who)
@@ -69,13 +72,21 @@ class Sightings(Recorder):
         is_refusal: bool = False,
     ) -> None:
         is_told = is_told_to is None or is_told_to(self.who)
+        self._is_told = True
         self.heard = seat == self.who or (not private and is_told and self._hears(m))
 
     def revealed(self, m: Machine, picks: list[tuple[int, Callable[[], Text], Sentence]]) -> None:
         self.was_revealed = self._hears(m)
 
-    def decided_nothing(self, *given: Any, **more: Any) -> None:
-        """It names no component."""
+    def decided_nothing(
+        self,
+        m: Machine,
+        seat: int,
+        describe: Callable[[], Text],
+        sentence: Sentence,
+        is_hidden_from: Callable[[int], bool],
+    ) -> None:
+        self.is_veiled |= seat != self.who and is_hidden_from(self.who)
 
     def chance_drawn(
         self,
@@ -84,7 +95,11 @@ class Sightings(Recorder):
         sentence: Sentence,
         is_told_to: Callable[[int | None], bool],
     ) -> None:
-        self.heard = self._hears(m) and is_told_to(self.who)
+        hears = self._hears(m) and is_told_to(self.who)
+        if self._is_told:  # it was forced, and the seat hears of it because it cannot work that out
+            self.is_veiled |= hears
+        else:
+            self._is_told, self.heard = True, hears
 
     # ------------------------------------------------------------ components
     def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:

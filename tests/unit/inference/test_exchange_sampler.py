@@ -21,7 +21,7 @@ from needs import compiler
 
 DATA = Path(__file__).parents[2] / "data"
 GAMES = {
-    **{name: str(DATA / "exchanges" / f"{name}.yaml") for name in ("follow", "told", "passed")},
+    **{name: str(DATA / "exchanges" / f"{name}.yaml") for name in ("follow", "told", "passed", "veiled")},
     "two_deals": str(DATA / "two_deals.yaml"),
 }
 SHIPPED = [name for name in resources.shipped() if "/" not in name]
@@ -170,6 +170,16 @@ def hidden_number(state: Any, seat: int) -> int:
     game, other = state.game, (seat + 1) % state.players
     zone = next(z for z in game.zones if z.owner == other and z.family == "hand")
     return sum(17 * component % 101 for component in state._m.zones[zone.number])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_where_asking_is_hidden_histories_are_followed(seed: int) -> None:
+    """Whether the other seat was asked, or had nothing to choose, reads the same: exchanges would keep it."""
+    state = after("veiled", 5, seed)
+    if not state.is_terminal():
+        with pytest.raises(NoTable, match="asked"):
+            ExchangeSampler(state, 1)
+        assert isinstance(sampler(state, 1), Resampler)
 
 
 def test_a_sampler_goes_on_with_the_one_before() -> None:
