@@ -32,7 +32,10 @@ def sampler(state: State, seat: int, previous: StateSampler | None = None) -> St
     With the `previous` one of the same seat and game, the history up to there is not followed again. Raises
     NoResample (a ValueError) where the state cannot be understood so.
     """
-    if not hides_nothing_ever(state.game) and not reasons_against(state.game):
+    game = state.game
+    if game.exchanges is None:
+        game.exchanges = not hides_nothing_ever(game) and not reasons_against(game)
+    if game.exchanges:
         try:
             return ExchangeSampler(state, seat, previous)
         except NoTable:

@@ -119,6 +119,8 @@ class Game:
     trace: Any = None  # what was executed, if the game was compiled to say so
     compiled: Any = None  # what the Python back end made of it
     native: Any = None  # what the native back end made of it
+    # are hidden states drawn by exchanges of components (`inference`)? `None` before somebody asked
+    exchanges: bool | None = None
     checked: Any = None  # the same, where its code tests the invariants
     watched: dict[str, Any] = field(default_factory=dict)  # the same by what is watched of whole games
     evaluate: Any = None
