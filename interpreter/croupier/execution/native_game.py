@@ -293,17 +293,12 @@ class NativeGame:
 
         The tree is written in place.
         """
-        players, memory = self.game.players, self._continuation
-        streams, room = NativeMemory(2 * STREAM * (players + 1)), self._search_room(rounds)
-        for at, action in enumerate(start.each, EACH):
-            room.view[at] = action
-        for at, seed in enumerate(start.seeds):
-            write_keys(streams.view[at * STREAM * (players + 1) :], players, seed)
+        streams, room = self.search_memory(start, rounds)
         status = self.step_code.run(
             "game.search",
             "aaaaannnnnnn",
             position,
-            memory.position,
+            self.continuation,
             streams.address,
             address_of(tree),
             room.address,
@@ -315,6 +310,21 @@ class NativeGame:
             len(start.each),
         )
         return status == Status.OK
+
+    def search_memory(self, start: SearchStart, rounds: int) -> tuple[NativeMemory, NativeMemory]:
+        """The random streams of a search, and its room."""
+        players = self.game.players
+        streams, room = NativeMemory(2 * STREAM * (players + 1)), self._search_room(rounds)
+        for at, action in enumerate(start.each, EACH):
+            room.view[at] = action
+        for at, seed in enumerate(start.seeds):
+            write_keys(streams.view[at * STREAM * (players + 1) :], players, seed)
+        return streams, room
+
+    @property
+    def continuation(self) -> int:
+        """The address of a position of this thread in which games are played on."""
+        return self._continuation.position
 
     def keep_branches(self, tree: memoryview[int], to: memoryview[int], below: int) -> int:
         """Copy the branches of a search below one (0: all) to another tree; return how many they are."""

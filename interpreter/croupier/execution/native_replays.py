@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
+from croupier.execution.llvm_compiler import address_of
 from croupier.inference.exchangeable import hidden_classes
+from croupier.lowering.results import STANDING
 from croupier.lowering.shapes import width
 from croupier.printers.llvm_layout import Status
 from croupier.printers.llvm_replay import (
@@ -22,6 +24,7 @@ from croupier.printers.llvm_replay import (
     PICKS,
     PROPOSALS,
     REPLAY,
+    REQUEST,
     SEAT,
     SEED,
     WALK,
@@ -32,6 +35,7 @@ from croupier.semantics import types as t
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
     from croupier.execution.native_state import NativeState
+    from croupier.execution.search_start import SearchStart
     from croupier.inference.replays import Tables
     from croupier.runtime.state import State
 
@@ -45,7 +49,7 @@ class NativeReplayer:
         self._plan = array("q", plan_of(self.native))
         self._visible = array("q", [real.components, len(words), *words])
         self._checks = array("q", bytes(8 * (real.length + 1)))
-        self._weight = array("q", [0])
+        self._weight = array("q", [0, 0])
         self._numbers = array("q", bytes(8 * NUMBERS))
         for at, number in (
             (FREE, len(real.free)),
@@ -99,6 +103,49 @@ class NativeReplayer:
         )
         tables.weight = self._weight[0]
         return taken
+
+    def search(
+        self,
+        tables: Tables,
+        proposals: int,
+        picks: int,
+        seeds: array[int],
+        tree: memoryview[int],
+        start: SearchStart,
+    ) -> int | None:
+        """Let the chain go so many steps, and play a round of a search where it is, once for each seed.
+
+        Return how many proposals were taken; `None` if native code does not play all of it: history and tree
+        are then of no use.
+        """
+        native, state = self.native, self._state
+        if start.horizon and STANDING not in native.lowered.program.functions:
+            return None
+        workspace = native.workspace
+        workspace.acquire(_Visitor())
+        streams, room = native.search_memory(start, len(seeds))
+        numbers = self._numbers
+        numbers[PROPOSALS], numbers[PICKS] = proposals, picks
+        self._weight[0], self._weight[1] = tables.weight, 0
+        walk = [workspace.memory.position, address(tables.where), address(tables.steps), *self._addresses]
+        searched = [native.continuation, streams.address, address_of(tree), room.address, address(seeds)]
+        decided = len(state._history) - state._chances
+        counted = [
+            start.seat,
+            start.first,
+            len(seeds),
+            decided,
+            state._chances,
+            start.horizon,
+            len(start.each),
+        ]
+        request = array("q", [*walk, *searched, *counted])
+        assert len(request) == len(REQUEST)
+        status = native.step_code.run("game.think", "a", address(request))
+        if status != Status.OK:
+            return None
+        tables.weight = self._weight[0]
+        return self._weight[1]
 
     def _play(self, tables: Tables, is_first: bool) -> int | None:
         workspace = self.native.workspace

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
 
 if TYPE_CHECKING:
-    from croupier.runtime.state import State
+    from croupier.runtime.state import State, StateSampler
 
 Words = Any  # a list or a memory view of integers: the printed functions only read and write words
 Functions = dict[str, Callable[..., int]]
@@ -151,6 +152,26 @@ def play_rounds(
     for number in range(start.first, start.first + rounds):
         for tried in start.each or (None,):
             _Round(state.clone(), tree, start, number, standing).play(tried)
+    return tree
+
+
+def play_drawn_rounds(
+    draws: StateSampler,
+    stream: Stream,
+    tree: memoryview[int],
+    start: SearchStart,
+    rounds: int,
+    standing: Standing | None = None,
+) -> memoryview[int]:
+    """`play_rounds`, each round in another state that a seat cannot tell from the true one."""
+    native = getattr(draws, "search_rounds", None)
+    if native is not None:
+        before = tree.tobytes()
+        if native(tree, start, rounds, stream):
+            return tree
+        tree = memoryview(bytearray(before)).cast("q")
+    for number in range(start.first, start.first + rounds):
+        tree = play_rounds(draws.draw_next(stream), tree, replace(start, first=number), 1, standing)
     return tree
 
 

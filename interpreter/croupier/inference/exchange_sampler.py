@@ -15,6 +15,7 @@ so that no draw looks like the real one for longer than chance would have it.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from fractions import Fraction
 from math import ceil
@@ -26,6 +27,7 @@ from croupier.inference.replays import Tables, replayer
 from croupier.runtime.resampling import Resampler
 
 if TYPE_CHECKING:
+    from croupier.inference.replays import Start
     from croupier.runtime.state import State, StateSampler
     from croupier.runtime.streams import Stream
 
@@ -62,6 +64,7 @@ class ExchangeSampler:
         self._picks = self._made = self._taken = 0
         self._share = 0.0  # of proposals that are taken, as it was found
         self._has_begun = False
+        self._seeds: list[int] = []  # of the next walks, the last one first
         self._drawn: Callable[[], State] | None = None
         if isinstance(previous, ExchangeSampler) and previous._made >= TRIALS:
             self._learn(previous)
@@ -119,8 +122,34 @@ class ExchangeSampler:
         self._made += proposals
         self._taken += self._walk(proposals, self._picks, stream)
 
+    def search_rounds(self, tree: memoryview[int], start: Start, rounds: int, stream: Stream) -> bool:
+        """Play rounds of a tree search, each in a state that `draw_next` would draw, and write them to the
+        tree (`execution/search.py`).
+
+        `False` if native code does not play all of them: the tree is then of no use, and the next draws are
+        those that it was to play in.
+        """
+        search = getattr(self._replay, "search", None)
+        if search is None or len(self._real.free) < 2 or not self._has_begun:
+            return False
+        before, proposals = self._current.copy(), ceil(self._proposals / CLOSE)
+        seeds = array("q", [self._seed(stream) for _ in range(rounds)])
+        taken = search(self._current, proposals, self._picks, seeds, tree, start)
+        if taken is None:
+            self._current, self._seeds = before, [*reversed(seeds), *self._seeds]
+            return False
+        self._made += proposals * rounds
+        self._taken += taken
+        if taken:
+            self._drawn = self._replay.state_of(self._current)
+        return True
+
+    def _seed(self, stream: Stream) -> int:
+        """The seed of the next walk."""
+        return self._seeds.pop() if self._seeds else 1 + stream.uniform(MODULUS - 1)
+
     def _walk(self, proposals: int, picks: int, stream: Stream) -> int:
-        seed = 1 + stream.uniform(MODULUS - 1)
+        seed = self._seed(stream)
         taken = self._replay.walk(self._current, proposals, picks, seed)
         if taken:
             self._drawn = self._replay.state_of(self._current)

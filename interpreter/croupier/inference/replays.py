@@ -83,6 +83,13 @@ class Tables:
         return base
 
 
+class Start(Protocol):
+    """Where a search begins: `execution.search_start.SearchStart`."""
+
+    @property
+    def first(self) -> int: ...
+
+
 class Replayer(Protocol):
     """Plays tables anew."""
 

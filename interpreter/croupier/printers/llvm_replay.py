@@ -5,6 +5,7 @@ histories.
                              play a history from the start of the game, which ends in `S`
     game.walk(S, where, steps, seen, free, plan, visible, checks, numbers, spare, counts)
                              let a Metropolis chain go so many steps from a history, which changes
+    game.think(request)      a walk before each round of a search
 
 `game.replay` returns `Status.OK` if each action is legal, each component lies where the table says, and the
 seat perceives at each point what the numbers in `checks` stand for; with `is_first` it writes these numbers.
@@ -12,8 +13,9 @@ To `weight` it writes the logarithm of how many options others had at each step,
 event of chance was.
 
 `game.walk` proposes exchanges (`core/exchanges.py`), plays them in the `spare` arrays, and takes them or
-not. `S` is the end of the last history, if any was taken. It returns how many were, and writes the new
-weight to the first of the `counts`.
+not. `S` is the end of the last history. It returns how many were taken, and writes the new weight to the
+first of the `counts`. `game.think` walks and searches (`llvm_search.py`) in turn, so that each round of a
+search begins at another possible position; it writes how many proposals were taken to the second one.
 
 The words of `plan` are for each zone 1 if it has an order, and behind them a number for each state in which a
 frame may resume, which tells where in the rules the game waits. Those of `visible` are the number of
@@ -45,6 +47,7 @@ def replay_functions(unit: TranslationUnit) -> list[str]:
         print_lies_right(unit.layout),
         print_replay(unit),
         print_walk(),
+        print_think(),
     ]
 
 
@@ -106,10 +109,40 @@ def print_walk() -> str:
                 f.store(f.load(weight), "%counts")
                 f.store(f.add(f.load(taken), 1), taken)
                 f.store(1, is_there)
-    moved = f.icmp("gt", f.load(taken), 0)
-    with f.when(f.and_bool(moved, f.icmp("eq", f.load(is_there), 0))):
+    with f.when(f.icmp("eq", f.load(is_there), 0)):
         replay("%where", "%steps")
     f.ret(f.load(taken))
+    return f.text()
+
+
+WALKED = ("S", "where", "steps", "seen", "free", "plan", "visible", "checks", "numbers", "spare", "counts")
+SEARCHED = ("search", "streams", "tree", "room")
+COUNTED = ("seat", "first", "rounds", "decided", "rolled", "horizon", "each")
+REQUEST = (*WALKED, *SEARCHED, "seeds", *COUNTED)
+"""The words of a request: addresses as of `game.walk`; that of another position, in which the search goes
+on, and others as of `game.search`; that of a seed for each walk; numbers as of `game.search`.
+"""
+
+
+def print_think() -> str:
+    """`game.think`: `Status.OK` if all rounds were played."""
+    f = FunctionBuilder("game.think", [("request", "ptr")], public=True)
+    words = {name: f.load_at("%request", at) for at, name in enumerate(REQUEST)}
+    pointers = {name: f.inttoptr(words[name]) for name in (*WALKED, *SEARCHED, "seeds")}
+    walk = [f"ptr {pointers[name]}" for name in WALKED]
+    counts = pointers["counts"]
+    with f.for_range(0, words["rounds"]) as k:
+        f.store_at(f.load_at(pointers["seeds"], k), pointers["numbers"], SEED)
+        f.store_at(f.add(f.load_at(counts, 1), f.call("game.walk", walk)), counts, 1)
+        with f.when(f.icmp("ne", f.call("step.prepare", [walk[0]]), Status.OK)):
+            f.ret(Status.FAILED)
+        search = [walk[0], *(f"ptr {pointers[name]}" for name in SEARCHED)]
+        numbers = [words["seat"], f.add(words["first"], k), "1"]
+        numbers += [words[name] for name in ("decided", "rolled", "horizon", "each")]
+        played = f.call("game.search", [*search, *(f"i64 {number}" for number in numbers)])
+        with f.when(f.icmp("ne", played, Status.OK)):
+            f.ret(Status.FAILED)
+    f.ret(Status.OK)
     return f.text()
 
 
@@ -278,4 +311,4 @@ def emit_digest(f: FunctionBuilder, layout: Layout, digest: str, zones: int, vis
         mix(f, digest, f.load_at("%S", layout.at[TOLD]))
 
 
-__all__ = ["REPLAY", "WALK", "replay_functions"]
+__all__ = ["REPLAY", "REQUEST", "WALK", "replay_functions"]

@@ -41,9 +41,7 @@ class PossibleStates:
         assert self._state is not None
         return self._state if self._is_open or self._sampler is None else self._sampler.draw(self._stream)
 
-    def draw_next(self) -> State:
-        """A possible state that may be close to the one before it: quicker, for a search that draws many."""
-        assert self._state is not None
-        if self._is_open or self._sampler is None:
-            return self._state
-        return self._sampler.draw_next(self._stream)
+    @property
+    def sampler(self) -> StateSampler | None:
+        """What draws the states; `None` where nothing can be hidden."""
+        return None if self._is_open else self._sampler

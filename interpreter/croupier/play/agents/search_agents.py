@@ -25,6 +25,7 @@ game ended there. After R. Lorentz, "Early playout termination in MCTS", Advance
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ from croupier.execution.search import (
     figures,
     grown_tree,
     new_tree,
+    play_drawn_rounds,
     play_rounds,
 )
 from croupier.execution.search_start import SearchStart
@@ -103,12 +105,18 @@ class FlatAgent:
         horizon = self._horizon.decisions or 0
         played = 0
         for batch in self._budget.batches(self._clock, begun):
-            rounds = batch if self._possible.is_one else 1
-            for number in range(played + 1, played + batch + 1, rounds):
-                possible = first if number == 1 else self._possible.draw_next()
-                start = SearchStart(seat, seed, number, horizon, each)
-                tree = play_rounds(possible, tree, start, rounds, standing)
-            played += batch
+            end = played + batch
+            start = SearchStart(seat, seed, played + 1, horizon, each)
+            draws = self._possible.sampler
+            if draws is None:
+                tree = play_rounds(first, tree, start, batch, standing)
+            else:
+                if not played:
+                    tree = play_rounds(first, tree, start, 1, standing)
+                    start = replace(start, first=2)
+                rest = end - start.first + 1
+                tree = play_drawn_rounds(draws, self._stream, tree, start, rest, standing)
+            played = end
         return figures(tree, options, seat, state.players)
 
     def end(self, state: State, seat: int) -> None:
@@ -160,16 +168,18 @@ class TreeAgent:
             tree = self._settings.new_tree(1)
         for batch in self._settings.budget.batches(self._clock, begun):
             tree = grown_tree(state, tree, kept + played + batch)
-            rounds = batch if draws is None else 1
-            for number in range(played + 1, played + batch + 1, rounds):
+            end = played + batch
+            while draws is not None and played < min(end, len(possible_states)):
+                start = SearchStart(seat, seed, played + 1, horizon)
+                tree = play_rounds(possible_states[played], tree, start, 1, standing)
+                played += 1
+            if played < end:
+                start = SearchStart(seat, seed, played + 1, horizon)
                 if draws is None:
-                    possible = first
-                elif number <= len(possible_states):
-                    possible = possible_states[number - 1]
+                    tree = play_rounds(first, tree, start, end - played, standing)
                 else:
-                    possible = draws.draw_next(self._stream)
-                tree = play_rounds(possible, tree, SearchStart(seat, seed, number, horizon), rounds, standing)
-            played += batch
+                    tree = play_drawn_rounds(draws, self._stream, tree, start, end - played, standing)
+            played = end
         if self._settings.reuses:
             self._kept.hold(tree, state, kept + played)
         return figures(tree, options, seat, state.players)
