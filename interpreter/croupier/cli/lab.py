@@ -191,8 +191,6 @@ def figure(value: float, share: bool = False) -> str:
 
 def interval(found: Estimate, share: bool = False) -> str:
     """`41.2% to 58.9%`, or words for an unknown interval."""
-    if found.is_of_equals:
-        return "the same each time"
     if abs(found.low) == float("inf"):
         return "nothing known yet"
     return f"{figure(found.low, share)} to {figure(found.high, share)}"

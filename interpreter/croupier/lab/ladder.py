@@ -38,13 +38,8 @@ class Rung:
 
     @property
     def helps(self) -> bool:
-        """True if the higher budget wins more than an equal would, or is paid more.
-
-        Where all payments were equal, which has no interval, wins count.
-        """
-        if self.paid is None or self.paid.is_of_equals:
-            return self.wins.low > self.equal
-        return self.paid.low > 0
+        """True if the higher budget wins more than an equal would, or is paid more."""
+        return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
 
     def to_json(self) -> JsonObject:
         paid = None if self.paid is None else self.paid.to_json()

@@ -72,7 +72,7 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     """A table of estimates with their intervals and methods."""
     cells = []
     for name, found in lines:
-        is_share, same = shares or name in PARTS, found.is_of_equals
+        is_share, same = shares or name in PARTS, found.low == found.high
         ends = "the same in every game" if same else interval_text(found, is_share)
         method = "–" if same else found.method
         cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))

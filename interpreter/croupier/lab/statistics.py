@@ -21,9 +21,6 @@ from statistics import NormalDist
 from croupier.diagnostics import JsonObject
 from croupier.play.statistics import CONFIDENCE, wilson
 
-EQUAL = "none: all are equal"
-"""The method of a mean of equal numbers: what is rare has not been seen yet, so it has no interval."""
-
 
 @dataclass(frozen=True)
 class Estimate:
@@ -47,11 +44,6 @@ class Estimate:
         }
 
     @property
-    def is_of_equals(self) -> bool:
-        """True if it is the mean of equal numbers."""
-        return self.method == EQUAL
-
-    @property
     def excludes_zero(self) -> bool:
         """True if the interval lies on one side of zero."""
         return self.low > 0 or self.high < 0
@@ -64,13 +56,12 @@ def share(successes: float, trials: int, confidence: float = CONFIDENCE) -> Esti
 
 
 def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
-    """A mean, with the normal interval; without two values, or of equal ones, nothing is known."""
+    """A mean, with the normal interval; without two values nothing is known."""
     found = Moments()
     for value in values:
         found.add(value)
-    if found.n < 2 or not found.variance:
-        method = EQUAL if found.n > 1 else "normal"
-        return Estimate(found.mean, float("-inf"), float("inf"), found.n, method, confidence)
+    if found.n < 2:
+        return Estimate(found.mean, float("-inf"), float("inf"), found.n, "normal", confidence)
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     half = z * sqrt(found.variance / found.n)
     return Estimate(found.mean, found.mean - half, found.mean + half, found.n, "normal", confidence)
@@ -104,4 +95,4 @@ class Moments:
         return self._squares / (self.n - 1) if self.n > 1 else 0.0
 
 
-__all__ = ["EQUAL", "Estimate", "Moments", "distribution_band", "mean", "share"]
+__all__ = ["Estimate", "Moments", "distribution_band", "mean", "share"]
