@@ -5,9 +5,10 @@ looks, and whenever they stop. Nothing is supposed but that the numbers are boun
 mean, given all before it; so this holds for any number of games, and for any shape of the numbers.
 
 The method is betting: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by
-betting", Journal of the Royal Statistical Society B 86, 2024, theorem 3 and section 5. Somebody who holds
-that the mean is `m` offers fair bets on the numbers x from `low` to `high`. Who stakes the part t of a
-capital of 1 on "more than m", each time, has after n numbers the capital
+betting", Journal of the Royal Statistical Society B 86, 2024, theorem 3, with a mixture of constant bets
+instead of one that is predicted. Somebody who holds that the mean is `m` offers fair bets on the numbers x
+from `low` to `high`. Who stakes the part t of a capital of 1 on "more than m", each time, has after n numbers
+the capital
 
     product of  1 + t (x - m) / (m - low)        0 < t < 1
 

@@ -379,6 +379,8 @@ def _below(line: Line) -> Iterator[str]:
             f"B has more in {more / often.n:.1%} of the pairs, less in {less / often.n:.1%}; the first less "
             f"the second lies from {figure(often.low, True)} to {figure(often.high, True)}"
         )
+    if line.bounds is None and not line.is_planned and any(a != b for a, b in line.pairs):
+        yield "nothing bounds its mean: say from where to where it goes with --bounds"
     need = line.needed()
     if need is None or line.difference.n < TOLD_FROM:
         return
