@@ -247,7 +247,7 @@ def compare(
                 "a": side_of(one),
                 "b": side_of(other),
                 "seed": one.setup.seed,
-                "games": counted.to_json(games * each),
+                "games": counted.to_json(games * each if made is None else counted.played),
                 "interrupted": interrupt.requested,
                 **last.to_json(),
                 "plan": None if made is None else made.to_json(),
