@@ -181,11 +181,11 @@ def compare(
         usage("does not go with B: it names a variant of NAME", "--variant")
     if against is not None:
         _check_bot(against)
-    part = None if plan is None else _part_of(plan)
+    sought = None if plan is None else _part_of(plan)
     if fixed is not None:
-        _check_fixed(part is not None)
+        _check_fixed(sought is not None)
         games = fixed
-    if part is not None and format is Formats.HTML:
+    if sought is not None and format is Formats.HTML:
         usage("is not told as a page: leave out --format html", "--plan")
     declared = _declared(bounds)
     each = 2 if against is None else players_of(one)
@@ -226,14 +226,14 @@ def compare(
                 declared=declared,
             )
         seconds = 0.0
-        if part is None:
+        if sought is None:
             looks = deque(checked(found), maxlen=1)
             played = looks[0] if looks else None
         else:
             played, seconds = pilot(checked(found))
     kind = "rules" if against is None else "bots"
     last = played or Comparison(kind, players_of(one), [], is_planned=fixed is not None)
-    made = None if part is None else Plan(part, planned_lines(last, part), last.pairs, seconds)
+    made = None if sought is None else Plan(sought, planned_lines(last, sought), last.pairs, seconds)
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
         say(
             f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: "
