@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from _calibration_table import read as calibration_read
+from _calibration_table import table as calibration_table
 from _commands import command, commands, exit_codes
 from _outputs import header_keys, output, output_parts, outputs
 from _site_pages import FIRST
@@ -469,11 +471,16 @@ def columns(what: str) -> str:
     return table(("column", "type", "meaning"), [(f"`{c.name}`", f"`{c.type}`", c.meaning) for c in found])
 
 
+def calibration(_: str) -> str:
+    """How often intervals and tests of comparisons err, as `tools/calibration` found it."""
+    return "\n".join(calibration_table(calibration_read()))
+
+
 PARTS: dict[str, Callable[[str], str]] = {
     "keys": keys, "functions": functions, "members": members, "aggregates": aggregates, "limits": limits,
     "streams": random_streams,
     "grammar": grammar, "errors": errors, "exit_codes": exit_codes, "commands": commands, "command": command,
     "sections": sections, "outputs": outputs, "output": output,
-    "header": header_keys, "output_parts": output_parts, "columns": columns,
+    "header": header_keys, "output_parts": output_parts, "columns": columns, "calibration": calibration,
 }  # fmt: skip
 __all__ = ["PARTS", "filled"]

@@ -11,11 +11,12 @@ them live there too (`play/agents/`), because a match asks them.
                 its columns; names.py names of measures and columns for people, and for programs
     logs        logs.py games with rows of their decisions and events, and how a folder keeps them;
                 row_files.py files that are written row by row; log_files.py those of a run
-    statistics  statistics.py estimates with intervals, and sequences of intervals that may be watched all the
-                time
-    questions   compare.py two rulesets, variants, parameters or bots, what a variant is worth;
-                option_worth.py what an option is worth; ladder.py how much thinking helps; sweep.py a
-                parameter over its values
+    statistics  statistics.py estimates with intervals; sequences.py intervals that may be watched all the
+                time; planned.py tests for a planned number of games; bounds.py the bounds of measures by the
+                rules
+    questions   compare.py two rulesets, variants, parameters or bots, what a variant is worth; plan.py how
+                many games that needs, and how long they take; option_worth.py what an option is worth;
+                ladder.py how much thinking helps; sweep.py a parameter over its values
     pages       pictures.py drawings as SVG; page_frame.py the frame of HTML pages, and their sections;
                 report.py pages about a ruleset, answers.py those with the answer to one question
 

@@ -38,6 +38,10 @@ SEQUENCES = (
     "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, "
     "at all times at once, so one may watch and stop."
 )
+TESTS = (
+    "The number of games was planned. The intervals of differences hold together, with 95 %; what is said in "
+    "words goes by tests for paired games, corrected for the number of measures (Holm)."
+)
 SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
 
 
@@ -180,7 +184,7 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
         f"{a} and {b}",
         [f"{found.pairs:,} pairs", *facts],
         [section("What differs", words, rest + picture)],
-        f"{BOTS} {SEQUENCES}",
+        f"{BOTS} {TESTS if found.is_planned else SEQUENCES}",
         made,
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
+from croupier.lab.compare import SAME, WINS, Comparison, Line, compare_rules
 from croupier.lab.course import COURSE
 from croupier.lab.names import of_player
 from croupier.lab.option_worth import OptionUse, option_uses
@@ -29,7 +29,7 @@ from croupier.lab.pictures import (
     text,
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import FIRST, distribution_band, mean, share
+from croupier.lab.statistics import distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
@@ -442,24 +442,28 @@ def summarise(found: Comparison, a: str, b: str) -> str:
     if shares and not any(line.difference.excludes_zero for line in shares):
         missed = max(max(abs(line.difference.low), abs(line.difference.high)) for line in shares)
         words.append(f"No player was found to win more or less; {unseen(missed)}.")
-    if found.pairs < FIRST:
-        words.append(f"{found.pairs:,} games of each are too few to say more: {FIRST} are needed.")
     for line in found.lines:
         if line.name == "decisions" and line.verdict() == SAME:
             words.append("Each game took as many decisions under both.")
-        elif line.name == "decisions" and found.pairs >= FIRST:
-            longer = "longer" if line.difference.value > 0 else "shorter"
-            if line.difference.excludes_zero:
-                words.append(
-                    f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
-                )
-            else:
-                words.append("Games were not found to be longer or shorter.")
+        elif line.name == "decisions":
+            words.append(_longer(line))
         elif line.difference.excludes_zero and line.name == "margin":
             words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
         elif line.difference.excludes_zero and line not in shares:
             words.append(f"{line.name}: {number(line.b.mean)} instead of {number(line.a.mean)}.")
     return " ".join(words)
+
+
+def _longer(line: Line) -> str:
+    """Return whether games are longer, by the measure of decisions: on average, or else more often."""
+    if line.is_found:
+        longer = "longer" if line.difference.value > 0 else "shorter"
+        return f"Games are {longer}: {number(line.b.mean)} decisions instead of {number(line.a.mean)}."
+    often = line.more_often
+    if often is not None and often.excludes_zero:
+        longer = "longer" if often.value > 0 else "shorter"
+        return f"More games are {longer} than not; by how much on average cannot be said yet."
+    return "Games were not found to be longer or shorter."
 
 
 def beside_equals(found: Comparison, a: str, b: str) -> str:

@@ -2,35 +2,24 @@
 
 Floating point is used for such figures only: nothing here ever enters a game or a digest.
 
-    share             Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
-    distribution      the Dvoretzky-Kiefer-Wolfowitz band
-    mean              the normal interval m +- z s / sqrt(n); honest from some 30 games on
-    bounded sequence  for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
-                      sequence, theorem 2 of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
-                      random variables by betting", JRSS B 86, 2024; exact for any number of games
-    normal sequence   for any numbers: the asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R.
-                      Sinha, E. H. Kennedy and A. Ramdas, "Time-uniform central limit theory and asymptotic
-                      confidence sequences", Annals of Statistics 52, 2024, theorem 2.2; from `FIRST` numbers
-                      on
+    share         Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
+    distribution  the Dvoretzky-Kiefer-Wolfowitz band
+    mean          the normal interval m +- z s / sqrt(n); honest from some 30 games on, where no few of them
+                  make the mean
 
-A *confidence sequence* holds at all times at once: the chance that the true mean ever leaves it is at most 5
-%. So whoever watches a comparison may stop it whenever they like. An ordinary interval that is watched errs
-far more often.
+Intervals that may be watched all the time stand in `sequences.py`, tests for a planned number of games in
+`planned.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import log, sqrt
 from statistics import NormalDist
-from typing import Protocol
 
 from croupier.diagnostics import JsonObject
 from croupier.play.statistics import CONFIDENCE, wilson
-
-FIRST = 100  # pairs before a normal sequence says anything
-TIGHTEST = 1_000  # pairs at which it is tightest
 
 
 @dataclass(frozen=True)
@@ -106,101 +95,4 @@ class Moments:
         return self._squares / (self.n - 1) if self.n > 1 else 0.0
 
 
-class ConfidenceSequence(Protocol):
-    """An interval for a mean that holds at all times at once."""
-
-    def add(self, value: float) -> None: ...
-    def estimate(self) -> Estimate: ...
-
-
-class BoundedSequence:
-    """A confidence sequence for the mean of numbers from `low` to `high`."""
-
-    def __init__(self, low: float, high: float, confidence: float = CONFIDENCE) -> None:
-        self._low, self._width, self._confidence = low, high - low, confidence
-        self._log = log(2 / (1 - confidence))
-        self._n, self._sum, self._squares = 0, 0.0, 0.0
-        self._bets = self._betted = self._paid = 0.0
-        self._raw = 0.0
-
-    def add(self, value: float) -> None:
-        """Add one number. Raises ValueError for one outside of the bounds."""
-        x = (value - self._low) / self._width
-        if not 0 <= x <= 1:
-            raise ValueError(f"{value} is not from {self._low} to {self._low + self._width}")
-        centre, variance = (0.5 + self._sum) / (self._n + 1), (0.25 + self._squares) / (self._n + 1)
-        self._n += 1
-        bet = min(0.5, sqrt(2 * self._log / (variance * self._n * log(1 + self._n))))
-        self._bets += bet
-        self._betted += bet * x
-        self._paid += 4 * (x - centre) ** 2 * (-log(1 - bet) - bet) / 4
-        self._sum += x
-        self._squares += (x - (0.5 + self._sum) / (self._n + 1)) ** 2
-        self._raw += value
-
-    @property
-    def says_nothing(self) -> bool:
-        """Return whether everything is still possible."""
-        found = self.estimate()
-        return found.low == self._low and found.high == self._low + self._width
-
-    def estimate(self) -> Estimate:
-        """The mean so far with its interval; all that is possible before the first."""
-        low, high = self._low, self._low + self._width
-        if not self._n:
-            return Estimate(0.0, low, high, 0, "empirical Bernstein sequence", self._confidence)
-        centre, half = self._betted / self._bets, (self._log + self._paid) / self._bets
-        ends = (max(low, low + self._width * (centre - half)), min(high, low + self._width * (centre + half)))
-        return Estimate(self._raw / self._n, *ends, self._n, "empirical Bernstein sequence", self._confidence)
-
-
-class NormalSequence:
-    """A confidence sequence for the mean of any numbers of finite variance."""
-
-    def __init__(self, confidence: float = CONFIDENCE) -> None:
-        self._confidence, self._moments = confidence, Moments()
-
-    def add(self, value: float) -> None:
-        """Add one number."""
-        self._moments.add(value)
-
-    def estimate(self) -> Estimate:
-        """The mean so far with its interval; before `FIRST` nothing is known, but where all are equal."""
-        found = self._moments
-        if found.n < FIRST:
-            ends = (float("-inf"), float("inf"))
-        else:
-            half = sqrt(found.variance) * _half(found.n, self._confidence)
-            ends = (found.mean - half, found.mean + half)
-        return Estimate(found.mean, *ends, found.n, "asymptotic confidence sequence", self._confidence)
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation so far."""
-        return sqrt(self._moments.variance)
-
-    def needed(self, difference: float) -> int | None:
-        """Return how many more values are needed, by the variance so far, until a mean of this size stands
-        out.
-
-        `None` if the mean is 0, nothing is known, or the number is beyond 10 to the 12th.
-        """
-        if self._moments.n < 2 or not difference:
-            return None
-        deviation, n = sqrt(self._moments.variance), max(FIRST, self._moments.n)
-        while deviation * _half(n, self._confidence) >= abs(difference):
-            n = ceil(n * 1.1)
-            if n > 10**12:
-                return None
-        return n - self._moments.n
-
-
-def _half(n: int, confidence: float) -> float:
-    """Half the width of a normal sequence for a deviation of 1."""
-    error = 1 - confidence
-    rho = sqrt((-2 * log(error) + log(-2 * log(error) + 1)) / TIGHTEST)
-    grown = n * rho * rho + 1
-    return sqrt(2 * grown / (n * n * rho * rho) * log(sqrt(grown) / error))
-
-
-__all__ = ["BoundedSequence", "Estimate", "Moments", "NormalSequence", "ConfidenceSequence", "mean", "share"]
+__all__ = ["Estimate", "Moments", "distribution_band", "mean", "share"]

@@ -30,6 +30,13 @@ Kind: TypeAlias = Annotated[
         "seat"
     ),
 ]
+Method: TypeAlias = Annotated[
+    str,
+    Field(
+        description="`watched`: intervals hold at all times; `planned`: the number of games was known before "
+        "(`--fixed`)"
+    ),
+]
 Pairs: TypeAlias = Annotated[int, Field(ge=0, description="how many pairs or turns of games were compared")]
 Skipped: TypeAlias = Annotated[
     int, Field(ge=0, description="how many were left out, because a game did not finish")
@@ -42,11 +49,28 @@ class Line(Part):
     measure: MeasureName
     a: float = Field(description="its mean on side A")
     b: float = Field(description="its mean on side B")
-    difference: Estimate = Field(description="B - A, with an interval that holds at all times")
+    difference: Estimate = Field(
+        description="B - A, with an interval that holds at all times, or for the planned number of games"
+    )
+    more_often: Estimate | None = Field(
+        description="the share of pairs in which B has more, less that in which it has less, from -1 to 1; "
+        "null of a share of games, and with `--fixed`"
+    )
+    probability: float | None = Field(
+        ge=0,
+        le=1,
+        description="with `--fixed`, the probability of so large a difference if there is none, corrected "
+        "for all measures (Holm); null where there is no test",
+    )
+    found: bool = Field(description="whether the mean was found to differ")
     verdict: str = Field(description="the verdict in words")
     pairs_needed: int | None = Field(
-        description="how many more pairs would show a difference of this size; null where it shows or cannot "
-        "be told"
+        description="how many more pairs would show `difference_shown`; null where a difference shows or it "
+        "cannot be told"
+    )
+    difference_shown: float | None = Field(
+        description="a difference about as large as the one that is seen; of `more_often` where nothing "
+        "bounds the measure; null as `pairs_needed`"
     )
 
 
@@ -60,6 +84,33 @@ SideB: TypeAlias = Annotated[
 ]
 
 
+class PlannedLine(Part):
+    """How many pairs or turns of games show a difference of one measure."""
+
+    measure: MeasureName
+    difference: float | None = Field(
+        description="the difference that is looked for; null where the mean of A is 0"
+    )
+    planned: int | None = Field(description="how many show it with `--fixed`; null where that is not known")
+    watched: int | None = Field(
+        description="after about how many the interval leaves 0; null where that is not known"
+    )
+
+
+class Plan(Part):
+    """How many pairs or turns of games a comparison needs. It depends on how many were played before, which
+    depends on how fast they were.
+    """
+
+    part: float = Field(
+        gt=0, lt=1, description="the difference: of shares of games, and as a part of any other measure of A"
+    )
+    power: float = Field(gt=0, lt=1, description="the chance that `--fixed` finds such a difference")
+    pairs_before: int = Field(ge=0, description="how many were played before")
+    lines: list[PlannedLine] = Field(description="the measures")
+    seconds_a_pair: float = Field(ge=0, description="how many seconds one takes")
+
+
 class Comparison(Header):
     """Two rulesets, variants, parameters or bots: `croupier compare`."""
 
@@ -69,9 +120,11 @@ class Comparison(Header):
     games: GameCounts = Field(description="how many games were wanted, and how many were played")
     interrupted: Interrupted
     kind: Kind
+    method: Method
     pairs: Pairs
     skipped: Skipped
     lines: Lines
+    plan: Plan | None = Field(description="with `--plan`, how many pairs a comparison needs; null without it")
 
 
 # ------------------------------------------------------------ sweep
@@ -167,6 +220,7 @@ class VariantWorth(Part):
     a: SideA
     b: SideB
     kind: Kind
+    method: Method
     pairs: Pairs
     skipped: Skipped
     lines: Lines

@@ -17,13 +17,13 @@ def ranking_of(program: Program) -> tuple[TypedExpr, Proc] | None:
     """
     for proc, s in bodies(program):
         if isinstance(s, FinishStmt) and s.result == "rank" and s.values:
-            tree = _first_key(s.args[0])
+            tree = first_key(s.args[0])
             if not _needs_locals(tree):
                 return tree, proc
     return None
 
 
-def _first_key(x: TypedExpr) -> TypedExpr:
+def first_key(x: TypedExpr) -> TypedExpr:
     """Return a map of what players are ranked by, with the first key alone where there are several."""
     last = x.args[-1] if x.args else None
     if not isinstance(x, MapCompExpr) or last is None or last.op != "list" or not last.args:

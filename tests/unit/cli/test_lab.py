@@ -24,7 +24,7 @@ def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(
         capsys, "compare", "kuhn_poker", "leduc_poker", "--games", "100", "--seed", "1", "--measure", "1 + 1"
     )
-    assert "B has more" in text and "empirical Bernstein sequence" in text and "1 + 1" in text
+    assert "B more often has more" in text and "betting confidence sequence" in text and "1 + 1" in text
     assert "56.0%" in text and "0.56" not in text, "shares are shown as such"
     assert text.startswith(
         "A is Kuhn poker, 2 players, bots random\nB is Leduc poker, 2 players, bots random\n\n"

@@ -26,6 +26,7 @@ TO_PYTEST = ("conformance", "test")
 SLIPS = {
     "agree": (["--backend", "quick"], "invalid choice: 'quick'"),
     "bench": (["--rounds", "none"], "`none` is not a whole number from 1 on"),
+    "calibration": (["--repetitions", "few"], "`few` is not a whole number from 1 on"),
     "demo": (["quickly"], "unrecognized arguments: quickly"),
     "engine-mutants": (["--sample", "few"], "`few` is not a whole number from 1 on"),
     "index": (["--chek"], "unrecognized arguments: --chek"),

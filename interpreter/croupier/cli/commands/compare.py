@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +32,7 @@ from croupier.cli.lab import (
     words,
 )
 from croupier.cli.options import (
+    MAX_GAMES,
     Backend,
     Backends,
     Bots,
@@ -44,9 +47,13 @@ from croupier.cli.options import (
 from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
-    from croupier.lab.compare import Comparison
+    from croupier.lab.bounds import Bounds
+    from croupier.lab.compare import Comparison, Line
+    from croupier.lab.plan import Plan
     from croupier.lab.workers import RunConfig
 
+TOLD_FROM = 100  # pairs from which on it is told how many more are needed
+LEAST = 0.0001  # probability that is printed
 
 Other = Annotated[
     str | None,
@@ -77,6 +84,37 @@ Against = Annotated[
 Played = Annotated[
     int, games_option("Play N pairs of games, one for each side; with --against, N games in each seat.")
 ]
+Fixed = Annotated[
+    int | None,
+    typer.Option(
+        "--fixed",
+        metavar="N",
+        min=1,
+        max=MAX_GAMES,
+        help="Play N pairs of games, as planned, and test them when all are over: finds smaller differences, "
+        "but may not be watched.",
+        show_default=False,
+    ),
+]
+Planned = Annotated[
+    str | None,
+    typer.Option(
+        "--plan",
+        metavar="P%",
+        help="Play a few games, and say how many pairs show a difference of P % and how long they take.",
+        show_default=False,
+    ),
+]
+Bounded = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bounds",
+        metavar="MEASURE=LOW..HIGH",
+        help="Declare that a measure (`decisions`, `margin`, an expression, with --against `paid`) lies from "
+        "LOW to HIGH; repeat the option for several.",
+        show_default=False,
+    ),
+]
 
 
 def compare(
@@ -92,6 +130,9 @@ def compare(
     set_b: OtherSet = None,
     bots: Bots = "random",
     measure: Measures = None,
+    fixed: Fixed = None,
+    plan: Planned = None,
+    bounds: Bounded = None,
     backend: Backend = Backends.AUTO,
     quiet: Quiet = False,
     format: Shown = Formats.HUMAN,
@@ -105,6 +146,11 @@ def compare(
 
     Each difference has an interval that holds at all times (a confidence sequence): you may stop with Ctrl-C
     whenever you have seen enough. All intervals of the table hold together in at least 95 % of comparisons.
+    The mean of a measure has one if the rules, or --bounds, say from where to where it goes.
+
+    With --fixed the number of games is planned, and ordinary tests are made at the end. --plan 5% says before
+    how many games show a difference of 5 games of a hundred, or of 5 % of any other measure, and how long
+    they take.
 
     Exit code: 0 done, 2 refused, 130 interrupted.
 
@@ -114,8 +160,11 @@ def compare(
       croupier compare my_game --set-b hand_size=5 --games 20
       croupier compare my_game --variant short_game --games 20
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
+      croupier compare my_game my_game/short_game --plan 5%
+      croupier compare my_game my_game/short_game --fixed 20
     """
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
+    from croupier.lab.plan import Plan, pilot, planned_lines
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -133,6 +182,13 @@ def compare(
         usage("does not go with B: it names a variant of NAME", "--variant")
     if against is not None:
         _check_bot(against, one)
+    sought = None if plan is None else _part_of(plan)
+    if fixed is not None:
+        _check_fixed(sought is not None)
+        games = fixed
+    if sought is not None and format is Formats.HTML:
+        usage("is not told as a page: leave out --format html", "--plan")
+    declared = _declared(bounds)
     each = 2 if against is None else players_of(one)
     cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
     with (
@@ -144,7 +200,14 @@ def compare(
             other = one.with_bots((against, *one.setup.bots * (players_of(one) - 1)))
             sides = [f"A is {one.setup.bots[0]}, B is {against}: {described(one, with_bots=False)}"]
             found = compare_bots(
-                one, one.setup.bots[0], against, games, jobs=jobs, should_stop=interrupt.is_requested
+                one,
+                one.setup.bots[0],
+                against,
+                games,
+                jobs=jobs,
+                should_stop=interrupt.is_requested,
+                planned=fixed is not None,
+                declared=declared,
             )
         else:
             source = b or run_of(name, variant, players, seed, set, bots, backend.value).source
@@ -154,10 +217,24 @@ def compare(
                 setup=replace(one.setup, parameters={**one.setup.parameters, **settings(set_b)}),
             )
             sides = [f"A is {described(one)}", f"B is {described(other)}"]
-            found = compare_rules(one, other, games, jobs=jobs, should_stop=interrupt.is_requested)
-        looks = deque(checked(found), maxlen=1)
+            found = compare_rules(
+                one,
+                other,
+                games,
+                jobs=jobs,
+                should_stop=interrupt.is_requested,
+                planned=fixed is not None,
+                declared=declared,
+            )
+        seconds = 0.0
+        if sought is None:
+            looks = deque(checked(found), maxlen=1)
+            played = looks[0] if looks else None
+        else:
+            played, seconds = pilot(checked(found))
     kind = "rules" if against is None else "bots"
-    last = looks[0] if looks else Comparison(kind, players_of(one), [])
+    last = played or Comparison(kind, players_of(one), [], is_planned=fixed is not None)
+    made = None if sought is None else Plan(sought, planned_lines(last, sought), last.pairs, seconds)
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
         say(
             f"interrupted before the first {'pair' if against is None else 'turn'} of games was over: "
@@ -171,15 +248,21 @@ def compare(
                 "a": side_of(one),
                 "b": side_of(other),
                 "seed": one.setup.seed,
-                "games": counted.to_json(games * each),
+                "games": counted.to_json(games * each if made is None else counted.played),
                 "interrupted": interrupt.requested,
                 **last.to_json(),
+                "plan": None if made is None else made.to_json(),
             },
         )
+    elif made is not None:
+        for side in sides:
+            words(side)
+        words("")
+        show_plan(made, last, each)
     elif format is Formats.HTML:
         from croupier.lab.answers import compare_page
 
-        _, facts, made = page_facts(one, games)
+        _, facts, versions = page_facts(one, games)
         if interrupt.requested:
             facts.append(counted.interrupted(games * each))
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
@@ -189,7 +272,7 @@ def compare(
                 one.setup.bots[0] if against else name,
                 second,
                 [name, *facts[1:]] if against else facts[1:],
-                made,
+                versions,
             )
         )
     else:
@@ -225,12 +308,44 @@ def described(run: RunConfig, *, with_bots: bool = True) -> str:
     return ", ".join([load_ruleset(run.source).title, f"{players_of(run)} players", *settings, *bots])
 
 
+def _part_of(text: str) -> float:
+    """Return the part of 1 that a share like `5%` is."""
+    found = text.strip().removesuffix("%").strip()
+    try:
+        part = float(found) / 100
+    except ValueError:
+        part = 0.0
+    if not 0 < part < 1:
+        usage(f"`{text}` is no difference: write `5%`", "--plan")
+    return part
+
+
+def _check_fixed(has_plan: bool) -> None:
+    """Refuse a planned comparison that cannot be made."""
+    if has_plan:
+        usage("goes alone: it says which N to give to --fixed", "--plan")
+    if find_spec("scipy") is None:
+        usage("needs SciPy: pip install 'croupier[lab]'", "--fixed")
+
+
+def _declared(bounds: list[str] | None) -> dict[str, Bounds]:
+    """Return the declared bounds of measures by name."""
+    from croupier.lab.bounds import declared_bounds
+
+    try:
+        return dict(declared_bounds(text) for text in bounds or ())
+    except ValueError as error:
+        usage(str(error), "--bounds")
+
+
 def show(found: Comparison, seed: int) -> None:
     """Print the table of the comparison: a line for each measure, with its verdict."""
     lines = []
     for line in found.lines:
-        lines.append([line.name, *cells_of(line), line.verdict()])
-    grid(("measure", "A", "B", "B - A", "95 % interval", "verdict"), lines)
+        chance = [_chance(line)] if found.is_planned else []
+        lines.append([line.name, *cells_of(line), *chance, line.verdict()])
+    heading = ["p"] if found.is_planned else []
+    grid(("measure", "A", "B", "B - A", "95 % interval", *heading, "verdict"), lines)
     methods = ", ".join(dict.fromkeys(line.difference.method for line in found.lines))
     of = "turns of" if found.kind == "bots" else "pairs of"
     one = (
@@ -238,18 +353,78 @@ def show(found: Comparison, seed: int) -> None:
         if found.kind == "bots"
         else "a pair: a game by the rules of A, and one by those of B"
     )
-    words(
-        f"\n{found.pairs:,} {of} games · seed {seed} · intervals hold all at once, at all times, with 95 "
-        f"%: {methods}"
-    )
+    if found.is_planned:
+        hold = "planned; intervals hold all at once with 95 %; p is corrected for all measures (Holm)"
+    else:
+        hold = "intervals hold all at once, at all times, with 95 %"
+    words(f"\n{found.pairs:,} {of} games · seed {seed} · {hold}: {methods}")
     words(one)
     for line in found.lines:
-        needed = line.needed()
-        if needed is not None and line.difference.n >= 100:
-            seen = figure(line.difference.value, line.is_share)
-            words(
-                f"{line.name}: some {needed:,} more would show a difference of {seen}, if that is what there "
-                f"is"
-            )
+        for text in _below(line):
+            words(f"{line.name}: {text}")
     if found.skipped:
         words(f"{found.skipped:,} were left out, because a game did not finish")
+
+
+def _chance(line: Line) -> str:
+    if line.probability is None:
+        return "–"
+    return f"{line.probability:.2g}" if line.probability >= LEAST else f"below {LEAST}"
+
+
+def _below(line: Line) -> Iterator[str]:
+    """Yield what is said of a measure below the table: how often B has more, and how many pairs are
+    missing.
+    """
+    often = line.more_often
+    if often is not None and often.n and not line.is_found and any(a != b for a, b in line.pairs):
+        more, less = (sum(n for x, n in line.differences.items() if sign * x > 0) for sign in (1, -1))
+        yield (
+            f"B has more in {more / often.n:.1%} of the pairs, less in {less / often.n:.1%}; the first less "
+            f"the second lies from {figure(often.low, True)} to {figure(often.high, True)}"
+        )
+    if line.bounds is None and not line.is_planned and any(a != b for a, b in line.pairs):
+        yield "nothing bounds its mean: say from where to where it goes with --bounds"
+    need = line.needed()
+    if need is None or line.difference.n < TOLD_FROM:
+        return
+    if line.bounds is None:
+        of = f"that it is so much more often more or less: {figure(abs(need.difference), True)}"
+    else:
+        of = f"a difference of {figure(need.difference, line.is_share)}, if it is that large"
+    yield f"some {need.numbers:,} more would show {of}"
+
+
+def show_plan(plan: Plan, found: Comparison, each: int) -> None:
+    """Print how many pairs of games show a difference of each measure, and how long they take."""
+    from croupier.lab.plan import POWER
+
+    lines = []
+    for line in plan.lines:
+        shown = "–" if line.difference is None else figure(line.difference, line.is_share)
+        cells = [line.name, shown]
+        for pairs in (line.planned, line.watched):
+            cells += ["–", "–"] if pairs is None else [f"{pairs:,}", _minutes(plan.minutes(pairs))]
+        lines.append(cells)
+    grid(("measure", "difference", "--fixed", "takes", "watched", "takes"), lines)
+    of = "turns" if found.kind == "bots" else "pairs"
+    words(
+        f"\n{of} of games, {each} games each; by {plan.pairs:,} that were played, one takes "
+        f"{_seconds(plan.seconds)}"
+    )
+    words(
+        f"--fixed: finds such a difference in {POWER:.0%} of comparisons; watched: about when its interval "
+        f"leaves 0"
+    )
+    words("–: the games that were played do not tell, or nothing bounds the measure")
+
+
+def _minutes(minutes: float) -> str:
+    """Return a time in words: seconds, minutes or hours."""
+    if minutes < 1:
+        return f"{max(1, round(60 * minutes))} s"
+    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 0.001 else "less than 0.001 s"
