@@ -189,9 +189,18 @@ def figure(value: float, share: bool = False) -> str:
     return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
+def value(found: Estimate, share: bool = False) -> str:
+    """The figure of an estimate; a dash if it is of no game."""
+    return figure(found.value, share) if found.n else "–"
+
+
 def interval(found: Estimate, share: bool = False) -> str:
-    """`41.2% to 58.9%`, or words for an unknown interval."""
-    if abs(found.low) == float("inf"):
+    """`41.2% to 58.9%`, or words where there is no interval: nothing is known yet, or games do not differ."""
+    from croupier.lab.statistics import SAME_IN_EVERY_GAME
+
+    if found.method == SAME_IN_EVERY_GAME:
+        return f"the same in {found.n:,} games"
+    if not found.is_known:
         return "nothing known yet"
     return f"{figure(found.low, share)} to {figure(found.high, share)}"
 
@@ -206,14 +215,18 @@ def cells_of(line: Line) -> list[str]:
 
 
 def bar(found: Estimate, low: float, high: float) -> str:
-    """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot."""
-    if high <= low:
+    """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot.
+
+    It is empty if nothing is known.
+    """
+    if high <= low or not found.n:
         return ""
 
     def place(value: float) -> int:
         return round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))
 
-    first, here, last = place(found.low), place(found.value), place(found.high)
+    here = place(found.value)
+    first, last = (place(found.low), place(found.high)) if found.is_known else (here, here)
     drawn = ["─" if first <= at <= last else "·" for at in range(WIDTH)]
     drawn[here] = "●"
     return "".join(drawn)

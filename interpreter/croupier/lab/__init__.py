@@ -15,7 +15,7 @@ them live there too (`play/agents/`), because a match asks them.
                 time
     questions   compare.py two rulesets, variants, parameters or bots, what a variant is worth;
                 option_worth.py what an option is worth; ladder.py how much thinking helps; sweep.py a
-                parameter over its values
+                parameter over its values; crossings.py where the curve passes a target
     pages       pictures.py drawings as SVG; page_frame.py the frame of HTML pages, and their sections;
                 report.py pages about a ruleset, answers.py those with the answer to one question
 

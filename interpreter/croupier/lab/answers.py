@@ -30,7 +30,7 @@ from croupier.lab.report import (
     use_cells,
 )
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.sweep import Sweep
+from croupier.lab.sweep import Sweep, target_words
 from croupier.play.summary import SimulationSummary
 
 BOTS = "Games were played by bots, so this is about how they play."
@@ -185,35 +185,26 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     )
 
 
-def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
+def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str, *, is_whole: bool = True) -> str:
     """A parameter over its values, as a curve with a ribbon; several, as a table."""
     points = [(", ".join(point.values), point.estimate) for point in found.points]
     aim = found.target
     shown = percent if found.is_share else number
     words = ""
     if aim is not None:
-        near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        if near:
-            crossing = (
-                f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
-            )
-        else:
-            crossing = ""
-        fitting = "; ".join(", ".join(point.values) for point in found.fitting)
-        words = (
-            f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: "
-            f"{fitting or 'none'}."
-        )
+        told = target_words(found, shown, is_whole=is_whole)
+        words = " ".join(f"{line[:1].upper()}{line[1:]}." for line in told)
     names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
     label, level = f"{found.measure} by {names}", None if aim is None else aim.value
-    if points:
-        drawing = ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
+    drawn = [(name, estimate) for name, estimate in points if estimate.n]
+    if drawn:
+        drawing = ribbon(drawn, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
     else:
         drawing = ""
     numbers = estimates(points, shares=found.is_share, heading=names)
     caption = (
-        "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie "
-        "over very many games."
+        "A dot is what the games with a value gave; the band is its 95 % interval, where one is known: where "
+        "it may lie over very many games."
     )
     body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
     return frame(

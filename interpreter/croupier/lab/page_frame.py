@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from croupier.diagnostics.markup import page
 from croupier.lab.pictures import number, percent, table, text
-from croupier.lab.statistics import Estimate
+from croupier.lab.statistics import SAME_IN_EVERY_GAME, Estimate
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d }
@@ -72,14 +72,16 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     """A table of estimates with their intervals and methods."""
     cells = []
     for name, found in lines:
-        is_share, same = shares or name in PARTS, found.low == found.high
-        ends = "the same in every game" if same else interval_text(found, is_share)
-        method = "–" if same else found.method
-        cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
-    return table((heading, "value", "95 % interval", "games", "method"), cells)
+        shown = percent if shares or name in PARTS else number
+        value = shown(found.value) if found.n else "–"
+        method = found.method if found.is_known else "–"
+        cells.append((name, value, interval_text(found, shown is percent), f"{found.n:,}", method))
+    return table((heading, "value", "95 % interval", "n", "method"), cells)
 
 
 def interval_text(found: Estimate, shares: bool = True) -> str:
-    """An interval."""
+    """An interval, or words where there is none: nothing is known yet, or games do not differ."""
+    if found.method == SAME_IN_EVERY_GAME or (found.n and found.low == found.high):
+        return SAME_IN_EVERY_GAME
     shown = percent if shares else number
-    return "not known yet" if abs(found.low) == float("inf") else f"{shown(found.low)} to {shown(found.high)}"
+    return f"{shown(found.low)} to {shown(found.high)}" if found.is_known else "not known yet"

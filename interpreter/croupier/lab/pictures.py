@@ -251,9 +251,8 @@ def ribbon(
     `across` and `upwards` are what the axes are called.
     """
     shown = percent if share else number
-    ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + (
-        [] if mark is None else [mark]
-    )
+    spans = [(found.low, found.high) if found.is_known else (found.value, found.value) for _, found in points]
+    ends = [end for span in spans for end in span] + ([] if mark is None else [mark])
     low, high = (0.0, 1.0) if share else (min(ends, default=0.0), max(ends, default=1.0))
     high = high if high > low else low + 1
     left, right, bottom, top = 70, WIDTH - 20, HEIGHT - BELOW, 26
@@ -279,8 +278,8 @@ def ribbon(
             f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
             f'text-anchor="end">{text(shown(level))}</text>'
         )
-    upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(places, points, strict=True)]
-    lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(places, points, strict=True)]
+    upper = [f"{x:.1f},{y(most):.1f}" for x, (_, most) in zip(places, spans, strict=True)]
+    lower = [f"{x:.1f},{y(least):.1f}" for x, (least, _) in zip(places, spans, strict=True)]
     parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
     if mark is not None:
         parts.append(f'<line class="mark" x1="{left}" x2="{right}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>')

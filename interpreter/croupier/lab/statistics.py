@@ -4,7 +4,9 @@ Floating point is used for such figures only: nothing here ever enters a game or
 
     share             Wilson's score interval: E. B. Wilson, JASA 22, 1927 (`play/statistics.py`)
     distribution      the Dvoretzky-Kiefer-Wolfowitz band
-    mean              the normal interval m +- z s / sqrt(n); honest from some 30 games on
+    mean              the normal interval, corrected for skewness: P. Hall, "On the removal of skewness by
+                      transformation", JRSS B 54, 1992; where there are games enough for how skewed they are:
+                      n > 25 G^2, with G the skewness (W. G. Cochran, "Sampling Techniques", 1977, 2.15)
     bounded sequence  for numbers from 0 to 1: the predictable plug-in empirical Bernstein confidence
                       sequence, theorem 2 of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
                       random variables by betting", JRSS B 86, 2024; exact for any number of games
@@ -20,9 +22,9 @@ far more often.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import cbrt, ceil, inf, log, sqrt
 from statistics import NormalDist
 from typing import Protocol
 
@@ -31,6 +33,9 @@ from croupier.play.statistics import CONFIDENCE, wilson
 
 FIRST = 100  # pairs before a normal sequence says anything
 TIGHTEST = 1_000  # pairs at which it is tightest
+FEWEST = 30  # games before a mean has an interval
+_SKEWED = 25  # games for a squared skewness of 1
+SAME_IN_EVERY_GAME = "the same in every game"  # what stands for the method where games do not differ
 
 
 @dataclass(frozen=True)
@@ -45,14 +50,19 @@ class Estimate:
     confidence: float = CONFIDENCE
 
     def to_json(self) -> JsonObject:
-        ends = [None if abs(end) == float("inf") else round(end, 6) for end in (self.low, self.high)]
+        ends = [round(end, 6) if self.is_known and abs(end) < inf else None for end in (self.low, self.high)]
         return {
-            "value": round(self.value, 6),
+            "value": round(self.value, 6) if self.n else None,
             "interval": ends,
             "n": self.n,
             "method": self.method,
             "confidence": self.confidence,
         }
+
+    @property
+    def is_known(self) -> bool:
+        """True if there is an interval: one end at least, of one observation or more."""
+        return self.n > 0 and (self.low > -inf or self.high < inf)
 
     @property
     def excludes_zero(self) -> bool:
@@ -67,15 +77,54 @@ def share(successes: float, trials: int, confidence: float = CONFIDENCE) -> Esti
 
 
 def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
-    """A mean, with the normal interval; without two values nothing is known."""
-    found = Moments()
-    for value in values:
+    """A mean, with the normal interval corrected for skewness.
+
+    There is none of fewer than `FEWEST` values, nor where values are too skewed for how many there are.
+    Values that are all the same have none either: of rare ones that differ nothing is known.
+    """
+    found, numbers = Moments(), list(values)
+    for value in numbers:
         found.add(value)
-    if found.n < 2:
-        return Estimate(found.mean, float("-inf"), float("inf"), found.n, "normal", confidence)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    half = z * sqrt(found.variance / found.n)
-    return Estimate(found.mean, found.mean - half, found.mean + half, found.n, "normal", confidence)
+    if found.n > 1 and found.variance == 0:
+        return Estimate(found.mean, -inf, inf, found.n, SAME_IN_EVERY_GAME, confidence)
+    method = "normal, corrected for skewness"
+    if found.n < FEWEST:
+        return Estimate(found.mean, -inf, inf, found.n, method, confidence)
+    skewness = _skewness(numbers, found.mean)
+    if found.n <= _SKEWED * skewness**2:
+        return Estimate(found.mean, -inf, inf, found.n, method, confidence)
+    quantile = _student((1 + confidence) / 2, found.n - 1)
+    error = sqrt(found.variance / found.n)
+    low = found.mean - error * _unskewed(quantile, skewness, found.n)
+    high = found.mean - error * _unskewed(-quantile, skewness, found.n)
+    return Estimate(found.mean, low, high, found.n, method, confidence)
+
+
+def _skewness(numbers: Sequence[float], middle: float) -> float:
+    """Fisher's G1: the third central moment over the cubed standard deviation."""
+    squares = sum((value - middle) ** 2 for value in numbers) / len(numbers)
+    cubes = sum((value - middle) ** 3 for value in numbers) / len(numbers)
+    return cubes / (squares * sqrt(squares))
+
+
+def _student(part: float, degrees: int) -> float:
+    """Return a quantile of Student's distribution for many degrees of freedom.
+
+    M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 26.7.5, to its first term: 2.042 instead
+    of 2.045 at 97.5 % for 29 degrees.
+    """
+    z = NormalDist().inv_cdf(part)
+    return z + (z**3 + z) / (4 * degrees)
+
+
+def _unskewed(quantile: float, skewness: float, n: int) -> float:
+    """Return the quantile of a mean's t of n numbers of this skewness: the inverse of Hall's transformation
+    g(t) = t + a G t^2 / sqrt(n) + (a G)^2 t^3 / 3 n + b G / sqrt(n), with a = 1 / 3 and b = 1 / 6.
+    """
+    root, pull = sqrt(n), skewness / 3
+    if abs(pull) < 1e-9:
+        return quantile
+    return root / pull * (cbrt(1 + 3 * pull * (quantile / root - skewness / (6 * n))) - 1)
 
 
 def distribution_band(n: int, confidence: float = CONFIDENCE) -> float:

@@ -85,6 +85,7 @@ class Point(Estimate):
 
     values: Values
     games: int = Field(ge=0, description="how many of its games finished")
+    skipped: int = Field(ge=0, description="how many of its games did not finish and are left out")
 
 
 class Target(Part):
@@ -92,6 +93,23 @@ class Target(Part):
 
     measure: MeasureName
     value: float = Field(description="the value that the measure should have; a share from 0 to 1")
+
+
+class Crossing(Part):
+    """A pair of values between which the measure passes the target."""
+
+    interval: list[ParameterValue] = Field(
+        min_length=2,
+        max_length=2,
+        description="the two values: at one of them the interval of the measure lies wholly below the "
+        "target, at the other wholly above",
+    )
+    rises: bool = Field(description="whether the measure rises above the target between them")
+    confidence: float | None = Field(
+        description="the confidence of all crossings at once, from 0 to 1; null where the measure was the "
+        "same in every game with one of the values"
+    )
+    method: str = Field(description="how the intervals at both values are made")
 
 
 class Sweep(GamesHeader):
@@ -103,8 +121,9 @@ class Sweep(GamesHeader):
     measure: MeasureName
     target: Target | None = Field(description="what `--target` looks for; null without it")
     points: list[Point] = Field(description="the measure with each combination of values, in order")
-    crossings: list[float] = Field(
-        description="the values at which a line between two neighbouring points meets the target"
+    crossings: list[Crossing] = Field(
+        description="between which values the measure passes the target; empty where that is not known, and "
+        "where several parameters are swept"
     )
     fitting: list[Values] = Field(description="the values whose interval holds the target")
 
