@@ -12,7 +12,7 @@ them live there too (`play/agents/`), because a match asks them.
     logs        logs.py games with rows of their decisions and events, and how a folder keeps them;
                 row_files.py files that are written row by row; log_files.py those of a run
     statistics  statistics.py estimates with intervals, and sequences of intervals that may be watched all the
-                time
+                time; clusters.py shares of what a game has several of, with the game as the unit
     questions   compare.py two rulesets, variants, parameters or bots, what a variant is worth;
                 option_worth.py what an option is worth; ladder.py how much thinking helps; sweep.py a
                 parameter over its values; crossings.py where the curve passes a target

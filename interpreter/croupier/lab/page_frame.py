@@ -53,8 +53,8 @@ def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: st
 FORCED = "forced decisions, of all decisions"
 CALLED = {
     "lead changes": "lead changes of a game",
-    "kingmaking": "kingmaking: lead changes that somebody else brought about, of all lead changes",
-    "comeback": "comebacks: games whose winner did not lead at half-time, of all games",
+    "kingmaking": "kingmaking: lead changes that a third player brought about, of all lead changes",
+    "comeback": "comebacks: games whose winner did not lead at half-time, of games with one winner",
     "stall": "longest time in which nothing changed, of the game",
     "decided": "how much of the game is over when the winner leads for good",
     "drama": "drama: how far behind the winner was, from 0 to 1",

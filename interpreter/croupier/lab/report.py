@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
 
+from croupier.lab.clusters import Clusters
 from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
 from croupier.lab.course import COURSE
 from croupier.lab.names import of_player
@@ -29,7 +31,7 @@ from croupier.lab.pictures import (
     text,
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import FIRST, distribution_band, mean, share
+from croupier.lab.statistics import FIRST, Estimate, distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
@@ -42,9 +44,9 @@ AT_ONCE = (
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same "
     "page. A share has Wilson's 95 % interval, a mean"
-    f" the normal one; each holds for itself. {AT_ONCE} Players of one game"
-    " are not independent of one another, which the intervals of options leave out of account. A whole "
-    "curve lies"
+    f" the normal one, corrected for skewness; each holds for itself. {AT_ONCE} Players, decisions and "
+    "changes of the lead of one game are not independent of one another: intervals of their shares are "
+    "clustered by game. A whole curve lies"
     " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold "
     "together and however often they are looked at."
 )
@@ -227,15 +229,15 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     if middle[0] == middle[-1]:
         words = f"Every game takes {number(found.value)} decisions."
     lines = [("decisions", found), ("chance events", mean(row.chance_events for row in played))]
-    forced = [
-        row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions
-    ]
-    if forced:
-        branching = mean(row.figures["options"] for row in played)
-        lines += [("options a decision", branching), (FORCED, mean(forced))]
+    watched = [row for row in played if "forced" in row.figures and row.decisions]
+    if watched:
+        offered = Clusters.of((row.decisions, row.figures["options"] * row.decisions) for row in watched)
+        forced = Clusters.of((row.decisions, row.figures["forced"]) for row in watched)
+        branching = offered.ratio()
+        lines += [("options a decision", branching), (FORCED, forced.share())]
         words += (
-            f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the "
-            f"decisions are forced."
+            f" A decision has {number(branching.value)} options; {percent(forced.value)} of the "
+            f"{forced.counted:,.0f} decisions are forced."
         )
         minutes = mean(row.figures["minutes"] for row in played)
         words += (
@@ -264,13 +266,11 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     """Leads and when games are decided, of the measures that say `me`."""
     parts = []
     for measure in run.watch.measures:
-        lines = []
-        for name in COURSE:
-            values = [
-                row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures
-            ]
-            if values:
-                lines.append((CALLED[name], mean(values)))
+        lines = [
+            (CALLED[name], found)
+            for name in COURSE
+            if (found := course_estimate(played, name, measure)) is not None
+        ]
         keys = [
             (Text.of(of_player(measure, seat), " at the end"), of_player(measure, seat))
             for seat in range(players)
@@ -288,6 +288,7 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
                 f"By {measure}, the lead changes {number(lines[0][1].value)} times a game "
                 f"({interval_text(lines[0][1], False)})."
             )
+            words += f" {' '.join(course_words(played, measure))}"
             numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
             if len(decided) > 1:
                 found = mean(decided)
@@ -322,6 +323,54 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     return "".join(parts)
 
 
+def course_estimate(played: Sequence[Row], name: str, measure: str) -> Estimate | None:
+    """Return a figure of the course of games by a measure, one of `COURSE`; `None` if it is of no game.
+
+    Comebacks are a share of games with one winner, kingmaking of all lead changes, clustered by game.
+    """
+    if name == "kingmaking":
+        found = lead_changes(played, measure)
+        return found.share() if found.games else None
+    key = f"{name}: {measure}"
+    values = [row.figures[key] for row in played if key in row.figures]
+    if not values:
+        return None
+    if name == "comeback":
+        return share(sum(values), len(values))
+    return within(mean(values), 0, inf if name == "lead changes" else 1)
+
+
+def lead_changes(played: Sequence[Row], measure: str) -> Clusters:
+    """The lead changes of games of several players, and those of them that a third player brought about."""
+    made, kings = f"lead changes: {measure}", f"kingmaking: {measure}"
+    figures = [row.figures for row in played if kings in row.figures]
+    return Clusters.of((found[made], found[made] * found[kings]) for found in figures)
+
+
+def course_words(played: Sequence[Row], measure: str) -> list[str]:
+    """Return sentences that say how many lead changes and comebacks there were, and of how many."""
+    words, made = [], lead_changes(played, measure)
+    if made.games:
+        words.append(
+            f"A third player brought about {made.hits:,.0f} of {made.counted:,.0f} lead changes in "
+            f"{made.games:,} games: {percent(made.value)} ({interval_text(made.share())})."
+        )
+    back = course_estimate(played, "comeback", measure)
+    if back is not None:
+        words.append(
+            f"In {back.value * back.n:,.0f} of {back.n:,} games with one winner they did not lead at "
+            f"half-time: {percent(back.value)} ({interval_text(back)})."
+        )
+    return words
+
+
+def within(found: Estimate, low: float, high: float) -> Estimate:
+    """Return an estimate whose interval does not leave what is possible."""
+    if not found.is_known:
+        return found
+    return replace(found, low=max(low, found.low), high=min(high, found.high))
+
+
 def options(played: Sequence[Row]) -> str:
     """Options: how often they are taken, and how often those who take them win."""
     found = option_uses(list(played))
@@ -330,7 +379,7 @@ def options(played: Sequence[Row]) -> str:
     shown = sorted(found, key=lambda one: -min(one.taken, one.offered - one.taken))[:SHOWN]
     caption = "Of players to whom it was offered in a game"
     if not any(one.wins_taken.value or one.wins_left.value for one in found):
-        plain = table(USE[:3], [use_cells(one)[:3] for one in found[:MOST]], caption)
+        plain = table(USE[:4], [use_cells(one)[:4] for one in found[:MOST]], caption)
         return section(
             "What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain)
         )
@@ -367,7 +416,7 @@ def taken_against_worth(found: Sequence[OptionUse]) -> str:
     points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
     for one in tried:
-        mine, others = (share(x.value * x.n, x.n, confidence) for x in (one.wins_taken, one.wins_left))
+        mine, others = (wins.share(confidence) for wins in (one.wins_of_takers, one.wins_of_leavers))
         is_apart = mine.low > others.high or others.low > mine.high
         points.append(
             (one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered)
@@ -389,17 +438,17 @@ def taken_against_worth(found: Sequence[OptionUse]) -> str:
     return figure(caption, drawing, table(USE, [use_cells(one) for one in tried[:MOST]]))
 
 
-USE = "option", "offered", "taken", "wins if taken", "95 %", "wins if not", "95 %"
+USE = "option", "offered", "taken", "95 %", "wins if taken", "95 %", "wins if not", "95 %"
 
 
 def use_cells(one: OptionUse) -> tuple[str, ...]:
     """The cells of an option, below `USE`."""
-    wins = [
+    shares = [
         cell
-        for found in (one.wins_taken, one.wins_left)
-        for cell in (percent(found.value), interval_text(found))
+        for found in (one.taken_share, one.wins_taken, one.wins_left)
+        for cell in (percent(found.value) if found.n else "–", interval_text(found))
     ]
-    return one.words, f"{one.offered:,}", percent(one.taken / one.offered), *wins
+    return one.words, f"{one.offered:,}", *shares
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:

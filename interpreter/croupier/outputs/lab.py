@@ -139,7 +139,10 @@ class Rung(Part):
     paid: Estimate | None = Field(
         description="what it is paid a game, more than all on average; null where the rules pay nothing"
     )
-    helps: bool = Field(description="whether more thinking was found to help")
+    helps: bool = Field(
+        description="whether more thinking was found to help: what is found so of all rungs holds at once, "
+        "with 95 %"
+    )
 
 
 class Rating(Part):
@@ -166,10 +169,16 @@ class Option(Part):
     """An option, and what it is worth."""
 
     option: str = Field(description="the option in words")
+    games: int = Field(ge=0, description="in how many games it was offered")
     offered: int = Field(ge=0, description="to how many players it was offered; a player counts once a game")
     taken: int = Field(ge=0, description="how many of them took it at least once")
-    wins_when_taken: Estimate = Field(description="the share of the wins of those who took it")
-    wins_when_left: Estimate = Field(description="the share of the wins of those who never took it")
+    taken_share: Estimate = Field(description="the share of them who took it, clustered by game")
+    wins_when_taken: Estimate = Field(
+        description="the share of the wins of those who took it, clustered by game"
+    )
+    wins_when_left: Estimate = Field(
+        description="the share of the wins of those who never took it, clustered by game"
+    )
     worth: Estimate | None = Field(
         description="the share of the wins that a player lacks who never takes it; null where it was not "
         "measured"

@@ -23,8 +23,8 @@ from statistics import NormalDist
 CONFIDENCE = 0.95
 
 
-def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a share, from 0 to 1; the whole of it without trials; successes may be fractions.
+def wilson(successes: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of a share, from 0 to 1; the whole of it without trials; both numbers may be fractions.
 
     Raises ValueError for impossible counts.
     """

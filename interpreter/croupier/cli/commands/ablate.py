@@ -232,7 +232,7 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
     for option in offered:
         one = worth.get(option.words)
         figures = [
-            figure(option.taken / option.offered, True),
+            interval(option.taken_share, True),
             interval(option.wins_taken, True),
             interval(option.wins_left, True),
         ]
@@ -257,7 +257,9 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
         f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the "
         f"wins that a player lacks who never takes it"
     )
-    words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
+    words(
+        "taken, wins if taken, and if not: Wilson's 95 % intervals, clustered by game, one option at a time"
+    )
     words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
 
 

@@ -24,12 +24,13 @@ from croupier.cli.lab import (
     page_facts,
     run_of,
     side_of,
+    value,
     words,
 )
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
-    from croupier.lab.ladder import Ladder
+    from croupier.lab.ladder import Ladder, Rung
 
 
 _FAMILY = "Use bots of this kind: `flat`, `mcts` or `ismcts`."
@@ -138,6 +139,13 @@ def skill(
         finish(INTERRUPTED)
 
 
+def verdict_of(rung: Rung) -> str:
+    """Say whether thinking helps on a rung."""
+    if not rung.verdict.is_known:
+        return "nothing known yet"
+    return "helps" if rung.helps else "no help was found"
+
+
 def show(found: Ladder, seed: int) -> None:
     """Print the table of the ladder: a line for each rung, from the lowest."""
     lines, pays = [], any(rung.paid for rung in found.rungs)
@@ -145,12 +153,12 @@ def show(found: Ladder, seed: int) -> None:
         line = [
             rung.upper,
             rung.lower,
-            figure(rung.wins.value, True),
+            value(rung.wins, True),
             interval(rung.wins, True),
             bar(rung.wins, 0, 1),
         ]
         line += [f"{figure(rung.paid.value)} ({interval(rung.paid)})"] if rung.paid else []
-        line += ["helps" if rung.helps else "no help was found"]
+        line += [verdict_of(rung)]
         if found.ratings:
             mu, sigma = found.ratings[rung.upper]
             line += [f"{mu:.1f} ± {2 * sigma:.1f}"]
@@ -163,15 +171,14 @@ def show(found: Ladder, seed: int) -> None:
         head.append("rating")
     grid(head, lines, left=2)
     equal = found.rungs[0].equal if found.rungs else 0.5
-    methods = (
-        "Wilson intervals of wins"
-        + (", normal ones of what it is paid more than all on average," if pays else ",")
-        + " one rung at a time"
-    )
+    rated = " · ratings OpenSkill, ± two deviations" if found.ratings else ""
+    words(f"\nan equal would win {equal:.1%}{rated} · seed {seed}")
+    paid = "; of what it is paid more than all on average: normal" if pays else ""
     words(
-        f"\nan equal would win {equal:.1%} · "
-        f"{methods}{' · ratings OpenSkill, ± two deviations' if found.ratings else ''} · seed {seed}"
+        f"intervals of wins: Wilson, clustered by turn (a game in each seat, on one seed){paid}; one rung at a "
+        f"time"
     )
+    words("that thinking helps is said where it holds for all rungs at once, with 95 %")
     words(
         f"more thought helps up to {found.top}"
         if found.top
