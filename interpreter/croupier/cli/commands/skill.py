@@ -175,8 +175,8 @@ def show(found: Ladder, seed: int) -> None:
     words(f"\nan equal would win {equal:.1%}{rated} · seed {seed}")
     paid = "; of what it is paid more than all on average: normal" if pays else ""
     words(
-        f"intervals of wins: Wilson, clustered by turn (a game in each seat, on one seed){paid}; one rung at a "
-        f"time"
+        f"intervals of wins: Wilson, clustered by turn (a game in each seat, on one seed){paid}; one rung "
+        f"at a time"
     )
     words("that thinking helps is said where it holds for all rungs at once, with 95 %")
     words(
