@@ -48,6 +48,7 @@ def simulate_page(
     title: str,
     facts: Sequence[str],
     made: str,
+    part: str = "",
 ) -> str:
     """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are,
     and the values of measures.
@@ -117,7 +118,7 @@ def simulate_page(
     sections.append(
         values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()])
     )
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made)
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made, part)
 
 
 def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
@@ -160,7 +161,7 @@ def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[i
     return ""
 
 
-def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
+def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
     rest = sides(found, a, b)
@@ -182,17 +183,18 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
         [section("What differs", words, rest + picture)],
         f"{BOTS} {SEQUENCES}",
         made,
+        part,
     )
 
 
-def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str, *, is_whole: bool = True) -> str:
+def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """A parameter over its values, as a curve with a ribbon; several, as a table."""
     points = [(", ".join(point.values), point.estimate) for point in found.points]
     aim = found.target
     shown = percent if found.is_share else number
     words = ""
     if aim is not None:
-        told = target_words(found, shown, is_whole=is_whole)
+        told = target_words(found, shown, is_whole=not part)
         words = " ".join(f"{line[:1].upper()}{line[1:]}." for line in told)
     names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
     label, level = f"{found.measure} by {names}", None if aim is None else aim.value
@@ -208,11 +210,16 @@ def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str, *, is_
     )
     body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
     return frame(
-        title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made
+        title,
+        facts,
+        [section(f"{label[:1].upper()}{label[1:]}", words, body)],
+        f"{BOTS} {SINGLE}",
+        made,
+        part,
     )
 
 
-def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
+def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """Return the page on how much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
@@ -241,11 +248,18 @@ def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> st
     ]
     note = "Whoever has the higher rating wins more. The interval is two deviations to each side (OpenSkill)."
     rated = section("Ratings", note, table(("bot", "rating", "interval"), ratings)) if ratings else ""
-    return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
+    return frame(
+        title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made, part
+    )
 
 
 def options_page(
-    options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str
+    options: Sequence[OptionUse],
+    worths: Sequence[OptionWorth],
+    title: str,
+    facts: Sequence[str],
+    made: str,
+    part: str = "",
 ) -> str:
     """Return the page on what options are worth: forbidden to one player, and, which proves nothing, who wins
     with them.
@@ -274,12 +288,12 @@ def options_page(
     offered = table(USE, [use_cells(one) for one in options])
     note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
     sections = [section("What an option is worth", words, worth), section("Who takes it", note, offered)]
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made, part)
 
 
 def variants_page(
-    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str
+    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str, part: str = ""
 ) -> str:
     """Return the page on what each variant changes."""
     sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
-    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
+    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made, part)

@@ -36,13 +36,27 @@ thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal
 """  # noqa: E501 the text as it is read
 
 
-def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
-    """A page of its own, with what it is about, its sections, and how it was made."""
+def half(played: int, wanted: int, what: str = "games") -> str:
+    """Return what the head of a page, or of a text, says of a run that was not played to its end.
+
+    It is empty for a whole one. `what` is counted: `half: 4,000 of 10,000 games`.
+    """
+    return f"half: {played:,} of {wanted:,} {what}" if played < wanted else ""
+
+
+def frame(
+    title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str, part: str = ""
+) -> str:
+    """A page of its own, with what it is about, its sections, and how it was made.
+
+    A page about a part of a run says so in its title and at its head: `part`, made by `half`.
+    """
+    warning = f"<p><strong>{text(part[:1].upper())}{text(part[1:])}</strong></p>" if part else ""
     return page(
-        title,
+        f"{title} ({part})" if part else title,
         STYLE,
         [
-            f'<main><h1>{text(title)}</h1><p class="soft">{text(" · ".join(facts))}</p>',
+            f'<main><h1>{text(title)}</h1><p class="soft">{text(" · ".join(facts))}</p>{warning}',
             *filter(None, sections),
             f"<section><h2>How this was made</h2><p>{text(methods)}</p>",
             f'<p class="soft">{text(made)}</p></section></main>',

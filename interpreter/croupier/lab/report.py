@@ -17,7 +17,7 @@ from croupier.lab.compare import SAME, WINS, Comparison, compare_rules
 from croupier.lab.course import COURSE
 from croupier.lab.names import of_player
 from croupier.lab.option_worth import OptionUse, option_uses
-from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, interval_text, section
+from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, half, interval_text, section
 from croupier.lab.pictures import (
     figure,
     folded,
@@ -108,9 +108,7 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
         course_of_games(finished, run, players),
         options(finished),
     ]
-    stopped = []
-    if len(played) < asked.games:
-        stopped.append(f"Interrupted: {len(played):,} of {asked.games:,} games were played.")
+    stopped, parts = [], [half(len(played), asked.games)]
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
@@ -118,15 +116,14 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
             sections.insert(
                 0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"])
             )
-            if should_stop() or len(other) < asked.games:
-                stopped.append(
-                    f"Interrupted: {asked.against_title} was compared in {looks[-1].pairs:,} pairs of games "
-                    f"only."
-                )
+            compared = looks[-1].pairs + looks[-1].skipped
+            parts.append(half(compared, asked.games, f"pairs of games with {asked.against_title}"))
         else:
-            stopped.append(f"Nothing here is about {asked.against_title}: its games were not played.")
+            parts.append(half(len(other), asked.games, f"games of {asked.against_title}"))
+            stopped.append(f"Nothing here is about {asked.against_title}: too few of its games were over.")
+    part = ", ".join(filter(None, parts))
     head = [f"<p><strong>{text(words)}</strong></p>" for words in stopped]
-    return _whole(asked, players, played, [*head, *(section for section in sections if section)])
+    return _whole(asked, players, played, [*head, *filter(None, sections)], part)
 
 
 def with_measures(run: RunConfig) -> RunConfig:
@@ -136,7 +133,7 @@ def with_measures(run: RunConfig) -> RunConfig:
     return replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
 
 
-def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
+def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str], part: str) -> str:
     ruleset, setup = load_ruleset(asked.run.source), asked.run.setup
     lost = len(played) - sum(row.status == "finished" for row in played)
     facts = [
@@ -154,6 +151,7 @@ def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence
         [bad, *sections],
         METHODS,
         f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}",
+        part,
     )
 
 

@@ -94,6 +94,7 @@ def ablate(
     """
     from croupier.lab import compare as lab
     from croupier.lab.option_worth import observe_options, option_worths
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -141,11 +142,12 @@ def ablate(
                 found += checked(
                     option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
+    played = {
+        "wanted": sum(wanted for _, wanted in counts),
+        "played": sum(counted.played for counted, _ in counts),
+    }
+    part = half(played["played"], played["wanted"])
     if format is Formats.JSON:
-        played = {
-            "wanted": sum(wanted for _, wanted in counts),
-            "played": sum(counted.played for counted, _ in counts),
-        }
         header = {**side_of(run), "seed": run.setup.seed, "games": played, "interrupted": interrupt.requested}
         document(
             "ablate", {**header, "options": _options(offered, found), "variants": _compared(run, compared)}
@@ -161,23 +163,22 @@ def ablate(
 
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]
-        if interrupt.requested:
-            each.append(
-                f"interrupted: the worth of {len(found)} of {len(offered)} options was measured, of the last "
-                f"not by all games"
-            )
-            facts.append(
-                f"interrupted: {len(compared)} of {len(names) if variants else 0} variants were compared"
-            )
+        if part:
+            each.append(f"the worth of {len(found)} of {len(offered)} options, of the last not by all games")
+            facts.append(f"{len(compared)} of {len(names) if variants else 0} variants")
         data(
-            variants_page(compared, title, facts, made)
+            variants_page(compared, title, facts, made, part)
             if variants
-            else options_page(offered, found, title, each, made)
+            else options_page(offered, found, title, each, made, part)
         )
     elif variants:
+        if part:
+            words(part)
         if names:
             _show_variants(compared)
     else:
+        if part:
+            words(part)
         _show(offered, found, games, is_whole=not interrupt.requested)
     if interrupt.requested:
         measured = (

@@ -115,6 +115,7 @@ def compare(
       croupier compare my_game --bots flat:1 --against flat:2 --games 1
     """
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -163,6 +164,8 @@ def compare(
             f"nothing was compared"
         )
         finish(INTERRUPTED)
+    pairs = "pairs of games" if against is None else "turns of games"
+    part = half(last.pairs + last.skipped, games, pairs)
     if format is Formats.JSON:
         document(
             "compare",
@@ -187,18 +190,16 @@ def compare(
                 second,
                 [name, *facts[1:]] if against else facts[1:],
                 made,
+                part,
             )
         )
     else:
-        for side in sides:
-            words(side)
+        for line in [part, *sides] if part else sides:
+            words(line)
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        say(
-            f"interrupted after {last.pairs + last.skipped:,} of {games:,} "
-            f"{'pairs' if against is None else 'turns'} of games"
-        )
+        say(f"interrupted after {last.pairs + last.skipped:,} of {games:,} {pairs}")
         finish(INTERRUPTED)
 
 

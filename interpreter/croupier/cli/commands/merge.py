@@ -60,6 +60,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
       croupier merge first second --out games.csv
     """
     from croupier.cli.options import check_output
+    from croupier.lab.page_frame import half
     from croupier.lab.shards import BadShards, gaps, read
     from croupier.lab.statistics import mean, share
     from croupier.lab.tables import SUFFIXES
@@ -85,7 +86,8 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
             for first, last in missing[:_MOST_GAPS]
         )
         more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
-        words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
+        part = half(len(played), len(played) + count)
+        words(f"{part}; {count:,} games are in none of these folders: {shown}{more}")
     finished = [row for row in played if row.status == "finished"]
     wins = [
         share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)

@@ -74,6 +74,7 @@ def mutate(
     name = with_variants(name, variant)
     from croupier.authoring.mutation.mutate import MutationPlan
     from croupier.authoring.mutation.mutate import mutate as try_all
+    from croupier.lab.page_frame import half
     from croupier.play.interrupt import Interrupt
 
     with Interrupt() as interrupt, progress("scenarios, to see what they execute") as bar:
@@ -93,6 +94,9 @@ def mutate(
         say("interrupted before the first mutant was tried: nothing is known of the scenarios")
         finish(INTERRUPTED)
     else:
+        if interrupt.requested:
+            wanted = found.all_mutants if sample is None else min(sample, found.all_mutants)
+            draw(half(len(found.mutants), wanted, "mutants") or "half: interrupted at the last mutant")
         draw(heading(found))
         draw(operators(found))
         draw(survivors(found))

@@ -116,6 +116,7 @@ def simulate(
     """
     name = with_variants(name, variant)
     import croupier
+    from croupier.lab.page_frame import half
     from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, agent_names
     from croupier.play.interrupt import Interrupt
@@ -180,6 +181,7 @@ def simulate(
         notes.append("`mcts` looks at what is hidden from its seat; `ismcts` plays by what the seat knows")
     for note in notes:
         say(note)
+    part = half(summary.games, games)
     if format is Formats.JSON:
         measures = [
             {"measure": name, **found.to_json(), "min": low, "max": high}
@@ -194,9 +196,13 @@ def simulate(
 
         title, facts, made = page_facts(run, summary.games)
         data(
-            simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}")
+            simulate_page(
+                summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}", part
+            )
         )
     else:
+        if part:
+            draw(part)
         _show(ruleset.title, summary, taken)
     if summary.interrupted:
         say(f"interrupted: {tally.games} of {games} games were played")

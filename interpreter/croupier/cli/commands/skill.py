@@ -90,6 +90,7 @@ def skill(
         fitting_family,
         has_ratings,
     )
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
@@ -117,6 +118,7 @@ def skill(
     if not last.rungs and format is not Formats.JSON:
         say(f"interrupted: 0 of {rungs} rungs were played, so nothing is known of how much thinking helps")
         finish(INTERRUPTED)
+    part = half(len(last.rungs), rungs, "rungs")
     if format is Formats.JSON:
         header = {
             "seed": run.setup.seed,
@@ -129,10 +131,10 @@ def skill(
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
         facts = [f"{facts[0]} in each seat of each rung", *facts[2:]]
-        if len(last.rungs) < rungs:
-            facts.append(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")
-        data(skill_page(last, f"{title}: how much thinking helps", facts, made))
+        data(skill_page(last, f"{title}: how much thinking helps", facts, made, part))
     else:
+        if part:
+            words(part)
         show(last, run.setup.seed)
     if interrupt.requested:
         say(f"interrupted: {len(last.rungs)} of {rungs} rungs were played")

@@ -93,6 +93,7 @@ def sweep(
     from croupier.lab import sweep as lab
     from croupier.lab.compare import WINS
     from croupier.lab.names import of_player
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -142,6 +143,7 @@ def sweep(
     if interrupt.requested and not found.points and format is not Formats.JSON:
         say(f"interrupted: 0 of {points} values were played, so nothing is known of them")
         finish(INTERRUPTED)
+    part = half(counted.played, points * games)
     if format is Formats.JSON:
         header = {
             "seed": run.setup.seed,
@@ -154,10 +156,12 @@ def sweep(
 
         title, facts, made = page_facts(run, games)
         facts = [f"{facts[0]} with each value", *facts[1:]]
-        if interrupt.requested:
-            facts.append(f"interrupted: {len(found.points)} of {points} values were played")
-        data(sweep_page(found, title, facts, made, is_whole=not interrupt.requested))
+        if part:
+            facts.append(f"{len(found.points)} of {points} values")
+        data(sweep_page(found, title, facts, made, part))
     else:
+        if part:
+            words(part)
         _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
