@@ -196,10 +196,8 @@ def value(found: Estimate, share: bool = False) -> str:
 
 def interval(found: Estimate, share: bool = False) -> str:
     """`41.2% to 58.9%`, or words where there is no interval: nothing is known yet, or games do not differ."""
-    from croupier.lab.statistics import SAME_IN_EVERY_GAME
-
-    if found.method == SAME_IN_EVERY_GAME:
-        return f"the same in {found.n:,} games"
+    if found.is_of_equals:
+        return "the same each time"
     if not found.is_known:
         return "nothing known yet"
     return f"{figure(found.low, share)} to {figure(found.high, share)}"

@@ -8,7 +8,8 @@ them live there too (`play/agents/`), because a match asks them.
                 workers.py rows of many games, in game order, in any number of processes; shards.py rows in a
                 folder that a run adds to, and takes up again after whatever ended it; ray_cluster.py shards
                 that the machines of a Ray cluster play; tables.py rows as a table, with types and meanings of
-                its columns; names.py names of measures and columns for people, and for programs
+                its columns; names.py names of measures and columns for people, and for programs; truths.py
+                measures that are true or false
     logs        logs.py games with rows of their decisions and events, and how a folder keeps them;
                 row_files.py files that are written row by row; log_files.py those of a run
     statistics  statistics.py estimates with intervals, and sequences of intervals that may be watched all the

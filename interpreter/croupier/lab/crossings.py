@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from croupier.lab.statistics import FEWEST, SAME_IN_EVERY_GAME, Estimate
+from croupier.lab.statistics import FEWEST, Estimate
 from croupier.play.statistics import CONFIDENCE
 
 
@@ -65,13 +65,13 @@ def _side(found: Estimate, target: float) -> int:
 
 def _crossing(first: int, last: int, rises: bool, ends: tuple[Estimate, Estimate]) -> Crossing:
     sure = None if any(map(is_constant, ends)) else CONFIDENCE
-    methods = dict.fromkeys(end.method for end in ends)
+    methods = dict.fromkeys("the same in every game" if is_constant(end) else end.method for end in ends)
     return Crossing(first, last, rises, sure, ", ".join(methods))
 
 
 def is_constant(found: Estimate) -> bool:
     """Return whether a figure was the same in every game, of which there were enough to say so."""
-    return found.method == SAME_IN_EVERY_GAME and found.n >= FEWEST
+    return found.is_of_equals and found.n >= FEWEST
 
 
 def holds(found: Estimate, target: float) -> bool:

@@ -34,7 +34,8 @@ class Rung:
     """One bot against the one below: its part of the wins, and what an equal would have.
 
     `wins` and `paid` have intervals of their own; `verdict` is the one of them that decides, with the
-    interval that holds for all rungs at once, and `par` what it has to exceed.
+    interval that holds for all rungs at once, and `par` what it has to exceed. Where all payments were equal,
+    which has no interval, wins decide.
     """
 
     lower: str
@@ -47,7 +48,7 @@ class Rung:
     @property
     def par(self) -> float:
         """What an equal would win, or be paid more than all."""
-        return self.equal if self.paid is None else 0.0
+        return self.equal if self.paid is None or self.paid.is_of_equals else 0.0
 
     @property
     def helps(self) -> bool:
@@ -178,7 +179,10 @@ def _rung(
     if not pays:
         return Rung(lower, upper, won.share(), 1 / players, won.share(confidence))
     paid = [sum(amount for _, amount in turn) / len(turn) for turn in turns if len(turn) == players]
-    return Rung(lower, upper, won.share(), 1 / players, mean(paid, confidence), mean(paid))
+    verdict = mean(paid, confidence)
+    if verdict.is_of_equals:
+        verdict = won.share(confidence)
+    return Rung(lower, upper, won.share(), 1 / players, verdict, mean(paid))
 
 
 def _model() -> Any:  # noqa: ANN401 - openskill's models have no types

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from croupier.diagnostics.markup import page
 from croupier.lab.pictures import number, percent, table, text
-from croupier.lab.statistics import SAME_IN_EVERY_GAME, Estimate
+from croupier.lab.statistics import Estimate
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c1c1a; --soft: #6a6a64; --rule: #d8d8d0; --one: #2a6f97; --two: #c8553d }
@@ -95,7 +95,7 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
 
 def interval_text(found: Estimate, shares: bool = True) -> str:
     """An interval, or words where there is none: nothing is known yet, or games do not differ."""
-    if found.method == SAME_IN_EVERY_GAME or (found.n and found.low == found.high):
-        return SAME_IN_EVERY_GAME
+    if found.is_of_equals:
+        return "the same in every game"
     shown = percent if shares else number
     return f"{shown(found.low)} to {shown(found.high)}" if found.is_known else "not known yet"

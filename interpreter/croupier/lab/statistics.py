@@ -22,20 +22,21 @@ far more often.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import cbrt, ceil, inf, log, sqrt
-from statistics import NormalDist
+from math import cbrt, ceil, fsum, inf, log, sqrt
 from typing import Protocol
 
 from croupier.diagnostics import JsonObject
-from croupier.play.statistics import CONFIDENCE, wilson
+from croupier.play.statistics import CONFIDENCE, student, wilson
 
 FIRST = 100  # pairs before a normal sequence says anything
 TIGHTEST = 1_000  # pairs at which it is tightest
 FEWEST = 30  # games before a mean has an interval
 _SKEWED = 25  # games for a squared skewness of 1
-SAME_IN_EVERY_GAME = "the same in every game"  # what stands for the method where games do not differ
+EQUAL = "none: all are equal"
+"""The method of a mean of equal numbers: what is rare has not been seen yet, so it has no interval."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class Estimate:
         return self.n > 0 and (self.low > -inf or self.high < inf)
 
     @property
+    def is_of_equals(self) -> bool:
+        """True if it is the mean of equal numbers."""
+        return self.method == EQUAL
+
+    @property
     def excludes_zero(self) -> bool:
         """True if the interval lies on one side of zero."""
         return self.low > 0 or self.high < 0
@@ -76,46 +82,29 @@ def share(successes: float, trials: int, confidence: float = CONFIDENCE) -> Esti
     return Estimate(successes / trials if trials else 0.0, low, high, trials, "Wilson", confidence)
 
 
-def mean(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
-    """A mean, with the normal interval corrected for skewness.
+def mean(values: Iterable[float] | Mapping[float, int], confidence: float = CONFIDENCE) -> Estimate:
+    """A mean of numbers, or of numbers that occurred so often; its interval is normal, corrected for
+    skewness.
 
     There is none of fewer than `FEWEST` values, nor where values are too skewed for how many there are.
     Values that are all the same have none either: of rare ones that differ nothing is known.
     """
-    found, numbers = Moments(), list(values)
-    for value in numbers:
-        found.add(value)
-    if found.n > 1 and found.variance == 0:
-        return Estimate(found.mean, -inf, inf, found.n, SAME_IN_EVERY_GAME, confidence)
-    method = "normal, corrected for skewness"
-    if found.n < FEWEST:
-        return Estimate(found.mean, -inf, inf, found.n, method, confidence)
-    skewness = _skewness(numbers, found.mean)
-    if found.n <= _SKEWED * skewness**2:
-        return Estimate(found.mean, -inf, inf, found.n, method, confidence)
-    quantile = student((1 + confidence) / 2, found.n - 1)
-    error = sqrt(found.variance / found.n)
-    low = found.mean - error * _unskewed(quantile, skewness, found.n)
-    high = found.mean - error * _unskewed(-quantile, skewness, found.n)
-    return Estimate(found.mean, low, high, found.n, method, confidence)
-
-
-def _skewness(numbers: Sequence[float], middle: float) -> float:
-    """Fisher's G1: the third central moment over the cubed standard deviation."""
-    squares = sum((value - middle) ** 2 for value in numbers) / len(numbers)
-    cubes = sum((value - middle) ** 3 for value in numbers) / len(numbers)
-    return cubes / (squares * sqrt(squares))
-
-
-def student(part: float, degrees: int) -> float:
-    """Return a quantile of Student's distribution, of 5 degrees of freedom or more.
-
-    M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 26.7.5, to its second term: at 97.5 %
-    and 5 degrees 2.547 instead of 2.571.
-    """
-    z = NormalDist().inv_cdf(part)
-    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    return z + first / degrees + second / degrees**2
+    counted, method = Counter(values), "normal, corrected for skewness"
+    n = counted.total()
+    middle = fsum(value * times for value, times in counted.items()) / n if n else 0.0
+    if n > 1 and len(counted) == 1:
+        return Estimate(middle, -inf, inf, n, EQUAL, confidence)
+    if n < FEWEST:
+        return Estimate(middle, -inf, inf, n, method, confidence)
+    squares = fsum((value - middle) ** 2 * times for value, times in counted.items())
+    cubes = fsum((value - middle) ** 3 * times for value, times in counted.items())
+    skewness = cubes / n / sqrt(squares / n) ** 3  # Fisher's G1
+    if n <= _SKEWED * skewness**2:
+        return Estimate(middle, -inf, inf, n, method, confidence)
+    quantile, error = student((1 + confidence) / 2, n - 1), sqrt(squares / (n - 1) / n)
+    low = middle - error * _unskewed(quantile, skewness, n)
+    high = middle - error * _unskewed(-quantile, skewness, n)
+    return Estimate(middle, low, high, n, method, confidence)
 
 
 def _unskewed(quantile: float, skewness: float, n: int) -> float:

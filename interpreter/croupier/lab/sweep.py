@@ -19,12 +19,11 @@ from croupier.lab.compare import WINS, measures_of
 from croupier.lab.crossings import Crossing, crossings, holds, is_constant
 from croupier.lab.names import for_programs, of_player
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, with_shared_pool
+from croupier.lab.truths import truths_of
+from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
 from croupier.limits import MAX_PLAYERS
 from croupier.play.match import never
-from croupier.play.measure import Measure
 from croupier.play.statistics import CONFIDENCE
-from croupier.semantics.types import Bool
 
 MAX_POINTS = 10_000
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?: by (\d+))?")
@@ -230,7 +229,7 @@ def sweep(
                 f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}"
             )
         figure, is_bounded = wanted[measure]
-        found.is_share = is_bounded or _is_truth(here, measure)
+        found.is_share = is_bounded or measure in truths_of(here)
         played = list(rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop))
         if should_stop() and not played:
             return
@@ -242,14 +241,6 @@ def sweep(
         yield found
         if should_stop():
             return
-
-
-def _is_truth(run: RunConfig, measure: str) -> bool:
-    """Return whether a measure is an expression of true and false, whose mean is a share of games."""
-    if measure not in run.watch.measures:
-        return False
-    game = load_ruleset(run.source).game(players_of(run), run.setup.parameters)
-    return isinstance(Measure(game, measure).tree.type, Bool)
 
 
 def _estimate(values: list[float], is_share: bool, confidence: float) -> Estimate:

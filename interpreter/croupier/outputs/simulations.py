@@ -8,17 +8,21 @@ from croupier.outputs.header import Digest, GamesHeader, Part, Timing
 from croupier.outputs.statistics import Estimate
 
 Interval: TypeAlias = Annotated[
-    list[float],
+    list[float | None],
     Field(
         min_length=2,
         max_length=2,
-        description="Wilson's interval of the win rate, from 0 to 1: its ends, with 95 % confidence",
+        description="Wilson's interval of the share, from 0 to 1: its ends, with 95 % confidence; where each "
+        "player has a value, clustered by game; null where no game finished",
     ),
 ]
 WinRate: TypeAlias = Annotated[
-    float,
+    float | None,
     Field(
-        ge=0, le=1, description="the part of the finished games that it won, from 0 to 1; ties are divided"
+        ge=0,
+        le=1,
+        description="the part of the finished games that it won, from 0 to 1; ties are divided; null where "
+        "no game finished",
     ),
 ]
 
@@ -76,6 +80,7 @@ class Grade(Part):
     grade: str | None = Field(description="the words of `finish … as`; null without any")
     games: int = Field(ge=0, description="how many finished games ended so")
     share: float = Field(ge=0, le=1, description="their part of the finished games, from 0 to 1")
+    interval: Interval
 
 
 class Problem(Part):

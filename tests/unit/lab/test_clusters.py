@@ -12,7 +12,9 @@ from croupier.lab.option_worth import option_uses
 from croupier.lab.report import course_estimate, course_words
 from croupier.lab.rows import Row
 from croupier.lab.statistics import share
+from croupier.play.results import GameResult
 from croupier.play.statistics import wilson
+from croupier.play.tally import Tally
 
 
 def test_shares_and_ratios() -> None:
@@ -78,6 +80,17 @@ def test_players_of_a_game_are_not_independent() -> None:
     [found] = option_uses(played)
     assert (found.offered, found.taken, found.uses.games) == (80, 40, 40)
     assert (found.taken_share.low, found.taken_share.high) == pytest.approx(wilson(20, 40), abs=0.01)
+
+
+def test_players_with_a_value_are_clustered_by_game() -> None:
+    """`simulate --by` with `me`: in each game two players have the value and win together, or lose."""
+    games = [
+        GameResult(at, "finished", (), (0, 1) if at % 2 else (2,), None, None, 3, 0, None, by=("a", "a", "b"))
+        for at in range(1, 61)
+    ]
+    tally = Tally(3, games)
+    assert tally.groups["a", None][0] == 120 and tally.groups_by_game["a"].games == 60
+    assert tally.groups_by_game["a"].interval() == pytest.approx(wilson(30, 60), abs=0.01)
 
 
 def test_kingmaking_and_comebacks_say_what_they_are_counted_over() -> None:

@@ -8,7 +8,7 @@ from math import exp, inf
 import pytest
 
 from croupier.lab.crossings import crossings, holds
-from croupier.lab.statistics import FEWEST, SAME_IN_EVERY_GAME, Estimate, mean, share
+from croupier.lab.statistics import EQUAL, FEWEST, Estimate, mean, share
 from croupier.lab.sweep import Point, Sweep, Target, target_words
 from croupier.play.statistics import CONFIDENCE
 
@@ -21,7 +21,7 @@ def known(low: float, high: float) -> Estimate:
 
 
 def same(value: float, n: int = 100) -> Estimate:
-    return Estimate(value, -inf, inf, n, SAME_IN_EVERY_GAME)
+    return Estimate(value, -inf, inf, n, EQUAL)
 
 
 CASES: list[tuple[str, list[float], list[Estimate], list[tuple[int, int, bool, bool]]]] = [
@@ -104,7 +104,7 @@ def test_crossings_are_right_as_often_as_they_say() -> None:
 
 
 def test_a_mean_has_an_interval_where_games_are_enough_for_it() -> None:
-    assert mean([7.0] * 100).method == SAME_IN_EVERY_GAME and not mean([7.0] * 100).is_known
+    assert mean([7.0] * 100).method == EQUAL and not mean([7.0] * 100).is_known
     assert not mean([1.0, 2.0] * 14).is_known and mean([1.0, 2.0] * 15).is_known
     assert not mean([0.0] * 299 + [1.0]).is_known, "one rare event is no interval"
     assert mean([]).to_json()["value"] is None and share(0, 0).to_json()["interval"] == [None, None]

@@ -252,9 +252,7 @@ def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
     assert first in words and second in words and never not in words
 
 
-@pytest.mark.parametrize(
-    ("calls", "head"), [(40, "Half: "), (170, "Nothing here is about The race, same")]
-)
+@pytest.mark.parametrize(("calls", "head"), [(40, "Half: "), (170, "Nothing here is about The race, same")])
 def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) -> None:
     """Told to stop while the first games are played, and while those of the other ruleset are."""
     run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))

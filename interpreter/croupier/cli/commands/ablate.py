@@ -175,11 +175,11 @@ def ablate(
         if part:
             words(part)
         if names:
-            _show_variants(compared)
+            _show_variants(compared, run.setup.seed)
     else:
         if part:
             words(part)
-        _show(offered, found, games, is_whole=not interrupt.requested)
+        _show(offered, found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         measured = (
             f"{len(compared)} of {len(names)} variants were compared"
@@ -225,7 +225,9 @@ def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[Js
     ]
 
 
-def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:
+def _show(
+    offered: list[OptionUse], found: list[OptionWorth], games: int, seed: int, *, is_whole: bool
+) -> None:
     """Print the table of options: how often each is taken, who wins with it, and what it is worth."""
     worth = {one.words: one for one in found}
     widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
@@ -256,15 +258,17 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
     )
     words(
         f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the "
-        f"wins that a player lacks who never takes it"
+        f"wins that a player lacks who never takes it · seed {seed}"
     )
     words(
         "taken, wins if taken, and if not: Wilson's 95 % intervals, clustered by game, one option at a time"
     )
-    words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
+    if found:
+        methods = ", ".join(dict.fromkeys(one.estimate.method for one in found))
+        words(f"intervals of worth hold all at once, at all times, with 95 %: {methods}")
 
 
-def _show_variants(compared: list[tuple[str, Comparison]]) -> None:
+def _show_variants(compared: list[tuple[str, Comparison]], seed: int) -> None:
     lines = []
     for variant, found in compared:
         for line in found.lines:
@@ -273,3 +277,7 @@ def _show_variants(compared: list[tuple[str, Comparison]]) -> None:
         if not any(line.difference.excludes_zero for line in found.lines):
             lines.append([variant, "no difference was found", "", "", "", ""])
     grid(("variant", "measure", "without", "with", "difference", "95 % interval"), lines, left=2)
+    methods = dict.fromkeys(line.difference.method for _, found in compared for line in found.lines)
+    pairs = ", ".join(f"{found.pairs:,} with {variant}" for variant, found in compared)
+    words(f"\npairs of games: {pairs} · seed {seed}")
+    words(f"intervals hold for all measures of all variants at once, with 95 %: {', '.join(methods)}")

@@ -11,7 +11,7 @@ import typer
 from croupier.cli.commands.collect import check_parquet, rows_in_json, summary, write_table
 from croupier.cli.console import document, finish, usage
 from croupier.cli.guard import FINDINGS
-from croupier.cli.lab import figure, grid, interval, words
+from croupier.cli.lab import grid, interval, value, words
 from croupier.cli.options import (
     Force,
     Format,
@@ -111,10 +111,13 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
         )
     else:
         lines = [
-            [str(Seat(seat)), figure(found.value, True), interval(found, True)]
-            for seat, found in enumerate(wins)
+            [str(Seat(seat)), value(found, True), interval(found, True)] for seat, found in enumerate(wins)
         ]
-        grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
+        grid(("", "wins", "95 % interval"), [*lines, ["decisions", value(length), interval(length)]])
+        words(
+            f"\nof {len(finished):,} finished games · intervals one at a time: wins Wilson's, decisions "
+            f"normal, corrected for skewness"
+        )
         summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if missing or len(finished) < len(played) else 0)
 
