@@ -172,7 +172,7 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     )
     caption = f"{INTERVAL} Dashed: no difference."
     numbers = table(
-        ("share", "difference", "interval"),
+        ("share", "difference", "95 % interval"),
         [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares],
     )
     picture = figure(caption, drawing, numbers) if widest else ""

@@ -284,7 +284,7 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
             ]
             words = (
                 f"By {measure}, the lead changes {number(lines[0][1].value)} times a game "
-                f"({interval_text(lines[0][1], False)})."
+                f"({in_brackets(lines[0][1], False)})."
             )
             words += f" {' '.join(course_words(played, measure))}"
             numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
@@ -292,7 +292,7 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
                 found = mean(decided)
                 words += (
                     f" The winner leads for good after {percent(found.value)} of it, on average "
-                    f"({interval_text(found)})."
+                    f"({in_brackets(found)})."
                 )
                 over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)]
                 band = distribution_band(len(decided))
@@ -351,15 +351,20 @@ def course_words(played: Sequence[Row], measure: str) -> list[str]:
     if made.games:
         words.append(
             f"A third player brought about {made.hits:,.0f} of {made.counted:,.0f} lead changes in "
-            f"{made.games:,} games: {percent(made.value)} ({interval_text(made.share())})."
+            f"{made.games:,} games: {percent(made.value)} ({in_brackets(made.share())})."
         )
     back = course_estimate(played, "comeback", measure)
     if back is not None:
         words.append(
             f"In {back.value * back.n:,.0f} of {back.n:,} games with one winner they did not lead at "
-            f"half-time: {percent(back.value)} ({interval_text(back)})."
+            f"half-time: {percent(back.value)} ({in_brackets(back)})."
         )
     return words
+
+
+def in_brackets(found: Estimate, shares: bool = True) -> str:
+    """The interval of a figure in a sentence."""
+    return interval_text(found, shares) if found.is_known or found.is_of_equals else "no interval known yet"
 
 
 def within(found: Estimate, low: float, high: float) -> Estimate:

@@ -33,6 +33,12 @@ class Spread(Part):
     min: int | float = Field(description="the lowest")
     median: int | float = Field(description="the median")
     mean: float = Field(description="the mean")
+    mean_interval: list[float | None] = Field(
+        min_length=2,
+        max_length=2,
+        description="the ends of its 95 % interval, normal and corrected for skewness; null where games are "
+        "too few for how skewed they are, and where all are the same",
+    )
     max: int | float = Field(description="the highest")
 
 

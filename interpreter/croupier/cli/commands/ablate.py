@@ -251,7 +251,7 @@ def _show(
             "wins if taken",
             "wins if not",
             "worth",
-            "interval",
+            "95 % interval",
             f"{-widest:.0%} to {widest:.0%}",
         ),
         lines,

@@ -186,6 +186,9 @@ def survivors(found: Mutation) -> Text:
         if counted
         else ": no mutant was tried that counts"
     )
+    if found.score_interval is not None:
+        low, high = found.score_interval
+        text.append(f" · of all mutants {low:.1%} to {high:.1%} (95 %, Wilson)")
     text.append(f" · {found.seconds:.1f} seconds\n", "dim")
     return text
 

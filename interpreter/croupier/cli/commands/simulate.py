@@ -52,6 +52,7 @@ from croupier.cli.views.simulation import (
 )
 
 if TYPE_CHECKING:
+    from croupier.diagnostics import JsonObject
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import RunConfig
     from croupier.play.results import FinishedRows, GameResult
@@ -187,7 +188,7 @@ def simulate(
             {"measure": name, **found.to_json(), "min": low, "max": high}
             for name, found, low, high, _ in taken.means()
         ]
-        document("simulate", {**summary.to_json(), "measures": measures})
+        document("simulate", {**_with_intervals(summary), "measures": measures})
     elif summary.interrupted and not summary.games:
         say(f"interrupted: 0 of {games} games were played")
         finish(INTERRUPTED)
@@ -208,6 +209,21 @@ def simulate(
         say(f"interrupted: {tally.games} of {games} games were played")
         finish(INTERRUPTED)
     finish(FINDINGS if summary.problems else 0)
+
+
+def _with_intervals(summary: SimulationSummary) -> JsonObject:
+    """The summary as a JSON value, with the intervals of its means."""
+    from croupier.lab.statistics import mean
+
+    told = summary.to_json()
+    tally = summary.tally
+    for seat, scores in zip(told["seats"], tally.scores, strict=True):
+        if seat["scores"] is not None:
+            seat["scores"]["mean_interval"] = mean(scores).to_json()["interval"]
+    for name, counted in (("decisions", tally.decisions), ("chance_events", tally.chance_events)):
+        if told[name] is not None:
+            told[name]["mean_interval"] = mean(counted).to_json()["interval"]
+    return told
 
 
 class MeasuredGames:

@@ -112,6 +112,13 @@ def closing(summary: SimulationSummary) -> Text:
                 f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median "
                 f"{_number(numbers.median)}, mean {numbers.mean:.1f} ({_interval(mean(counted))})\n",
             )
+    means = [
+        f"{Seat(seat.seat)} {seat.scores.mean:.1f} ({_interval(mean(counted))})"
+        for seat, counted in zip(summary.seats, summary.tally.scores, strict=True)
+        if seat.scores
+    ]
+    if means:
+        text.append(f"mean scores: {', '.join(means)}\n")
     if summary.tally.finished:
         text.append(
             "intervals: 95 %, one at a time; of shares Wilson's, of means normal, corrected for skewness\n"
