@@ -196,11 +196,15 @@ def value(found: Estimate, share: bool = False) -> str:
 
 def interval(found: Estimate, share: bool = False) -> str:
     """`41.2% to 58.9%`, or words where there is no interval: nothing is known yet, or games do not differ."""
+    from croupier.lab.pictures import span
+
     if found.is_of_equals:
         return "the same each time"
     if not found.is_known:
         return "nothing known yet"
-    return f"{figure(found.low, share)} to {figure(found.high, share)}"
+    if share:
+        return span(found.low, found.high, lambda end: figure(end, True), 0.01, "%")
+    return span(found.low, found.high, figure)
 
 
 def cells_of(line: Line) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.diagnostics.markup import page
-from croupier.lab.pictures import number, percent, table, text
+from croupier.lab.pictures import number, percent, span, table, text
 from croupier.lab.statistics import Estimate
 
 STYLE = """
@@ -97,5 +97,8 @@ def interval_text(found: Estimate, shares: bool = True) -> str:
     """An interval, or words where there is none: nothing is known yet, or games do not differ."""
     if found.is_of_equals:
         return "the same in every game"
-    shown = percent if shares else number
-    return f"{shown(found.low)} to {shown(found.high)}" if found.is_known else "not known yet"
+    if not found.is_known:
+        return "not known yet"
+    if shares:
+        return span(found.low, found.high, percent, 0.01, "%")
+    return span(found.low, found.high, number)

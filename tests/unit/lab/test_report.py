@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.cli.lab import interval
 from croupier.lab import pictures
+from croupier.lab.page_frame import interval_text
 from croupier.lab.report import Asked, page
 from croupier.lab.rows import Watch
-from croupier.lab.statistics import share
+from croupier.lab.statistics import Estimate, share
 from croupier.lab.workers import RunConfig
 from croupier.play.match import MatchConfig
 
@@ -266,3 +268,21 @@ def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) 
     made = page(Asked(run, 150, "The race", against, "The race, same"), jobs=1, should_stop=should_stop)
     assert head in made.split("<h2>")[0]
     assert "Half: " not in page(Asked(run, 20, "The race", None, ""), jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shares", "words"),
+    [
+        (456.12, 456.31, False, "456.1 to 456.3"),
+        (455.0, 457.0, False, "455 to 457"),
+        (12345.2, 12345.4, False, "12,345.2 to 12,345.4"),
+        (0.50001, 0.50012, True, "50.00% to 50.01%"),
+        (0.4, 0.6, True, "40.0% to 60.0%"),
+    ],
+)
+def test_an_interval_never_looks_as_if_it_had_no_width(
+    low: float, high: float, shares: bool, words: str
+) -> None:
+    found = Estimate((low + high) / 2, low, high, 1000, "normal")
+    assert interval_text(found, shares) == words
+    assert len(set(interval(found, shares).split(" to "))) == 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.views.game import bots, plural, value
 from croupier.diagnostics import sanitise
+from croupier.lab.pictures import span
 from croupier.lab.statistics import mean
 from croupier.play.statistics import wilson
 from croupier.text import Seat
@@ -120,9 +121,7 @@ def closing(summary: SimulationSummary) -> Text:
     if means:
         text.append(f"mean scores: {', '.join(means)}\n")
     if summary.tally.finished:
-        text.append(
-            "intervals: 95 %, one at a time; of shares Wilson's, of means normal, corrected for skewness\n"
-        )
+        text.append("intervals: 95 %, one at a time; shares Wilson, means normal, skewness-corrected\n")
     if summary.tally.finished < summary.games:
         text.append(
             f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n"
@@ -146,7 +145,9 @@ def _interval(found: Estimate) -> str:
     """The interval of a mean in words."""
     if found.is_of_equals:
         return "the same each time"
-    return f"{found.low:,.1f} to {found.high:,.1f}" if found.is_known else "no interval known yet"
+    if not found.is_known:
+        return "no interval known yet"
+    return span(found.low, found.high, "{:,.1f}".format)
 
 
 def _speed(summary: SimulationSummary) -> str:
