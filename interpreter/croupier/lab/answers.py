@@ -38,7 +38,10 @@ SEQUENCES = (
     "The intervals of differences are confidence sequences: all of a table hold together, with 95 %, "
     "at all times at once, so one may watch and stop."
 )
-SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
+SINGLE = (
+    "Each 95 % interval holds for itself: Wilson's for a share, the normal one, corrected for skewness, for "
+    "a mean."
+)
 
 
 def simulate_page(
@@ -77,7 +80,12 @@ def simulate_page(
     groups = [
         (
             one.value if one.seat is None else f"{one.value}: player {one.seat + 1}",
-            Estimate(one.win_rate, *one.interval, one.count, "Wilson"),
+            Estimate(
+                one.win_rate,
+                *one.interval,
+                one.count,
+                "Wilson, clustered by game" if one.seat is None else "Wilson",
+            ),
         )
         for one in found.groups[:MOST]
     ]
