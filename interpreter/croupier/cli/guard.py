@@ -137,6 +137,7 @@ def _interrupted(arguments: Sequence[str] | None) -> int:
     from croupier.cli import failures
 
     code = _by_signal()
+    _forget_interrupted_text()
     last = threading.Timer(_LAST_WORDS, os._exit, (code,))
     last.daemon = True
     last.start()
@@ -145,6 +146,16 @@ def _interrupted(arguments: Sequence[str] | None) -> int:
     _leave_streams()
     last.cancel()
     return code
+
+
+def _forget_interrupted_text() -> None:
+    """Make Python end with the exit code that it is given.
+
+    CPython remembers a Ctrl-C that came while a text was executed, as dataclasses do when their module is
+    loaded, and at its end kills itself by SIGINT (`unhandled_keyboard_interrupt` in `Python/pythonrun.c`).
+    The next text that is executed makes it forget.
+    """
+    exec("")
 
 
 def _abandon_compilers(code: int | None) -> None:

@@ -122,7 +122,9 @@ class CountedGames:
 
 
 def interrupted_after(played: int, wanted: int, what: str = "games") -> str:
-    """Return the words for a run that was interrupted: on stderr, and at the head of a page."""
+    """Return the words for a run that was interrupted, at its end on stderr. The head of a text or a page
+    says it by `half` of `lab/page_frame.py`.
+    """
     return f"interrupted after {played:,} of {wanted:,} {what}"
 
 
@@ -177,9 +179,9 @@ def page_facts(run: RunConfig, games: int) -> tuple[str, list[str], str]:
     return ruleset.title, facts, f"croupier {__version__} · rules {ruleset.ruleset_hash[:16]}"
 
 
-def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found]:
+def checked(found: Iterable[Found], option: str | None = None, *, bots: str = "--bots") -> Iterator[Found]:
     """The results of a run; a request that cannot be met is reported as a mistake of the command line
-    (`option`), what is not compiled in a line.
+    (`option`, or `bots` for a bot that does not suit), what is not compiled in a line.
     """
     from croupier.lab.workers import notes_told
     from croupier.play.agents import UnknownAgent
@@ -188,7 +190,7 @@ def checked(found: Iterable[Found], option: str | None = None) -> Iterator[Found
         with notes_told(say):
             yield from found
     except UnknownAgent as error:
-        usage(str(error), "--bots")
+        usage(str(error), bots)
     except ValueError as error:
         usage(str(error), option)
 
@@ -225,11 +227,22 @@ def figure(value: float, share: bool = False) -> str:
     return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
+def value(found: Estimate, share: bool = False) -> str:
+    """The figure of an estimate; a dash if it is of no game."""
+    return figure(found.value, share) if found.n else "–"
+
+
 def interval(found: Estimate, share: bool = False) -> str:
-    """`41.2% to 58.9%`, or words for an unknown interval."""
-    if abs(found.low) == float("inf"):
+    """`41.2% to 58.9%`, or words where there is no interval: nothing is known yet, or games do not differ."""
+    from croupier.lab.pictures import span
+
+    if found.is_of_equals:
+        return "the same each time"
+    if not found.is_known:
         return "nothing known yet"
-    return f"{figure(found.low, share)} to {figure(found.high, share)}"
+    if share:
+        return span(found.low, found.high, lambda end: figure(end, True), 0.01, "%")
+    return span(found.low, found.high, figure)
 
 
 def cells_of(line: Line) -> list[str]:
@@ -242,14 +255,18 @@ def cells_of(line: Line) -> list[str]:
 
 
 def bar(found: Estimate, low: float, high: float) -> str:
-    """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot."""
-    if high <= low:
+    """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot.
+
+    It is empty if nothing is known.
+    """
+    if high <= low or not found.n:
         return ""
 
     def place(value: float) -> int:
         return round((min(max(value, low), high) - low) / (high - low) * (WIDTH - 1))
 
-    first, here, last = place(found.low), place(found.value), place(found.high)
+    here = place(found.value)
+    first, last = (place(found.low), place(found.high)) if found.is_known else (here, here)
     drawn = ["─" if first <= at <= last else "·" for at in range(WIDTH)]
     drawn[here] = "●"
     return "".join(drawn)

@@ -30,7 +30,7 @@ from croupier.lab.report import (
     use_cells,
 )
 from croupier.lab.statistics import Estimate, mean, share
-from croupier.lab.sweep import Sweep
+from croupier.lab.sweep import Sweep, target_words
 from croupier.play.summary import SimulationSummary
 
 BOTS = "Games were played by bots, so this is about how they play."
@@ -42,7 +42,10 @@ TESTS = (
     "The number of games was planned. The intervals of differences hold together, with 95 %; what is said in "
     "words goes by tests for paired games, corrected for the number of measures (Holm)."
 )
-SINGLE = "Each 95 % interval holds for itself: Wilson's for a share, the normal one for a mean."
+SINGLE = (
+    "Each 95 % interval holds for itself: Wilson's for a share, the normal one, corrected for skewness, for "
+    "a mean."
+)
 
 
 def simulate_page(
@@ -52,6 +55,7 @@ def simulate_page(
     title: str,
     facts: Sequence[str],
     made: str,
+    part: str = "",
 ) -> str:
     """Many games: who wins, by seat, by turn order and `by` an expression, how games end, how long they are,
     and the values of measures.
@@ -80,7 +84,12 @@ def simulate_page(
     groups = [
         (
             one.value if one.seat is None else f"{one.value}: player {one.seat + 1}",
-            Estimate(one.win_rate, *one.interval, one.count, "Wilson"),
+            Estimate(
+                one.win_rate,
+                *one.interval,
+                one.count,
+                "Wilson, clustered by game" if one.seat is None else "Wilson",
+            ),
         )
         for one in found.groups[:MOST]
     ]
@@ -121,7 +130,7 @@ def simulate_page(
     sections.append(
         values_of("At the end of a game", [(name, Counter(values)) for name, values in measured.items()])
     )
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made)
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {AT_ONCE}", made, part)
 
 
 def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[int]]]) -> str:
@@ -164,7 +173,7 @@ def values_of(title: str, values: Sequence[tuple[str, Counter[float] | Counter[i
     return ""
 
 
-def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str) -> str:
+def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """Two rulesets or bots beside each other."""
     shares = [line for line in found.lines if line.is_share]
     rest = sides(found, a, b)
@@ -175,7 +184,7 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     )
     caption = f"{INTERVAL} Dashed: no difference."
     numbers = table(
-        ("share", "difference", "interval"),
+        ("share", "difference", "95 % interval"),
         [(x.name, percent(x.difference.value), interval_text(x.difference)) for x in shares],
     )
     picture = figure(caption, drawing, numbers) if widest else ""
@@ -186,55 +195,52 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
         [section("What differs", words, rest + picture)],
         f"{BOTS} {TESTS if found.is_planned else SEQUENCES}",
         made,
+        part,
     )
 
 
-def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str) -> str:
+def sweep_page(found: Sweep, title: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """A parameter over its values, as a curve with a ribbon; several, as a table."""
     points = [(", ".join(point.values), point.estimate) for point in found.points]
     aim = found.target
     shown = percent if found.is_share else number
     words = ""
     if aim is not None:
-        near = ", ".join(f"{place:.2f}" for place in found.crossings)
-        if near:
-            crossing = (
-                f"The line of {found.measure} meets {shown(aim.value)} near {found.names[0]} = {near}. "
-            )
-        else:
-            crossing = ""
-        fitting = "; ".join(", ".join(point.values) for point in found.fitting)
-        words = (
-            f"{crossing}The values that may give {shown(aim.value)}, because their intervals hold it: "
-            f"{fitting or 'none'}."
-        )
+        told = target_words(found, shown, is_whole=not part)
+        words = " ".join(f"{line[:1].upper()}{line[1:]}." for line in told)
     names, kind = ", ".join(found.names), "share of the games" if found.is_share else "mean of a game"
     label, level = f"{found.measure} by {names}", None if aim is None else aim.value
-    if points:
-        drawing = ribbon(points, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
+    drawn = [(name, estimate) for name, estimate in points if estimate.n]
+    if drawn:
+        drawing = ribbon(drawn, label, names, f"{found.measure}, {kind}", mark=level, share=found.is_share)
     else:
         drawing = ""
     numbers = estimates(points, shares=found.is_share, heading=names)
     caption = (
-        "A dot is what the games with a value gave; the band is its 95 % interval: where it may lie "
-        "over very many games."
+        "A dot is what the games with a value gave; the band is its 95 % interval, where one is known: where "
+        "it may lie over very many games."
     )
     body = figure(caption, drawing, numbers) if len(found.names) == 1 and drawing else numbers
     return frame(
-        title, facts, [section(f"{label[:1].upper()}{label[1:]}", words, body)], f"{BOTS} {SINGLE}", made
+        title,
+        facts,
+        [section(f"{label[:1].upper()}{label[1:]}", words, body)],
+        f"{BOTS} {SINGLE}",
+        made,
+        part,
     )
 
 
-def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> str:
+def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str, part: str = "") -> str:
     """Return the page on how much thinking helps."""
     rungs = [(f"{rung.upper} against {rung.lower}", rung.wins) for rung in found.rungs]
     equal = found.rungs[0].equal if found.rungs else 0.5
     if found.top:
-        words = f"More thought helps up to {found.top}."
+        words = f"More thought helps up to {found.top}; this holds for all rungs at once, with 95 %."
     else:
         words = "Not even the first bot that thinks was found to be better than a random one."
     drawing = forest(
-        rungs,
+        [(name, wins) for name, wins in rungs if wins.n],
         0,
         1,
         "wins, with intervals",
@@ -254,11 +260,18 @@ def skill_page(found: Ladder, title: str, facts: Sequence[str], made: str) -> st
     ]
     note = "Whoever has the higher rating wins more. The interval is two deviations to each side (OpenSkill)."
     rated = section("Ratings", note, table(("bot", "rating", "interval"), ratings)) if ratings else ""
-    return frame(title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made)
+    return frame(
+        title, facts, [section("Who wins", words, body), more, rated], f"{BOTS} {SINGLE}", made, part
+    )
 
 
 def options_page(
-    options: Sequence[OptionUse], worths: Sequence[OptionWorth], title: str, facts: Sequence[str], made: str
+    options: Sequence[OptionUse],
+    worths: Sequence[OptionWorth],
+    title: str,
+    facts: Sequence[str],
+    made: str,
+    part: str = "",
 ) -> str:
     """Return the page on what options are worth: forbidden to one player, and, which proves nothing, who wins
     with them.
@@ -287,12 +300,12 @@ def options_page(
     offered = table(USE, [use_cells(one) for one in options])
     note = "This proves nothing of what an option is worth: it may be there for whoever is ahead."
     sections = [section("What an option is worth", words, worth), section("Who takes it", note, offered)]
-    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made)
+    return frame(title, facts, sections, f"{BOTS} {SINGLE} {SEQUENCES}", made, part)
 
 
 def variants_page(
-    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str
+    found: Sequence[tuple[str, Comparison]], title: str, facts: Sequence[str], made: str, part: str = ""
 ) -> str:
     """Return the page on what each variant changes."""
     sections = [section(name, summarise(one, title, name), sides(one, title, name)) for name, one in found]
-    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made)
+    return frame(title, facts, sections, f"{BOTS} {SEQUENCES}", made, part)

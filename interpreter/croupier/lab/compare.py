@@ -442,9 +442,11 @@ def compare_variants(
             compare_rules(run, other, games, jobs=jobs, should_stop=should_stop, confidence=confidence),
             maxlen=1,
         )
-        if should_stop() or not last:
+        if not last or (should_stop() and not last[0].pairs):
             return
         yield name, last[0]
+        if should_stop():
+            return
 
 
 __all__ = ["Comparison", "Line", "compare_bots", "compare_rules", "compare_variants", "measures_of"]

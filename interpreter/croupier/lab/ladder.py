@@ -1,23 +1,26 @@
 """Skill ladders: bots each of which thinks twice as long as the one below, and wins against it or does not.
 
 On each rung one bot with the higher budget sits among bots with the lower one, in every seat in turn. Its win
-rate, with what nobody wins shared by all, has Wilson's interval and is compared with what an equal would win.
-Where the rules pay (`finish pay`), what it is paid more than all on average is compared with 0 instead. All
-games together give OpenSkill ratings (Plackett-Luce; V. Joshy, "OpenSkill", JOSS 9, 2024), if that package is
-there.
+rate, with what nobody wins shared by all, is compared with what an equal would win. Where the rules pay
+(`finish pay`), what it is paid more than all on average is compared with 0 instead. Games on one seed, a
+turn, are not independent: the intervals are of turns (`lab/clusters.py`, and means of turns). That thinking
+helps is said where it holds for all rungs at once (Bonferroni). All games together give OpenSkill ratings
+(Plackett-Luce; V. Joshy, "OpenSkill", JOSS 9, 2024), if that package is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.clusters import Clusters
 from croupier.lab.rows import Row
-from croupier.lab.statistics import Estimate, mean, share
+from croupier.lab.statistics import Estimate, mean
 from croupier.lab.workers import RunConfig, has_payments, load_ruleset, players_of, rows, with_shared_pool
 from croupier.play.match import never
+from croupier.play.statistics import CONFIDENCE
 from croupier.play.table_bots import fair_family
 from croupier.runtime.streams import Stream
 
@@ -28,18 +31,29 @@ INSTALL = "ratings need OpenSkill: pip install 'croupier[lab]'"
 
 @dataclass(frozen=True)
 class Rung:
-    """One bot against the one below: its part of the wins, and what an equal would have."""
+    """One bot against the one below: its part of the wins, and what an equal would have.
+
+    `wins` and `paid` have intervals of their own; `verdict` is the one of them that decides, with the
+    interval that holds for all rungs at once, and `par` what it has to exceed. Where all payments were equal,
+    which has no interval, wins decide.
+    """
 
     lower: str
     upper: str
     wins: Estimate
     equal: float
+    verdict: Estimate
     paid: Estimate | None = None  # a game, more than all on average, where the rules pay
+
+    @property
+    def par(self) -> float:
+        """What an equal would win, or be paid more than all."""
+        return self.equal if self.paid is None or self.paid.is_of_equals else 0.0
 
     @property
     def helps(self) -> bool:
         """True if the higher budget wins more than an equal would, or is paid more."""
-        return self.wins.low > self.equal if self.paid is None else self.paid.low > 0
+        return self.verdict.is_known and self.verdict.low > self.par
 
     def to_json(self) -> JsonObject:
         paid = None if self.paid is None else self.paid.to_json()
@@ -148,23 +162,44 @@ def climb(
     players = players_of(run.with_bots((bots[0],)))
     ladder, model = Ladder(), _model()
     ratings = {} if model is None else {bot: model.rating(name=bot) for bot in bots}
+    confidence = 1 - (1 - CONFIDENCE) / max(1, len(bots) - 1)
     for lower, upper in zip(bots, bots[1:], strict=False):
-        won, played, paid = 0.0, 0, list[float]()
+        turns: dict[int, list[tuple[float, float]]] = {}  # by game: wins and payments, of each seat
         for place in range(players):
             seated = tuple(upper if seat == place else lower for seat in range(players))
             for row in rows(run.with_bots(seated), range(1, games + 1), jobs=jobs, should_stop=should_stop):
                 if row.status != "finished":
                     continue
-                won, played = won + row.part(place, players), played + 1
-                paid.append(row.returns[place] - sum(row.returns) / players)
+                paid = row.returns[place] - sum(row.returns) / players
+                turns.setdefault(row.game, []).append((row.part(place, players), paid))
                 if model is not None:
                     _rate(model, ratings, row, upper, lower, place)
         if should_stop():
             return
-        gains = mean(paid) if has_payments(run.source) else None
-        ladder.rungs.append(Rung(lower, upper, share(won, played), 1 / players, gains))
+        ladder.rungs.append(
+            _rung(lower, upper, list(turns.values()), players, confidence, has_payments(run.source))
+        )
         ladder.ratings = {bot: (float(found.mu), float(found.sigma)) for bot, found in ratings.items()}
         yield ladder
+
+
+def _rung(
+    lower: str,
+    upper: str,
+    turns: Sequence[Sequence[tuple[float, float]]],
+    players: int,
+    confidence: float,
+    pays: bool,
+) -> Rung:
+    """The rung of turns, each the wins and payments of its games; what decides has this confidence."""
+    won = Clusters.of(((len(turn), sum(part for part, _ in turn)) for turn in turns), "turn")
+    if not pays:
+        return Rung(lower, upper, won.share(), 1 / players, won.share(confidence))
+    paid = [sum(amount for _, amount in turn) / len(turn) for turn in turns if len(turn) == players]
+    verdict = mean(paid, confidence)
+    if verdict.is_of_equals:
+        verdict = won.share(confidence)
+    return Rung(lower, upper, won.share(), 1 / players, verdict, mean(paid))
 
 
 def _model() -> Any:  # noqa: ANN401 - openskill's models have no types

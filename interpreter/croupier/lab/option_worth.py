@@ -2,8 +2,11 @@
 
 Games of the bots say which options are offered how often. For each of the most frequent ones, a player who
 never takes it (`avoid:WORDS:BOT`) sits among players who may, in every seat in turn. What the option is worth
-is what that player wins too little. Intervals are those of `lab/compare.py`, with the error divided by how
-many options are asked about.
+is what that player wins too little. Intervals are those of `lab/compare.py`, of whole turns (a game with that
+player in each seat, on one seed), with the error divided by how many options are asked about.
+
+How often an option is taken, and what those win who do, are shares of players. Players of one game are not
+independent, so their intervals are clustered by game (`lab/clusters.py`).
 
 That a choice wins less where it is taken does not say that it is bad: it may be taken by who is behind
 already. Restricted play says it.
@@ -11,15 +14,16 @@ already. Restricted play says it.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from glob import escape
 
 from croupier.diagnostics import JsonObject
+from croupier.lab.clusters import Clusters
 from croupier.lab.compare import compare_bots
 from croupier.lab.rows import Row, Watch
-from croupier.lab.statistics import Estimate, share
+from croupier.lab.statistics import Estimate
 from croupier.lab.workers import RunConfig, rows, with_shared_pool
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
@@ -29,21 +33,47 @@ SHOWN = 12  # options that are asked about
 
 @dataclass(frozen=True)
 class OptionUse:
-    """An option over many games: how often it was offered to a player and taken, and what those who took it
-    won, and those who did not.
+    """An option over many games: to how many players it was offered, and how many of them took it; the wins
+    of those who took it, and of those who did not. A player counts once a game.
     """
 
     words: str
-    offered: int
-    taken: int
-    wins_taken: Estimate
-    wins_left: Estimate
+    uses: Clusters  # those who took it, of those to whom it was offered
+    wins_of_takers: Clusters
+    wins_of_leavers: Clusters
+
+    @property
+    def offered(self) -> int:
+        """The number of players to whom it was offered."""
+        return round(self.uses.counted)
+
+    @property
+    def taken(self) -> int:
+        """The number of them who took it."""
+        return round(self.uses.hits)
+
+    @property
+    def taken_share(self) -> Estimate:
+        """The share of them who took it."""
+        return self.uses.share()
+
+    @property
+    def wins_taken(self) -> Estimate:
+        """The share of the wins of those who took it."""
+        return self.wins_of_takers.share()
+
+    @property
+    def wins_left(self) -> Estimate:
+        """The share of the wins of those who did not."""
+        return self.wins_of_leavers.share()
 
     def to_json(self) -> JsonObject:
         return {
             "option": self.words,
+            "games": self.uses.games,
             "offered": self.offered,
             "taken": self.taken,
+            "taken_share": self.taken_share.to_json(),
             "wins_when_taken": self.wins_taken.to_json(),
             "wins_when_left": self.wins_left.to_json(),
         }
@@ -63,23 +93,14 @@ class OptionWorth:
 
 def option_uses(played: list[Row]) -> list[OptionUse]:
     """The options of some games, the most frequently offered ones first. A player counts once a game."""
-    offered, taken, won, lost = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    found: dict[str, OptionUse] = {}
     for row in played:
-        for words, (o, t, w, v) in row.options.items():
-            offered[words] += o
-            taken[words] += t
-            won[words] += w  # type: ignore[assignment]
-            lost[words] += v  # type: ignore[assignment]
-    return [
-        OptionUse(
-            words,
-            count,
-            taken[words],
-            share(float(won[words]), taken[words]),
-            share(float(lost[words]), count - taken[words]),
-        )
-        for words, count in offered.most_common()
-    ]
+        for words, (offered, taken, won, lost) in row.options.items():
+            one = found.setdefault(words, OptionUse(words, Clusters(), Clusters(), Clusters()))
+            one.uses.add(offered, taken)
+            one.wins_of_takers.add(taken, won)
+            one.wins_of_leavers.add(offered - taken, lost)
+    return sorted(found.values(), key=lambda one: -one.offered)
 
 
 def observe_options(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.diagnostics.markup import page
-from croupier.lab.pictures import number, percent, table, text
+from croupier.lab.pictures import number, percent, span, table, text
 from croupier.lab.statistics import Estimate
 
 STYLE = """
@@ -36,13 +36,27 @@ thead th { border-bottom: 1px solid var(--rule) } tbody th { font-weight: normal
 """  # noqa: E501 the text as it is read
 
 
-def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str) -> str:
-    """A page of its own, with what it is about, its sections, and how it was made."""
+def half(played: int, wanted: int, what: str = "games") -> str:
+    """Return what the head of a page, or of a text, says of a run that was not played to its end.
+
+    It is empty for a whole one. `what` is counted: `half: 4,000 of 10,000 games`.
+    """
+    return f"half: {played:,} of {wanted:,} {what}" if played < wanted else ""
+
+
+def frame(
+    title: str, facts: Sequence[str], sections: Sequence[str], methods: str, made: str, part: str = ""
+) -> str:
+    """A page of its own, with what it is about, its sections, and how it was made.
+
+    A page about a part of a run says so in its title and at its head: `part`, made by `half`.
+    """
+    warning = f"<p><strong>{text(part[:1].upper())}{text(part[1:])}</strong></p>" if part else ""
     return page(
-        title,
+        f"{title} ({part})" if part else title,
         STYLE,
         [
-            f'<main><h1>{text(title)}</h1><p class="soft">{text(" · ".join(facts))}</p>',
+            f'<main><h1>{text(title)}</h1><p class="soft">{text(" · ".join(facts))}</p>{warning}',
             *filter(None, sections),
             f"<section><h2>How this was made</h2><p>{text(methods)}</p>",
             f'<p class="soft">{text(made)}</p></section></main>',
@@ -53,8 +67,8 @@ def frame(title: str, facts: Sequence[str], sections: Sequence[str], methods: st
 FORCED = "forced decisions, of all decisions"
 CALLED = {
     "lead changes": "lead changes of a game",
-    "kingmaking": "kingmaking: lead changes that somebody else brought about, of all lead changes",
-    "comeback": "comebacks: games whose winner did not lead at half-time, of all games",
+    "kingmaking": "kingmaking: lead changes that a third player brought about, of all lead changes",
+    "comeback": "comebacks: games whose winner did not lead at half-time, of games with one winner",
     "stall": "longest time in which nothing changed, of the game",
     "decided": "how much of the game is over when the winner leads for good",
     "drama": "drama: how far behind the winner was, from 0 to 1",
@@ -72,14 +86,19 @@ def estimates(lines: Sequence[tuple[str, Estimate]], shares: bool = True, headin
     """A table of estimates with their intervals and methods."""
     cells = []
     for name, found in lines:
-        is_share, same = shares or name in PARTS, found.low == found.high
-        ends = "the same in every game" if same else interval_text(found, is_share)
-        method = "–" if same else found.method
-        cells.append((name, (percent if is_share else number)(found.value), ends, found.n, method))
-    return table((heading, "value", "95 % interval", "games", "method"), cells)
+        shown = percent if shares or name in PARTS else number
+        value = shown(found.value) if found.n else "–"
+        method = found.method if found.is_known else "–"
+        cells.append((name, value, interval_text(found, shown is percent), f"{found.n:,}", method))
+    return table((heading, "value", "95 % interval", "n", "method"), cells)
 
 
 def interval_text(found: Estimate, shares: bool = True) -> str:
-    """An interval."""
-    shown = percent if shares else number
-    return "not known yet" if abs(found.low) == float("inf") else f"{shown(found.low)} to {shown(found.high)}"
+    """An interval, or words where there is none: nothing is known yet, or games do not differ."""
+    if found.is_of_equals:
+        return "the same in every game"
+    if not found.is_known:
+        return "not known yet"
+    if shares:
+        return span(found.low, found.high, percent, 0.01, "%")
+    return span(found.low, found.high, number)

@@ -8,7 +8,7 @@ dark and paper.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import ceil
 
@@ -18,6 +18,7 @@ WIDTH, ROW, LEFT, RIGHT = 640, 26, 320, 60
 HEIGHT = 220
 LONGEST, SIGN, SMALL = 42, 7.2, 6.2  # signs of a name, and how wide one is, and a small one
 NAMED = 10  # dots with names
+_MOST_DIGITS = 9  # behind the point, of an end of an interval
 BELOW = 48  # room for the signs and the name of an axis
 
 
@@ -74,6 +75,18 @@ def number(value: float) -> str:
 def percent(value: float) -> str:
     """A share; never one of “-0.0%”."""
     return f"{value if abs(value) >= 0.0005 else 0.0:.1%}"
+
+
+def span(low: float, high: float, show: Callable[[float], str], unit: float = 1.0, sign: str = "") -> str:
+    """Two ends as `show` writes them, or with as many digits as tell them apart: `10.41 to 10.42`.
+
+    Then they are written in `unit`s, followed by `sign`: 0.01 and `%` for shares.
+    """
+    first, last, digits = show(low), show(high), 0
+    while first == last and low != high and digits < _MOST_DIGITS:
+        digits += 1
+        first, last = (f"{end / unit:,.{digits}f}{sign}" for end in (low, high))
+    return f"{first} to {last}"
 
 
 def _level(value: float) -> str:
@@ -251,9 +264,8 @@ def ribbon(
     `across` and `upwards` are what the axes are called.
     """
     shown = percent if share else number
-    ends = [end for _, found in points for end in (found.low, found.high) if abs(end) < float("inf")] + (
-        [] if mark is None else [mark]
-    )
+    spans = [(found.low, found.high) if found.is_known else (found.value, found.value) for _, found in points]
+    ends = [end for span in spans for end in span] + ([] if mark is None else [mark])
     low, high = (0.0, 1.0) if share else (min(ends, default=0.0), max(ends, default=1.0))
     high = high if high > low else low + 1
     left, right, bottom, top = 70, WIDTH - 20, HEIGHT - BELOW, 26
@@ -279,8 +291,8 @@ def ribbon(
             f'<text class="small" x="{left - 8}" y="{y(level) + 4:.1f}" '
             f'text-anchor="end">{text(shown(level))}</text>'
         )
-    upper = [f"{x:.1f},{y(found.high):.1f}" for x, (_, found) in zip(places, points, strict=True)]
-    lower = [f"{x:.1f},{y(found.low):.1f}" for x, (_, found) in zip(places, points, strict=True)]
+    upper = [f"{x:.1f},{y(most):.1f}" for x, (_, most) in zip(places, spans, strict=True)]
+    lower = [f"{x:.1f},{y(least):.1f}" for x, (least, _) in zip(places, spans, strict=True)]
     parts.append(f'<polygon class="ribbon" points="{" ".join([*upper, *reversed(lower)])}"/>')
     if mark is not None:
         parts.append(f'<line class="mark" x1="{left}" x2="{right}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>')

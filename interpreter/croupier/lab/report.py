@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
 
+from croupier.lab.clusters import Clusters
 from croupier.lab.compare import SAME, WINS, Comparison, Line, compare_rules
 from croupier.lab.course import COURSE
 from croupier.lab.names import of_player
 from croupier.lab.option_worth import OptionUse, option_uses
-from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, interval_text, section
+from croupier.lab.page_frame import CALLED, FORCED, estimates, frame, half, interval_text, section
 from croupier.lab.pictures import (
     figure,
     folded,
@@ -29,7 +31,7 @@ from croupier.lab.pictures import (
     text,
 )
 from croupier.lab.rows import EVERY_DECISION, PHASE, Row
-from croupier.lab.statistics import distribution_band, mean, share
+from croupier.lab.statistics import Estimate, distribution_band, mean, share
 from croupier.lab.workers import RunConfig, load_ruleset, players_of, rows, shared_pool
 from croupier.play.match import never
 from croupier.play.statistics import CONFIDENCE
@@ -42,9 +44,9 @@ AT_ONCE = (
 METHODS = (
     "Games were played by bots, so all of this is about how they play. The same seed gives the same "
     "page. A share has Wilson's 95 % interval, a mean"
-    f" the normal one; each holds for itself. {AT_ONCE} Players of one game"
-    " are not independent of one another, which the intervals of options leave out of account. A whole "
-    "curve lies"
+    f" the normal one, corrected for skewness; each holds for itself. {AT_ONCE} Players, decisions and "
+    "changes of the lead of one game are not independent of one another: intervals of their shares are "
+    "clustered by game. A whole curve lies"
     " in its band (Dvoretzky, Kiefer, Wolfowitz). Differences have confidence sequences, which hold "
     "together and however often they are looked at."
 )
@@ -106,9 +108,7 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
         course_of_games(finished, run, players),
         options(finished),
     ]
-    stopped = []
-    if len(played) < asked.games:
-        stopped.append(f"Interrupted after {len(played):,} of {asked.games:,} games.")
+    stopped, parts = [], [half(len(played), asked.games)]
     if asked.against is not None:
         other = list(rows(asked.against, range(1, asked.games + 1), jobs=jobs, should_stop=should_stop))
         looks = list(compare_rules(asked.run, asked.against, asked.games, jobs=jobs, should_stop=should_stop))
@@ -116,15 +116,14 @@ def _page(asked: Asked, jobs: int | None, should_stop: Callable[[], bool]) -> st
             sections.insert(
                 0, difference(looks[-1], asked, finished, [row for row in other if row.status == "finished"])
             )
-            if should_stop() or len(other) < asked.games:
-                stopped.append(
-                    f"Interrupted: {asked.against_title} was compared in {looks[-1].pairs:,} pairs of games "
-                    f"only."
-                )
+            compared = looks[-1].pairs + looks[-1].skipped
+            parts.append(half(compared, asked.games, f"pairs of games with {asked.against_title}"))
         else:
-            stopped.append(f"Nothing here is about {asked.against_title}: its games were not played.")
+            parts.append(half(len(other), asked.games, f"games of {asked.against_title}"))
+            stopped.append(f"Nothing here is about {asked.against_title}: too few of its games were over.")
+    part = ", ".join(filter(None, parts))
     head = [f"<p><strong>{text(words)}</strong></p>" for words in stopped]
-    return _whole(asked, players, played, [*head, *(section for section in sections if section)])
+    return _whole(asked, players, played, [*head, *filter(None, sections)], part)
 
 
 def with_measures(run: RunConfig) -> RunConfig:
@@ -134,7 +133,7 @@ def with_measures(run: RunConfig) -> RunConfig:
     return replace(run, watch=replace(run.watch, measures=tuple(load_ruleset(run.source).program.measures)))
 
 
-def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str]) -> str:
+def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence[str], part: str) -> str:
     ruleset, setup = load_ruleset(asked.run.source), asked.run.setup
     lost = len(played) - sum(row.status == "finished" for row in played)
     facts = [
@@ -152,6 +151,7 @@ def _whole(asked: Asked, players: int, played: Sequence[Row], sections: Sequence
         [bad, *sections],
         METHODS,
         f"croupier {asked.version} · rules {ruleset.ruleset_hash[:16]}",
+        part,
     )
 
 
@@ -227,15 +227,15 @@ def lengths(played: Sequence[Row], title: str, pace: int) -> str:
     if middle[0] == middle[-1]:
         words = f"Every game takes {number(found.value)} decisions."
     lines = [("decisions", found), ("chance events", mean(row.chance_events for row in played))]
-    forced = [
-        row.figures["forced"] / row.decisions for row in played if "forced" in row.figures and row.decisions
-    ]
-    if forced:
-        branching = mean(row.figures["options"] for row in played)
-        lines += [("options a decision", branching), (FORCED, mean(forced))]
+    watched = [row for row in played if "forced" in row.figures and row.decisions]
+    if watched:
+        offered = Clusters.of((row.decisions, row.figures["options"] * row.decisions) for row in watched)
+        forced = Clusters.of((row.decisions, row.figures["forced"]) for row in watched)
+        branching = offered.ratio()
+        lines += [("options a decision", branching), (FORCED, forced.share())]
         words += (
-            f" A decision has {number(branching.value)} options; {percent(lines[-1][1].value)} of the "
-            f"decisions are forced."
+            f" A decision has {number(branching.value)} options; {percent(forced.value)} of the "
+            f"{forced.counted:,.0f} decisions are forced."
         )
         minutes = mean(row.figures["minutes"] for row in played)
         words += (
@@ -264,13 +264,11 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     """Leads and when games are decided, of the measures that say `me`."""
     parts = []
     for measure in run.watch.measures:
-        lines = []
-        for name in COURSE:
-            values = [
-                row.figures[f"{name}: {measure}"] for row in played if f"{name}: {measure}" in row.figures
-            ]
-            if values:
-                lines.append((CALLED[name], mean(values)))
+        lines = [
+            (CALLED[name], found)
+            for name in COURSE
+            if (found := course_estimate(played, name, measure)) is not None
+        ]
         keys = [
             (Text.of(of_player(measure, seat), " at the end"), of_player(measure, seat))
             for seat in range(players)
@@ -286,14 +284,15 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
             ]
             words = (
                 f"By {measure}, the lead changes {number(lines[0][1].value)} times a game "
-                f"({interval_text(lines[0][1], False)})."
+                f"({in_brackets(lines[0][1], False)})."
             )
+            words += f" {' '.join(course_words(played, measure))}"
             numbers, drawing, band = estimates([*lines, *ends], shares=False), "", 0.0
             if len(decided) > 1:
                 found = mean(decided)
                 words += (
                     f" The winner leads for good after {percent(found.value)} of it, on average "
-                    f"({interval_text(found)})."
+                    f"({in_brackets(found)})."
                 )
                 over = [sum(value <= at / 20 for value in decided) / len(decided) for at in range(21)]
                 band = distribution_band(len(decided))
@@ -322,6 +321,59 @@ def course_of_games(played: Sequence[Row], run: RunConfig, players: int) -> str:
     return "".join(parts)
 
 
+def course_estimate(played: Sequence[Row], name: str, measure: str) -> Estimate | None:
+    """Return a figure of the course of games by a measure, one of `COURSE`; `None` if it is of no game.
+
+    Comebacks are a share of games with one winner, kingmaking of all lead changes, clustered by game.
+    """
+    if name == "kingmaking":
+        found = lead_changes(played, measure)
+        return found.share() if found.games else None
+    key = f"{name}: {measure}"
+    values = [row.figures[key] for row in played if key in row.figures]
+    if not values:
+        return None
+    if name == "comeback":
+        return share(sum(values), len(values))
+    return within(mean(values), 0, inf if name == "lead changes" else 1)
+
+
+def lead_changes(played: Sequence[Row], measure: str) -> Clusters:
+    """The lead changes of games of several players, and those of them that a third player brought about."""
+    made, kings = f"lead changes: {measure}", f"kingmaking: {measure}"
+    figures = [row.figures for row in played if kings in row.figures]
+    return Clusters.of((found[made], found[made] * found[kings]) for found in figures)
+
+
+def course_words(played: Sequence[Row], measure: str) -> list[str]:
+    """Return sentences that say how many lead changes and comebacks there were, and of how many."""
+    words, made = [], lead_changes(played, measure)
+    if made.games:
+        words.append(
+            f"A third player brought about {made.hits:,.0f} of {made.counted:,.0f} lead changes in "
+            f"{made.games:,} games: {percent(made.value)} ({in_brackets(made.share())})."
+        )
+    back = course_estimate(played, "comeback", measure)
+    if back is not None:
+        words.append(
+            f"In {back.value * back.n:,.0f} of {back.n:,} games with one winner they did not lead at "
+            f"half-time: {percent(back.value)} ({in_brackets(back)})."
+        )
+    return words
+
+
+def in_brackets(found: Estimate, shares: bool = True) -> str:
+    """The interval of a figure in a sentence."""
+    return interval_text(found, shares) if found.is_known or found.is_of_equals else "no interval known yet"
+
+
+def within(found: Estimate, low: float, high: float) -> Estimate:
+    """Return an estimate whose interval does not leave what is possible."""
+    if not found.is_known:
+        return found
+    return replace(found, low=max(low, found.low), high=min(high, found.high))
+
+
 def options(played: Sequence[Row]) -> str:
     """Options: how often they are taken, and how often those who take them win."""
     found = option_uses(list(played))
@@ -330,7 +382,7 @@ def options(played: Sequence[Row]) -> str:
     shown = sorted(found, key=lambda one: -min(one.taken, one.offered - one.taken))[:SHOWN]
     caption = "Of players to whom it was offered in a game"
     if not any(one.wins_taken.value or one.wins_left.value for one in found):
-        plain = table(USE[:3], [use_cells(one)[:3] for one in found[:MOST]], caption)
+        plain = table(USE[:4], [use_cells(one)[:4] for one in found[:MOST]], caption)
         return section(
             "What is chosen", "Nobody won, so nothing can be said of what an option is worth.", folded(plain)
         )
@@ -367,7 +419,7 @@ def taken_against_worth(found: Sequence[OptionUse]) -> str:
     points, tried = [], [one for one in found if min(one.taken, one.offered - one.taken) >= ENOUGH]
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(tried))
     for one in tried:
-        mine, others = (share(x.value * x.n, x.n, confidence) for x in (one.wins_taken, one.wins_left))
+        mine, others = (wins.share(confidence) for wins in (one.wins_of_takers, one.wins_of_leavers))
         is_apart = mine.low > others.high or others.low > mine.high
         points.append(
             (one.words if is_apart else "", one.taken / one.offered, mine.value - others.value, one.offered)
@@ -389,17 +441,17 @@ def taken_against_worth(found: Sequence[OptionUse]) -> str:
     return figure(caption, drawing, table(USE, [use_cells(one) for one in tried[:MOST]]))
 
 
-USE = "option", "offered", "taken", "wins if taken", "95 %", "wins if not", "95 %"
+USE = "option", "offered", "taken", "95 %", "wins if taken", "95 %", "wins if not", "95 %"
 
 
 def use_cells(one: OptionUse) -> tuple[str, ...]:
     """The cells of an option, below `USE`."""
-    wins = [
+    shares = [
         cell
-        for found in (one.wins_taken, one.wins_left)
-        for cell in (percent(found.value), interval_text(found))
+        for found in (one.taken_share, one.wins_taken, one.wins_left)
+        for cell in (percent(found.value) if found.n else "–", interval_text(found))
     ]
-    return one.words, f"{one.offered:,}", percent(one.taken / one.offered), *wins
+    return one.words, f"{one.offered:,}", *shares
 
 
 def difference(found: Comparison, asked: Asked, mine: Sequence[Row], theirs: Sequence[Row]) -> str:
@@ -437,9 +489,9 @@ def summarise(found: Comparison, a: str, b: str) -> str:
         f"{b} favours {names[line.name]}, who wins {percent(line.b.mean)} of its games, and "
         f"{percent(line.a.mean)} of those of {a}."
         for line in shares
-        if line.difference.low > 0
+        if line.is_found and line.difference.value > 0
     ]
-    if shares and not any(line.difference.excludes_zero for line in shares):
+    if shares and not any(line.is_found for line in shares):
         missed = max(max(abs(line.difference.low), abs(line.difference.high)) for line in shares)
         words.append(f"No player was found to win more or less; {unseen(missed)}.")
     for line in found.lines:
@@ -447,10 +499,11 @@ def summarise(found: Comparison, a: str, b: str) -> str:
             words.append("Each game took as many decisions under both.")
         elif line.name == "decisions":
             words.append(_longer(line))
-        elif line.difference.excludes_zero and line.name == "margin":
+        elif line.is_found and line.name == "margin":
             words.append(f"The winner is ahead by {number(line.b.mean)} instead of {number(line.a.mean)}.")
-        elif line.difference.excludes_zero and line not in shares:
-            words.append(f"{line.name}: {number(line.b.mean)} instead of {number(line.a.mean)}.")
+        elif line.is_found and line not in shares:
+            shown = percent if line.is_share else number
+            words.append(f"{line.name}: {shown(line.b.mean)} instead of {shown(line.a.mean)}.")
     return " ".join(words)
 
 
@@ -473,7 +526,7 @@ def beside_equals(found: Comparison, a: str, b: str) -> str:
         f"{b}, alone among {a} and in every seat in turn, wins {percent(wins.b.mean)} of the games; an "
         f"equal would win {percent(wins.a.mean)}."
     )
-    if not wins.difference.excludes_zero:
+    if not wins.is_found:
         words += f" {unseen(max(abs(wins.difference.low), abs(wins.difference.high))).capitalize()}."
     return words + "".join(
         f" It is paid {number(line.b.mean)} a game, all on average {number(line.a.mean)}: "

@@ -1,26 +1,29 @@
 """A parameter over its values: how a measure follows it, and where it meets a target.
 
 Each value of a parameter (or each combination of several) plays the same games, with the same seeds. A share
-has Wilson's interval, anything else the normal one; the ribbon that they make is of one point at a time.
-Where one parameter is swept and a target given, the crossing is where the straight line between two
-neighbouring estimates meets it, and the values whose intervals hold the target are named with it.
+has Wilson's interval, anything else the normal one; the ribbon that they make is of one point at a time. An
+expression of true and false is a share. Where a target is given, the values whose intervals hold it are
+named; where one parameter is swept, also the values between which the measure passes it
+(`lab/crossings.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from croupier.diagnostics import JsonObject
 from croupier.lab.compare import WINS, measures_of
+from croupier.lab.crossings import Crossing, crossings, holds, is_constant
 from croupier.lab.names import for_programs, of_player
-from croupier.lab.rows import Row
 from croupier.lab.statistics import Estimate, mean, share
+from croupier.lab.truths import truths_of
 from croupier.lab.workers import RunConfig, players_of, rows, with_shared_pool
 from croupier.limits import MAX_PLAYERS
 from croupier.play.match import never
+from croupier.play.statistics import CONFIDENCE
 
 MAX_POINTS = 10_000
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?: by (\d+))?")
@@ -38,14 +41,25 @@ class Target:
 
 @dataclass(frozen=True)
 class Point:
-    """One combination of values, as they are typed, and what it gives."""
+    """One combination of values, as they are typed, and what it gives.
+
+    `wide` is the estimate with the interval that holds for all points at once. `games` finished; `skipped`
+    did not, and are left out.
+    """
 
     values: tuple[str, ...]
     estimate: Estimate
+    wide: Estimate
     games: int = 0
+    skipped: int = 0
 
     def to_json(self) -> JsonObject:
-        return {"values": list(self.values), "games": self.games, **self.estimate.to_json()}
+        return {
+            "values": list(self.values),
+            "games": self.games,
+            "skipped": self.skipped,
+            **self.estimate.to_json(),
+        }
 
 
 @dataclass
@@ -59,8 +73,8 @@ class Sweep:
     is_share: bool = False  # is the measure a share of games?
 
     @property
-    def crossings(self) -> list[float]:
-        """The places where the line between neighbouring points meets the target.
+    def crossings(self) -> list[Crossing]:
+        """The pairs of points between which the measure passes the target.
 
         The list is empty if values are no numbers, or several parameters are swept.
         """
@@ -70,45 +84,86 @@ class Sweep:
             return []
         if self.target is None or len(self.names) != 1:
             return []
-        aim, found = self.target.value, []
-        heights = [point.estimate.value - aim for point in self.points]
-        for (x, y), (u, v) in zip(
-            zip(places, heights, strict=True), zip(places[1:], heights[1:], strict=True), strict=False
-        ):
-            if y == 0:
-                found.append(x)
-            elif y * v < 0:
-                found.append(x + (u - x) * y / (y - v))
-        return [*found, *(places[-1:] if heights and heights[-1] == 0 else [])]
+        return crossings(places, [point.wide for point in self.points], self.target.value)
+
+    def ends(self, crossing: Crossing) -> tuple[str, str]:
+        """The values between which a crossing lies, as they are typed."""
+        return self.points[crossing.first].values[0], self.points[crossing.last].values[0]
 
     @property
     def fitting(self) -> list[Point]:
-        """The points whose intervals hold the target."""
+        """The points that may meet the target: their intervals hold it."""
         aim = self.target
-        if aim is None:
-            return []
-        return [point for point in self.points if point.estimate.low <= aim.value <= point.estimate.high]
+        return [] if aim is None else [point for point in self.points if holds(point.estimate, aim.value)]
+
+    @property
+    def nearest(self) -> Point | None:
+        """The point whose estimate is nearest to the target; `None` without one."""
+        aim, told = self.target, [point for point in self.points if point.estimate.n]
+        if aim is None or not told:
+            return None
+        return min(told, key=lambda point: abs(point.estimate.value - aim.value))
 
     @property
     def is_met(self) -> bool:
-        """True if a value meets the target, as far as this tells. Without a target there is nothing to
-        meet.
-        """
-        return self.target is None or bool(self.crossings or self.fitting)
+        """True if the interval of a value holds the target. Without a target there is nothing to meet."""
+        return self.target is None or bool(self.fitting)
 
     def to_json(self) -> JsonObject:
         if self.target is None:
             target = None
         else:
             target = {"measure": for_programs(self.target.measure), "value": self.target.value}
+        passes = [
+            {
+                "interval": list(self.ends(crossing)),
+                "rises": crossing.rises,
+                "confidence": crossing.confidence,
+                "method": crossing.method,
+            }
+            for crossing in self.crossings
+        ]
         return {
             "swept": list(self.names),
             "measure": for_programs(self.measure),
             "target": target,
             "points": [point.to_json() for point in self.points],
-            "crossings": [round(x, 4) for x in self.crossings],
+            "crossings": passes,
             "fitting": [list(point.values) for point in self.fitting],
         }
+
+
+def target_words(found: Sweep, show: Callable[[float], str], *, is_whole: bool) -> Iterator[str]:
+    """Yield in words what a sweep says of its target: between which values the measure passes it, of which
+    values nothing is known, and which may meet it; if the sweep `is_whole`, that none does, too.
+
+    `show` gives the text of a value of the measure.
+    """
+    if found.target is None:
+        return
+    aim = show(found.target.value)
+    for crossing in found.crossings:
+        first, last = found.ends(crossing)
+        if crossing.confidence is None:
+            sure = "in these games: what is the same in every game has no interval"
+        else:
+            sure = f"{crossing.confidence:.0%}, intervals {crossing.method}, all values at once"
+        way = "rises above" if crossing.rises else "falls below"
+        yield f"{found.measure} {way} {aim} between {found.names[0]} = {first} and {last} ({sure})"
+    unknown = [
+        point for point in found.points if not (point.estimate.is_known or is_constant(point.estimate))
+    ]
+    if unknown:
+        yield f"nothing known yet of {_listed(unknown)}: too few games, or too skewed for so few"
+    if found.nearest is not None and not found.fitting and is_whole:
+        nearest = f"{show(found.nearest.estimate.value)}, with {', '.join(found.nearest.values)}"
+        yield f"no value is known to meet {aim}: nearest is {nearest}"
+    none = "none" if is_whole else "none so far"
+    yield f"values whose interval holds {aim}: {_listed(found.fitting) or none}"
+
+
+def _listed(points: Sequence[Point]) -> str:
+    return "; ".join(", ".join(point.values) for point in points)
 
 
 def values_of(text: str) -> list[str]:
@@ -161,7 +216,9 @@ def sweep(
     Raises what `rows` does, ValueError for a measure that there is not.
     """
     found = Sweep(tuple(grid), measure, target)
-    for values in product(*grid.values()):
+    combinations = list(product(*grid.values()))
+    confidence = 1 - (1 - CONFIDENCE) / len(combinations)  # of each point, so that all hold at once
+    for values in combinations:
         setup = replace(
             run.setup, parameters={**run.setup.parameters, **dict(zip(grid, values, strict=True))}
         )
@@ -171,23 +228,23 @@ def sweep(
             raise ValueError(
                 f"there is no measure `{measure}`; there are {', '.join(f'`{name}`' for name in wanted)}"
             )
-        figure, found.is_share = wanted[measure]
-        played = [
-            row
-            for row in rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop)
-            if row.status == "finished"
-        ]
+        figure, is_bounded = wanted[measure]
+        found.is_share = is_bounded or measure in truths_of(here)
+        played = list(rows(here, range(1, games + 1), jobs=jobs, should_stop=should_stop))
         if should_stop() and not played:
             return
-        found.points.append(Point(values, _estimate(played, figure, found.is_share), len(played)))
+        finished = [row for row in played if row.status == "finished"]
+        figures = [value for row in finished if (value := figure(row)) is not None]
+        here_alone = _estimate(figures, found.is_share, CONFIDENCE)
+        with_all = _estimate(figures, found.is_share, confidence)
+        found.points.append(Point(values, here_alone, with_all, len(finished), len(played) - len(finished)))
         yield found
         if should_stop():
             return
 
 
-def _estimate(played: list[Row], figure: Callable[[Row], float | None], is_share: bool) -> Estimate:
-    values = [value for value in map(figure, played) if value is not None]
-    return share(sum(values), len(values)) if is_share else mean(values)
+def _estimate(values: list[float], is_share: bool, confidence: float) -> Estimate:
+    return share(sum(values), len(values), confidence) if is_share else mean(values, confidence)
 
 
-__all__ = ["Point", "Sweep", "Target", "built_in", "sweep", "target_of", "values_of"]
+__all__ = ["Point", "Sweep", "Target", "built_in", "sweep", "target_of", "target_words", "values_of"]

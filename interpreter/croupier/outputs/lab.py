@@ -138,6 +138,7 @@ class Point(Estimate):
 
     values: Values
     games: int = Field(ge=0, description="how many of its games finished")
+    skipped: int = Field(ge=0, description="how many of its games did not finish and are left out")
 
 
 class Target(Part):
@@ -145,6 +146,23 @@ class Target(Part):
 
     measure: MeasureName
     value: float = Field(description="the value that the measure should have; a share from 0 to 1")
+
+
+class Crossing(Part):
+    """A pair of values between which the measure passes the target."""
+
+    interval: list[ParameterValue] = Field(
+        min_length=2,
+        max_length=2,
+        description="the two values: at one of them the interval of the measure lies wholly below the "
+        "target, at the other wholly above",
+    )
+    rises: bool = Field(description="whether the measure rises above the target between them")
+    confidence: float | None = Field(
+        description="the confidence of all crossings at once, from 0 to 1; null where the measure was the "
+        "same in every game with one of the values"
+    )
+    method: str = Field(description="how the intervals at both values are made")
 
 
 class Sweep(GamesHeader):
@@ -156,8 +174,9 @@ class Sweep(GamesHeader):
     measure: MeasureName
     target: Target | None = Field(description="what `--target` looks for; null without it")
     points: list[Point] = Field(description="the measure with each combination of values, in order")
-    crossings: list[float] = Field(
-        description="the values at which a line between two neighbouring points meets the target"
+    crossings: list[Crossing] = Field(
+        description="between which values the measure passes the target; empty where that is not known, and "
+        "where several parameters are swept"
     )
     fitting: list[Values] = Field(description="the values whose interval holds the target")
 
@@ -173,7 +192,10 @@ class Rung(Part):
     paid: Estimate | None = Field(
         description="what it is paid a game, more than all on average; null where the rules pay nothing"
     )
-    helps: bool = Field(description="whether more thinking was found to help")
+    helps: bool = Field(
+        description="whether more thinking was found to help: what is found so of all rungs holds at once, "
+        "with 95 %"
+    )
 
 
 class Rating(Part):
@@ -200,10 +222,16 @@ class Option(Part):
     """An option, and what it is worth."""
 
     option: str = Field(description="the option in words")
+    games: int = Field(ge=0, description="in how many games it was offered")
     offered: int = Field(ge=0, description="to how many players it was offered; a player counts once a game")
     taken: int = Field(ge=0, description="how many of them took it at least once")
-    wins_when_taken: Estimate = Field(description="the share of the wins of those who took it")
-    wins_when_left: Estimate = Field(description="the share of the wins of those who never took it")
+    taken_share: Estimate = Field(description="the share of them who took it, clustered by game")
+    wins_when_taken: Estimate = Field(
+        description="the share of the wins of those who took it, clustered by game"
+    )
+    wins_when_left: Estimate = Field(
+        description="the share of the wins of those who never took it, clustered by game"
+    )
     worth: Estimate | None = Field(
         description="the share of the wins that a player lacks who never takes it; null where it was not "
         "measured"

@@ -208,6 +208,10 @@ class Mutation(RulesHeader):
         le=1,
         description="killed of all not listed as equivalent, from 0 to 1; null where none of these was tried",
     )
+    score_interval: list[float] | None = Field(
+        description="the ends of Wilson's 95 % interval of the score of all mutants, of a random sample of "
+        "them; null where all were to be tried, or it was interrupted"
+    )
     by_operator: dict[str, MutantCounts] = Field(description="what became of the mutants of each kind")
     stale: list[str] = Field(description="ids in `mutants.csv` that are no mutants, or have no reason")
     killed_though_listed: list[str] = Field(

@@ -8,17 +8,21 @@ from croupier.outputs.header import Digest, GamesHeader, Part, Timing
 from croupier.outputs.statistics import Estimate
 
 Interval: TypeAlias = Annotated[
-    list[float],
+    list[float | None],
     Field(
         min_length=2,
         max_length=2,
-        description="Wilson's interval of the win rate, from 0 to 1: its ends, with 95 % confidence",
+        description="Wilson's interval of the share, from 0 to 1: its ends, with 95 % confidence; where each "
+        "player has a value, clustered by game; null where no game finished",
     ),
 ]
 WinRate: TypeAlias = Annotated[
-    float,
+    float | None,
     Field(
-        ge=0, le=1, description="the part of the finished games that it won, from 0 to 1; ties are divided"
+        ge=0,
+        le=1,
+        description="the part of the finished games that it won, from 0 to 1; ties are divided; null where "
+        "no game finished",
     ),
 ]
 
@@ -29,6 +33,12 @@ class Spread(Part):
     min: int | float = Field(description="the lowest")
     median: int | float = Field(description="the median")
     mean: float = Field(description="the mean")
+    mean_interval: list[float | None] = Field(
+        min_length=2,
+        max_length=2,
+        description="the ends of its 95 % interval, normal and corrected for skewness; null where games are "
+        "too few for how skewed they are, and where all are the same",
+    )
     max: int | float = Field(description="the highest")
 
 
@@ -76,6 +86,7 @@ class Grade(Part):
     grade: str | None = Field(description="the words of `finish … as`; null without any")
     games: int = Field(ge=0, description="how many finished games ended so")
     share: float = Field(ge=0, le=1, description="their part of the finished games, from 0 to 1")
+    interval: Interval
 
 
 class Problem(Part):

@@ -22,7 +22,7 @@
                    in several processes, native_games.py many in native code
     left_games.py  games that compiled code left to the evaluator: how many, and why
     results.py     what is kept of a simulated game; tally.py what is counted of many, summary.py all of it as
-                   one value; statistics.py intervals and quantiles
+                   one value; statistics.py intervals and quantiles, clusters.py with the game as the unit
 
 The rules know nothing of this package: a state says who must act, and everything random comes from the
 streams of `runtime.streams`, keyed by seed, game and purpose.  So a game depends on its seed and its number

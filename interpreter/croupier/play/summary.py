@@ -35,14 +35,16 @@ class SeatSummary:
     win_rate: float
     interval: tuple[float, float]
     scores: Spread | None
+    games: int  # that the rate is of
 
     def to_json(self) -> JsonObject:
+        known = self.games > 0
         return {
             "seat": self.seat,
             "wins": self.wins,
             "ties": self.ties,
-            "win_rate": round(self.win_rate, 6),
-            "interval": [round(end, 6) for end in self.interval],
+            "win_rate": round(self.win_rate, 6) if known else None,
+            "interval": [round(end, 6) if known else None for end in self.interval],
             "scores": self.scores.to_json() if self.scores else None,
         }
 
@@ -55,7 +57,7 @@ class SeatSummary:
 def _summary(seat: int, won: tuple[int, int, Fraction], total: int, scores: Spread | None) -> SeatSummary:
     wins, ties, part = won
     return SeatSummary(
-        seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores
+        seat, wins, ties, float(part / total) if total else 0.0, wilson(float(part), total), scores, total
     )
 
 
@@ -66,9 +68,16 @@ class GradeSummary:
     grade: str | None
     games: int
     share: float
+    interval: tuple[float, float]  # Wilson's at 95 %
 
     def to_json(self) -> JsonObject:
-        return {"grade": self.grade, "games": self.games, "share": round(self.share, 6)}
+        interval = [round(end, 6) for end in self.interval]
+        return {
+            "grade": self.grade,
+            "games": self.games,
+            "share": round(self.share, 6),
+            "interval": interval,
+        }
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class GroupSummary:
     """Of the games in which an expression had a value: how many, and the part of them that a seat won.
 
     Without a seat: of the players for whom it had that value, how many, and which part of them won, alone or
-    with others. The interval is Wilson's at 95 %.
+    with others. The interval is Wilson's at 95 %; of players, clustered by game.
     """
 
     value: str
@@ -156,9 +165,14 @@ class SimulationSummary:
         """Return the wins by the values of an expression; empty if that was not asked for."""
         found = sorted(self.tally.groups.items(), key=lambda item: (_as_number(item[0][0]), item[0][1] or 0))
         return [
-            GroupSummary(value, seat, n, float(won / n), wilson(float(won), n))
+            GroupSummary(value, seat, n, float(won / n), self._interval_of_group(value, seat, won, n))
             for (value, seat), (n, won) in found
         ]
+
+    def _interval_of_group(self, value: str, seat: int | None, won: Fraction, n: int) -> tuple[float, float]:
+        if seat is None:
+            return self.tally.groups_by_game[value].interval()
+        return wilson(float(won), n)
 
     @property
     def nobody(self) -> int:
@@ -172,7 +186,7 @@ class SimulationSummary:
         if not any(counted):
             return []
         ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0] is not None, item[0] or ""))
-        return [GradeSummary(grade, games, games / total) for grade, games in ordered]
+        return [GradeSummary(grade, games, games / total, wilson(games, total)) for grade, games in ordered]
 
     @cached_property
     def decisions(self) -> Spread | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from croupier.execution.rows import CHANCE_EVENTS, DECISIONS
+from croupier.play.clusters import GameSums
 from croupier.play.digest import Digest
 from croupier.play.plain import exact
 from croupier.play.results import FinishedRows, GameResult
@@ -23,8 +24,9 @@ class Tally:
         self.statuses, self.winners = Counter[str](), Counter[tuple[int, ...]]()
         # the winners by their place in the turn order, where games tell it
         self.places = Counter[tuple[int, ...]]()
-        # by a value and a seat (none: its players): how many, and how many won
+        # by a value and a seat (none: its players): how many, and how many won; of players also by game
         self.groups: dict[tuple[str, int | None], tuple[int, Fraction]] = {}
+        self.groups_by_game: dict[str, GameSums] = {}
         self.decisions, self.chance_events = Counter[int](), Counter[int]()
         self.scores = [Counter[float]() for _ in range(players)]
         self.grades = Counter[str | None]()
@@ -61,6 +63,11 @@ class Tally:
             if seat in game.winners:
                 won += Fraction(1, 1 if of_players else len(game.winners))
             self.groups[key] = n + 1, won
+        values = game.by if isinstance(game.by, tuple) else ()
+        for value in dict.fromkeys(values):
+            having = [seat for seat, other in enumerate(values) if other == value]
+            sums = self.groups_by_game.setdefault(value, GameSums())
+            sums.add(len(having), sum(seat in game.winners for seat in having))
 
     def _add_batch(self, batch: FinishedRows) -> None:
         rows = batch.rows

@@ -198,8 +198,8 @@ class Reader(HTMLParser):
 
 
 def test_names_do_not_become_markup(folder: Path) -> None:
-    text = html_page(measure(folder, CoveragePlan(games=2, seed=1)), "interrupted after 2 of 9 games")
-    assert "<p><strong>interrupted after 2 of 9 games</strong></p>" in text
+    text = html_page(measure(folder, CoveragePlan(games=2, seed=1)), "half: 2 of 9 games")
+    assert "<p><strong>Half: 2 of 9 games</strong></p>" in text
     reader = Reader()
     reader.feed(text)
     assert "script" not in reader.tags and "b" not in reader.tags

@@ -105,22 +105,22 @@ def test_nothing_is_said_of_skill_before_a_rung_was_played(
 
 
 def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(
-        capsys,
-        "sweep",
-        "goofspiel",
-        "--set",
-        "cards=2..4",
-        "--set",
-        "bids=shown",
-        "--target",
-        "decisions 5",
-        "--games",
-        "5",
-        "--seed",
-        "1",
+    cards = ["sweep", "goofspiel", "--set", "cards=2..4", "--seed", "1", "--games", "30", "--jobs", "1"]
+    assert guarded([*cards, "--set", "bids=shown", "--target", "decisions 5"]) == 1
+    text = capsys.readouterr().out
+    assert (
+        "decisions rises above 5 between cards = 3 and 4" in text
+        and "values whose interval holds 5: none" in text
     )
-    assert "decisions meets 5 near cards = 3.50" in text and "values whose interval holds 5: none" in text
+    assert guarded([*cards, "--target", "decisions 5", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["crossings"] == [
+        {"interval": [3, 4], "rises": True, "confidence": None, "method": "the same in every game"}
+    ]
+    assert found["fitting"] == [] and [point["interval"] for point in found["points"]] == [[None, None]] * 3
+    assert guarded([*cards, "--measure", "prize_pile.size == 0", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {point["method"] for point in found["points"]} == {"Wilson"}, "true and false are shares"
     found = json.loads(
         said(
             capsys,

@@ -205,6 +205,19 @@ def test_ctrl_c_while_workers_start_shows_no_traceback(after: float, tmp_path: P
 
 
 @posix
+def test_ctrl_c_in_a_text_that_is_executed_has_its_exit_code(tmp_path: Path) -> None:
+    """As a dataclass executes one when its module is loaded: CPython would end by the signal itself."""
+    (tmp_path / "interrupted_text.py").write_text(
+        "import sys, croupier.cli.guard as guard\n"
+        "guard._outcome = lambda arguments: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(guard.guarded())\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "interrupted_text"]
+    assert subprocess.run(command, cwd=tmp_path, env=environment(), check=False).returncode == 130
+
+
+@posix
 def test_ctrl_c_shows_what_was_played(tmp_path: Path) -> None:
     arguments = ("run", "fake-slow", "--set", "rounds=9", "--players", 3, "--seed", 1, "--format", "json")
     code, out, err = interrupted(tmp_path, *arguments, when="playing", after=0.1)

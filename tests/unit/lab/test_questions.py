@@ -201,8 +201,10 @@ def test_values_and_targets() -> None:
 
 def test_a_sweep_finds_where_the_target_is_met() -> None:
     run, target = RunConfig("goofspiel", MatchConfig(seed=1, backend="auto")), target_of("decisions 5")
-    found: Sweep = last(sweep(run, {"cards": values_of("2..5")}, "decisions", 20, target=target, jobs=1))
-    assert [point.estimate.value for point in found.points] == [2, 4, 6, 8] and found.crossings == [3.5]
+    found: Sweep = last(sweep(run, {"cards": values_of("2..5")}, "decisions", 30, target=target, jobs=1))
+    assert [point.estimate.value for point in found.points] == [2, 4, 6, 8]
+    [crossing] = found.crossings
+    assert found.ends(crossing) == ("3", "4") and not found.is_met, "no whole number of cards gives 5"
     with pytest.raises(ValueError, match="there is no measure `length`"):
         last(sweep(KUHN, {}, "length", 5))
 

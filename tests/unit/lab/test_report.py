@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.cli.lab import interval
 from croupier.lab import pictures
-from croupier.lab.report import Asked, page
+from croupier.lab.bounds import SHARE
+from croupier.lab.compare import Comparison, Line
+from croupier.lab.page_frame import interval_text
+from croupier.lab.report import Asked, page, summarise
 from croupier.lab.rows import Watch
-from croupier.lab.statistics import share
+from croupier.lab.statistics import Estimate, share
 from croupier.lab.workers import RunConfig
 from croupier.play.match import MatchConfig
 
@@ -226,8 +230,8 @@ def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
 
 RACE = Path(__file__).parent / "race"
 PLANTED = {
-    "unfair": ("favours player 1, who wins", "Games are shorter", "changes nothing"),
-    "longer": ("No player was found to win more or less", "Games are longer: 23", "favours"),
+    "unfair": ("favours player 1, who wins", "More games are shorter than not", "changes nothing"),
+    "longer": ("No player was found to win more or less", "More games are longer than not", "favours"),
     "same": (
         "The race, same changes nothing that was measured: all 150 games came out the same under both.",
         "",
@@ -252,9 +256,7 @@ def test_what_was_planted_in_a_variant_is_said_in_words(variant: str) -> None:
     assert first in words and second in words and never not in words
 
 
-@pytest.mark.parametrize(
-    ("calls", "head"), [(40, " of 150 games.</strong>"), (170, "Nothing here is about The race, same")]
-)
+@pytest.mark.parametrize(("calls", "head"), [(40, "Half: "), (170, "Nothing here is about The race, same")])
 def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) -> None:
     """Told to stop while the first games are played, and while those of the other ruleset are."""
     run = RunConfig(str(RACE / "ruleset.yaml"), MatchConfig(seed=1, backend="auto"))
@@ -267,4 +269,37 @@ def test_a_page_that_was_interrupted_says_so_at_its_head(calls: int, head: str) 
 
     made = page(Asked(run, 150, "The race", against, "The race, same"), jobs=1, should_stop=should_stop)
     assert head in made.split("<h2>")[0]
-    assert "Interrupted" not in page(Asked(run, 20, "The race", None, ""), jobs=1)
+    assert "Half: " not in page(Asked(run, 20, "The race", None, ""), jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shares", "words"),
+    [
+        (456.12, 456.31, False, "456.1 to 456.3"),
+        (455.0, 457.0, False, "455 to 457"),
+        (12345.2, 12345.4, False, "12,345.2 to 12,345.4"),
+        (0.50001, 0.50012, True, "50.00% to 50.01%"),
+        (0.4, 0.6, True, "40.0% to 60.0%"),
+    ],
+)
+def test_an_interval_never_looks_as_if_it_had_no_width(
+    low: float, high: float, shares: bool, words: str
+) -> None:
+    found = Estimate((low + high) / 2, low, high, 1000, "normal")
+    assert interval_text(found, shares) == words
+    assert len(set(interval(found, shares).split(" to "))) == 2
+
+
+def test_words_about_a_planned_comparison_go_by_its_tests() -> None:
+    """The probability (Holm) finds a difference that the wider interval (Bonferroni) just does not."""
+    line = Line("wins of player 1", SHARE.differences(SHARE), 0.99, is_share=True, is_planned=True)
+    for pair, times in {(0, 1): 20, (1, 0): 8, (0, 0): 72}.items():
+        for _ in range(times):
+            line.add(*pair)
+    found = Comparison("rules", 2, [line], pairs=100, is_planned=True)
+    found.test()
+    assert line.is_found and not line.difference.excludes_zero
+    assert (
+        summarise(found, "A", "B")
+        == "B favours player 1, who wins 20.0% of its games, and 8.0% of those of A."
+    )

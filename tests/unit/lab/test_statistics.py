@@ -12,8 +12,11 @@ from croupier.lab.statistics import Moments, mean, share
 def test_shares_and_means() -> None:
     found = share(8, 10)  # R: prop.test(8, 10, correct = FALSE)
     assert (round(found.low, 4), round(found.high, 4), found.method) == (0.4902, 0.9433, "Wilson")
-    found = mean([1, 2, 3, 4])
-    assert found.value == 2.5 and round(found.high - found.value, 4) == 1.2652  # 1.96 * 1.2910 / 2
+    found = mean(range(1, 41))  # R: t.test(1:40)
+    assert found.value == 20.5 and found.high - found.value == pytest.approx(3.7388, rel=1e-3)
+    assert found.value - found.low == pytest.approx(found.high - found.value)
+    skewed = mean([1] * 60 + [2] * 20 + [3] * 6 + [4] * 2)
+    assert skewed.high - skewed.value > skewed.value - skewed.low, "a tail pulls"
     assert mean([7]).low == -inf and mean([]).n == 0
 
 

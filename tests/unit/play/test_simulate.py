@@ -142,7 +142,7 @@ def test_summaries_of_games_that_do_not_finish() -> None:
     assert stuck.statuses["stuck"] == len(stuck.problems) > 0
     assert stuck.to_json()["problems"][0]["reason"].endswith("has no legal action")
     endless = summary(games(2, "fake-endless"))
-    assert endless.to_json()["seats"][0]["win_rate"] == 0
+    assert endless.to_json()["seats"][0]["win_rate"] is None, "a share of no game is none"
     assert endless.to_json()["rates_of"] == "finished games"
     assert summary([], asked=3).to_json()["decisions"] is None
 

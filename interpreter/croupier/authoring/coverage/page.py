@@ -47,9 +47,9 @@ _TOKEN = re.compile(
 _PROSE = re.compile(r"\s*(?:doc|title):")
 
 
-def html_page(coverage: Coverage, interrupted: str = "") -> str:
-    """The whole page; `interrupted` says at its head after how much of what was wanted."""
-    title = f"coverage of {coverage.title}"
+def html_page(coverage: Coverage, part: str = "") -> str:
+    """The whole page; one about a part of what was to be played says at its head which `part`."""
+    title = f"coverage of {coverage.title}{f' ({part})' if part else ''}"
     return page(
         title,
         _STYLE,
@@ -58,7 +58,7 @@ def html_page(coverage: Coverage, interrupted: str = "") -> str:
             f"<p>{_count(coverage.games, 'random game')} (seed {coverage.seed}) and "
             f"{_count(coverage.scenarios, 'scenario')} of "
             f"{escaped(coverage.ruleset)}, rules {escaped(coverage.ruleset_hash[:12])}.</p>",
-            *([f"<p><strong>{escaped(interrupted)}</strong></p>"] if interrupted else []),
+            *([f"<p><strong>{escaped(part[:1].upper() + part[1:])}</strong></p>"] if part else []),
             "<table><tr><th>what</th><th>happened</th><th>of</th></tr>",
             *(
                 f'<tr class="{"happened" if have == of else "partly"}">'

@@ -95,6 +95,7 @@ def mutate(
         reasons={id: reason for id, reason in reasons.items() if reason},
         stale=tuple(id for id, reason in reasons.items() if id not in known or not reason),
         seconds=time.perf_counter() - begun,
+        is_random=len(verdicts) == len(chosen) < len(bench.mutants),
     )
 
 

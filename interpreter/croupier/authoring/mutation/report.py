@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from croupier.authoring.mutation.mutants import OPERATORS, Mutant
 from croupier.diagnostics import JsonObject
+from croupier.play.statistics import wilson
 
 MOST_EQUIVALENT = 5  # per cent of all mutants that may be listed as equivalent
 
@@ -43,6 +44,7 @@ class Mutation:
     reasons: dict[str, str]
     stale: tuple[str, ...]
     seconds: float
+    is_random: bool = False  # are they a random sample, all of which was tried?
 
     def of(self, outcome: str) -> list[tuple[Mutant, Verdict]]:
         """The mutants of one outcome; `equivalent` are the survivors that are listed."""
@@ -75,6 +77,12 @@ class Mutation:
         return counts["killed"] / rest if rest else 1.0
 
     @property
+    def score_interval(self) -> tuple[float, float] | None:
+        """Wilson's 95 % interval of the score of all mutants, if these are a random sample; else `None`."""
+        rest = self.all - self.counts["equivalent"]
+        return wilson(self.counts["killed"], rest) if self.is_random and rest else None
+
+    @property
     def sampled(self) -> bool:
         return len(self.mutants) < self.all_mutants
 
@@ -98,6 +106,7 @@ class Mutation:
 
     def to_json(self) -> JsonObject:
         """The report as a JSON value, without its header; positions count from 1."""
+        interval = self.score_interval
         return {
             "scenarios": self.scenarios,
             "operators": OPERATORS,
@@ -105,6 +114,7 @@ class Mutation:
             "tried": len(self.mutants),
             "counts": self.counts,
             "score": round(self.score, 4) if self.all > self.counts["equivalent"] else None,
+            "score_interval": interval and [round(end, 4) for end in interval],
             "by_operator": {name: dict(counts) for name, counts in self.by_operator().items()},
             "stale": list(self.stale),
             "killed_though_listed": [m.id for m in self.killed_though_listed],

@@ -95,6 +95,7 @@ def ablate(
     """
     from croupier.lab import compare as lab
     from croupier.lab.option_worth import observe_options, option_worths
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -143,7 +144,7 @@ def ablate(
                     option_worths(run, asked, games, jobs=jobs, should_stop=interrupt.is_requested)
                 )
     wanted, played = sum(wanted for _, wanted in counts), sum(counted.played for counted, _ in counts)
-    stopped = interrupted_after(played, wanted)
+    part = half(played, wanted)
     if format is Formats.JSON:
         header = {
             **side_of(run),
@@ -165,30 +166,30 @@ def ablate(
 
         title, facts, made = page_facts(run, games)
         each = [f"{facts[0]} in each seat", *facts[1:]]
-        if interrupt.requested:
-            each.append(
-                f"{stopped}: the worth of {len(found)} of {len(offered)} options was measured, of the last "
-                f"not by all games"
-            )
-            facts.append(
-                f"{stopped}: {len(compared)} of {len(names) if variants else 0} variants were compared"
-            )
+        if part:
+            each.append(f"the worth of {len(found)} of {len(offered)} options, of the last not by all games")
+            facts.append(f"{len(compared)} of {len(names) if variants else 0} variants")
         data(
-            variants_page(compared, title, facts, made)
+            variants_page(compared, title, facts, made, part)
             if variants
-            else options_page(offered, found, title, each, made)
+            else options_page(offered, found, title, each, made, part)
         )
     elif variants:
+        if part:
+            words(part)
         if names:
-            _show_variants(compared)
+            _show_variants(compared, run.setup.seed)
     else:
-        _show(offered, found, games, is_whole=not interrupt.requested)
+        if part:
+            words(part)
+        _show(offered, found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         measured = (
             f"{len(compared)} of {len(names)} variants were compared"
             if variants
             else f"{len(found)} of {len(offered)} options were measured"
         )
+        stopped = interrupted_after(played, wanted)
         say(f"{stopped}: {measured}; what stands there is of the games that were over")
         finish(INTERRUPTED)
 
@@ -228,7 +229,9 @@ def _compared(run: RunConfig, compared: list[tuple[str, Comparison]]) -> list[Js
     ]
 
 
-def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_whole: bool) -> None:
+def _show(
+    offered: list[OptionUse], found: list[OptionWorth], games: int, seed: int, *, is_whole: bool
+) -> None:
     """Print the table of options: how often each is taken, who wins with it, and what it is worth."""
     worth = {one.words: one for one in found}
     widest = max((max(abs(one.estimate.low), abs(one.estimate.high)) for one in found), default=0.1)
@@ -236,7 +239,7 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
     for option in offered:
         one = worth.get(option.words)
         figures = [
-            figure(option.taken / option.offered, True),
+            interval(option.taken_share, True),
             interval(option.wins_taken, True),
             interval(option.wins_left, True),
         ]
@@ -252,25 +255,33 @@ def _show(offered: list[OptionUse], found: list[OptionWorth], games: int, *, is_
             "wins if taken",
             "wins if not",
             "worth",
-            "interval",
+            "95 % interval",
             f"{-widest:.0%} to {widest:.0%}",
         ),
         lines,
     )
     words(
         f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the "
-        f"wins that a player lacks who never takes it"
+        f"wins that a player lacks who never takes it · seed {seed}"
     )
-    words("wins if taken, and if not: Wilson's 95 % intervals, one option at a time")
-    words("intervals of worth hold all at once, at all times, with 95 %: empirical Bernstein sequences")
+    words(
+        "taken, wins if taken, and if not: Wilson's 95 % intervals, clustered by game, one option at a time"
+    )
+    if found:
+        methods = ", ".join(dict.fromkeys(one.estimate.method for one in found))
+        words(f"intervals of worth hold all at once, at all times, with 95 %: {methods}")
 
 
-def _show_variants(compared: list[tuple[str, Comparison]]) -> None:
+def _show_variants(compared: list[tuple[str, Comparison]], seed: int) -> None:
     lines = []
     for variant, found in compared:
         for line in found.lines:
-            if line.difference.excludes_zero:
+            if line.is_found:
                 lines.append([variant, line.name, *cells_of(line)])
-        if not any(line.difference.excludes_zero for line in found.lines):
+        if not any(line.is_found for line in found.lines):
             lines.append([variant, "no difference was found", "", "", "", ""])
     grid(("variant", "measure", "without", "with", "difference", "95 % interval"), lines, left=2)
+    methods = dict.fromkeys(line.difference.method for _, found in compared for line in found.lines)
+    pairs = ", ".join(f"{found.pairs:,} with {variant}" for variant, found in compared)
+    words(f"\npairs of games: {pairs} · seed {seed}")
+    words(f"intervals hold for all measures of all variants at once, with 95 %: {', '.join(methods)}")

@@ -155,6 +155,7 @@ def collect(
     from croupier.lab import shards as lab
     from croupier.lab import tables
     from croupier.lab.log_files import LogFiles
+    from croupier.lab.page_frame import half
     from croupier.lab.ray_cluster import play_on
     from croupier.lab.workers import players_of, report_progress, rows
     from croupier.play.atomic_write import write_whole
@@ -250,6 +251,8 @@ def collect(
     if format is Format.JSON:
         document("collect", {**header, "out": str(out), **rows_in_json(played, missing)})
     else:
+        if not is_table and (part_words := half(len(mine), wanted)):
+            words(part_words)
         summary(out, played, run.setup.seed)
     if interrupt.requested and not is_table:
         say(f"{interrupted_after(len(mine), wanted)}: the same command plays the games that are missing")

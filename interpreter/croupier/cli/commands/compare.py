@@ -26,6 +26,7 @@ from croupier.cli.lab import (
     games_option,
     grid,
     interrupted_after,
+    interval,
     page_facts,
     run_of,
     side_of,
@@ -164,6 +165,7 @@ def compare(
       croupier compare my_game my_game/short_game --fixed 20
     """
     from croupier.lab.compare import Comparison, compare_bots, compare_rules
+    from croupier.lab.page_frame import half
     from croupier.lab.plan import Plan, pilot, planned_lines
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.interrupt import Interrupt
@@ -241,6 +243,9 @@ def compare(
             f"nothing was compared"
         )
         finish(INTERRUPTED)
+    pairs = "pairs of games" if against is None else "turns of games"
+    compared = last.pairs + last.skipped
+    part = half(compared, games, pairs)
     if format is Formats.JSON:
         document(
             "compare",
@@ -263,8 +268,6 @@ def compare(
         from croupier.lab.answers import compare_page
 
         _, facts, versions = page_facts(one, games)
-        if interrupt.requested:
-            facts.append(counted.interrupted(games * each))
         second = against or " ".join([b or with_variants(name, variant), *(set_b or ())])
         data(
             compare_page(
@@ -273,18 +276,19 @@ def compare(
                 second,
                 [name, *facts[1:]] if against else facts[1:],
                 versions,
+                part,
             )
         )
     else:
-        for side in sides:
-            words(side)
+        for line in [part, *sides] if part else sides:
+            words(line)
         words("")
         show(last, one.setup.seed)
     if interrupt.requested:
-        whole = interrupted_after(
-            last.pairs + last.skipped, games, f"{'pairs' if against is None else 'turns'} of games"
-        )
-        say(f"{whole} ({counted.played:,} of {games * each:,} games)")
+        if made is None:
+            say(f"{interrupted_after(compared, games, pairs)} ({counted.played:,} of {games * each:,} games)")
+        else:
+            say(f"interrupted after {compared:,} {pairs}: the plan goes by these")
         finish(INTERRUPTED)
 
 
@@ -380,8 +384,8 @@ def _below(line: Line) -> Iterator[str]:
     if often is not None and often.n and not line.is_found and any(a != b for a, b in line.pairs):
         more, less = (sum(n for x, n in line.differences.items() if sign * x > 0) for sign in (1, -1))
         yield (
-            f"B has more in {more / often.n:.1%} of the pairs, less in {less / often.n:.1%}; the first less "
-            f"the second lies from {figure(often.low, True)} to {figure(often.high, True)}"
+            f"B has more in {more / often.n:.1%} of the pairs, less in {less / often.n:.1%}; the difference "
+            f"of these shares lies from {interval(often, True)}"
         )
     if line.bounds is None and not line.is_planned and any(a != b for a, b in line.pairs):
         yield "nothing bounds its mean: say from where to where it goes with --bounds"

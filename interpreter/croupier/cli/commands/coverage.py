@@ -147,6 +147,13 @@ def _document(found: Coverage, plan: CoveragePlan, name: str, interrupted: bool)
     )
 
 
+def _part(found: Coverage, plan: CoveragePlan) -> str:
+    """What the head of an interrupted report says: how many games there are of how many."""
+    from croupier.lab.page_frame import half
+
+    return half(found.games, plan.games) or f"half: all games, {plural(found.scenarios, 'scenario')}"
+
+
 def _write(
     found: Coverage,
     plan: CoveragePlan,
@@ -158,7 +165,10 @@ def _write(
 ) -> None:
     from croupier.play.atomic_write import write_whole
 
+    part = _part(found, plan) if interrupted else ""
     if format is CoverageFormat.HUMAN and out is None:
+        if part:
+            draw(part)
         draw(heading(found))
         draw(totals(found))
         draw(never(found, is_whole=not interrupted))
@@ -166,12 +176,13 @@ def _write(
     if format is CoverageFormat.HTML:
         from croupier.authoring.coverage.page import html_page
 
-        text = html_page(found, _interrupted(found, plan) if interrupted else "")
+        text = html_page(found, part)
     elif format is CoverageFormat.JSON:
         text = _document(found, plan, name, interrupted)
     else:
         counts = "".join(f"{what}: {have} of {of}\n" for what, have, of in found.totals() if of)
-        text = f"{heading(found)}\n{counts}{never(found, is_whole=not interrupted)}"
+        head = f"{part}\n{heading(found)}" if part else heading(found)
+        text = f"{head}\n{counts}{never(found, is_whole=not interrupted)}"
     if out is None:
         data(text)
     else:

@@ -136,6 +136,7 @@ def hunt(
     """
     name = with_variants(name, variant)
     from croupier.authoring.hunt import BadHunt, HuntConfig, Hunter
+    from croupier.lab.page_frame import half
     from croupier.play.interrupt import Interrupt
 
     if games is not None and seconds is not None:
@@ -165,6 +166,11 @@ def hunt(
     if format is Format.JSON:
         document("hunt", _as_json(hunter, found, texts, wanted, interrupt.requested))
     else:
+        if interrupt.requested:
+            data(
+                half(hunter.hunt.games, wanted or hunter.hunt.games)
+                or "half: interrupted before its time was over"
+            )
         _show(hunter, found, texts, is_printed=out is None, is_whole=not interrupt.requested)
     if out is not None:
         _write(out, found, texts, force=force)

@@ -11,7 +11,7 @@ import typer
 from croupier.cli.commands.collect import check_parquet, rows_in_json, summary, write_table
 from croupier.cli.console import document, finish, usage
 from croupier.cli.guard import FINDINGS
-from croupier.cli.lab import figure, grid, interval, words
+from croupier.cli.lab import grid, interval, value, words
 from croupier.cli.options import (
     Force,
     Format,
@@ -60,6 +60,7 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
       croupier merge first second --out games.csv
     """
     from croupier.cli.options import check_output
+    from croupier.lab.page_frame import half
     from croupier.lab.shards import BadShards, gaps, read
     from croupier.lab.statistics import mean, share
     from croupier.lab.tables import SUFFIXES
@@ -85,7 +86,8 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
             for first, last in missing[:_MOST_GAPS]
         )
         more = f" and {len(missing) - _MOST_GAPS:,} more gaps" if len(missing) > _MOST_GAPS else ""
-        words(f"not the whole run: {count:,} games are in none of these folders: {shown}{more}")
+        part = half(len(played), len(played) + count)
+        words(f"{part}; {count:,} games are in none of these folders: {shown}{more}")
     finished = [row for row in played if row.status == "finished"]
     wins = [
         share(sum(row.share(seat) for row in finished), len(finished)) for seat in range(manifest.players)
@@ -109,10 +111,13 @@ def merge(folders: Folders, out: Table = None, force: Force = False, format: Hum
         )
     else:
         lines = [
-            [str(Seat(seat)), figure(found.value, True), interval(found, True)]
-            for seat, found in enumerate(wins)
+            [str(Seat(seat)), value(found, True), interval(found, True)] for seat, found in enumerate(wins)
         ]
-        grid(("", "wins", "95 % interval"), [*lines, ["decisions", figure(length.value), interval(length)]])
+        grid(("", "wins", "95 % interval"), [*lines, ["decisions", value(length), interval(length)]])
+        words(
+            f"\nof {len(finished):,} finished games · intervals one at a time: wins Wilson's, decisions "
+            f"normal, corrected for skewness"
+        )
         summary(out or " and ".join(map(str, folders)), played, manifest.seed)
     finish(FINDINGS if missing or len(finished) < len(played) else 0)
 

@@ -74,6 +74,7 @@ def mutate(
     name = with_variants(name, variant)
     from croupier.authoring.mutation.mutate import MutationPlan
     from croupier.authoring.mutation.mutate import mutate as try_all
+    from croupier.lab.page_frame import half
     from croupier.play.interrupt import Interrupt
 
     with Interrupt() as interrupt, progress("scenarios, to see what they execute") as bar:
@@ -93,6 +94,9 @@ def mutate(
         say("interrupted before the first mutant was tried: nothing is known of the scenarios")
         finish(INTERRUPTED)
     else:
+        if interrupt.requested:
+            wanted = found.all_mutants if sample is None else min(sample, found.all_mutants)
+            draw(half(len(found.mutants), wanted, "mutants") or "half: interrupted at the last mutant")
         draw(heading(found))
         draw(operators(found))
         draw(survivors(found))
@@ -182,6 +186,9 @@ def survivors(found: Mutation) -> Text:
         if counted
         else ": no mutant was tried that counts"
     )
+    if found.score_interval is not None:
+        low, high = found.score_interval
+        text.append(f" · of all mutants {low:.1%} to {high:.1%} (95 %, Wilson)")
     text.append(f" · {found.seconds:.1f} seconds\n", "dim")
     return text
 

@@ -53,6 +53,7 @@ from croupier.cli.views.simulation import (
 )
 
 if TYPE_CHECKING:
+    from croupier.diagnostics import JsonObject
     from croupier.lab.statistics import Estimate
     from croupier.lab.workers import RunConfig
     from croupier.play.results import FinishedRows, GameResult
@@ -117,6 +118,7 @@ def simulate(
     """
     name = with_variants(name, variant)
     import croupier
+    from croupier.lab.page_frame import half
     from croupier.pipeline import load
     from croupier.play.agents import UnknownAgent, admitted_names, peeks
     from croupier.play.interrupt import Interrupt
@@ -181,12 +183,13 @@ def simulate(
         notes.append("`mcts!` looks at what is hidden from its seat; `ismcts` plays by what the seat knows")
     for note in notes:
         say(note)
+    part = half(summary.games, games)
     if format is Formats.JSON:
         measures = [
             {"measure": name, **found.to_json(), "min": low, "max": high}
-            for name, found, low, high in taken.means()
+            for name, found, low, high, _ in taken.means()
         ]
-        document("simulate", {**summary.to_json(), "measures": measures})
+        document("simulate", {**_with_intervals(summary), "measures": measures})
     elif summary.interrupted and not summary.games:
         say(interrupted_after(0, games))
         finish(INTERRUPTED)
@@ -194,12 +197,14 @@ def simulate(
         from croupier.lab.answers import simulate_page
 
         title, facts, made = page_facts(run, summary.games)
-        if summary.interrupted:
-            facts[0] = interrupted_after(summary.games, games)
         data(
-            simulate_page(summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}")
+            simulate_page(
+                summary, by or "", taken.figures, title, facts, f"{made} · digest {summary.digest}", part
+            )
         )
     else:
+        if part:
+            draw(part)
         _show(ruleset.title, summary, taken)
     if summary.interrupted:
         say(interrupted_after(tally.games, games))
@@ -207,11 +212,27 @@ def simulate(
     finish(FINDINGS if summary.problems else 0)
 
 
+def _with_intervals(summary: SimulationSummary) -> JsonObject:
+    """The summary as a JSON value, with the intervals of its means."""
+    from croupier.lab.statistics import mean
+
+    told = summary.to_json()
+    tally = summary.tally
+    for seat, scores in zip(told["seats"], tally.scores, strict=True):
+        if seat["scores"] is not None:
+            seat["scores"]["mean_interval"] = mean(scores).to_json()["interval"]
+    for name, counted in (("decisions", tally.decisions), ("chance_events", tally.chance_events)):
+        if told[name] is not None:
+            told[name]["mean_interval"] = mean(counted).to_json()["interval"]
+    return told
+
+
 class MeasuredGames:
     """The values of measures at the end of each game."""
 
     def __init__(self) -> None:
         self.figures: dict[str, list[float]] = {}
+        self.truths: set[str] = set()  # the names of measures that are true or false
 
     def of(
         self, run: RunConfig, games: int, jobs: int | None, should_stop: Callable[[], bool], notes: list[str]
@@ -223,9 +244,11 @@ class MeasuredGames:
         `notes` receives a line that says what plays instead of native code, and why.
         """
         from croupier.lab.rows import PHASE, TAKEN_OF_ALL
+        from croupier.lab.truths import truths_of
         from croupier.lab.workers import batches, notes_told
         from croupier.play.results import FinishedRows
 
+        self.truths = truths_of(run)
         with notes_told(notes.append):
             for some in batches(run, range(1, games + 1), jobs=jobs, should_stop=should_stop):
                 if isinstance(some, FinishedRows):
@@ -247,14 +270,27 @@ class MeasuredGames:
             for name, word in zip(value_names(text, len(words)), words, strict=True):
                 self.figures.setdefault(name, []).extend(some.rows.column(some.rows.tail_at + word))
 
-    def means(self) -> list[tuple[str, Estimate, float, float]]:
-        """Each measure with its mean, its lowest and its highest value."""
-        from croupier.lab.statistics import mean
+    def means(self) -> list[tuple[str, Estimate, float, float, bool]]:
+        """Each measure with its mean, its lowest and its highest value, and whether it is a share of games,
+        because the expression is true or false.
+        """
+        from croupier.lab.statistics import mean, share
 
-        return [(name, mean(values), min(values), max(values)) for name, values in self.figures.items()]
+        return [
+            (
+                name,
+                share(sum(values), len(values)) if name in self.truths else mean(values),
+                min(values),
+                max(values),
+                name in self.truths,
+            )
+            for name, values in self.figures.items()
+        ]
 
 
 def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
+    from croupier.lab.statistics import share as share_of
+
     draw(heading(title, summary))
     scored = any(seat.scores for seat in summary.seats)
     draw(table(summary, scored), lines(summary, scored))
@@ -271,20 +307,26 @@ def _show(title: str, summary: SimulationSummary, taken: MeasuredGames) -> None:
     if summary.grades:
         draw("")
         named = [
-            ("(without)" if found.grade is None else value(found.grade), found.games, found.share)
+            ("(without)" if found.grade is None else value(found.grade), found.games)
             for found in summary.grades
         ]
         listed, rest = named[:MOST_LISTED], named[MOST_LISTED:]
         if rest:
-            games, share = sum(games for _, games, _ in rest), sum(share for *_, share in rest)
-            listed.append((f"and {plural(len(rest), 'other')}", games, share))
-        rows = [(name, f"{games:,}", f"{share:.1%}") for name, games, share in listed]
-        grid(("grade", "games", "share"), rows)
+            listed.append((f"and {plural(len(rest), 'other')}", sum(games for _, games in rest)))
+        shares = [(name, games, share_of(games, summary.tally.finished)) for name, games in listed]
+        rows = [(name, f"{games:,}", f"{one.value:.1%}", interval(one, True)) for name, games, one in shares]
+        grid(("grade", "games", "share", "95 % interval"), rows)
     if taken.figures:
         draw("")
         measured = [
-            [name, figure(low), figure(found.value), interval(found), figure(high)]
-            for name, found, low, high in taken.means()
+            [
+                name,
+                figure(low, share),
+                figure(found.value, share),
+                interval(found, share),
+                figure(high, share),
+            ]
+            for name, found, low, high, share in taken.means()
         ]
         grid(("at the end of a game", "lowest", "mean", "95 % interval", "highest"), measured)
     draw(closing(summary))

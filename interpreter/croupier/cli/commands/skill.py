@@ -24,12 +24,13 @@ from croupier.cli.lab import (
     page_facts,
     run_of,
     side_of,
+    value,
     words,
 )
 from croupier.cli.options import Backend, Backends, Name, Players, Quiet, Seed, Settings, Variants
 
 if TYPE_CHECKING:
-    from croupier.lab.ladder import Ladder
+    from croupier.lab.ladder import Ladder, Rung
 
 
 _FAMILY = "Use bots of this kind: `flat`, `mcts`, `mcts!` or `ismcts`."
@@ -90,6 +91,7 @@ def skill(
         has_ratings,
         work,
     )
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import players_of, report_progress
     from croupier.play.agents import ROLLING
     from croupier.play.interrupt import Interrupt
@@ -110,15 +112,15 @@ def skill(
         progress("games", wanted, cost, work(bots, games, players_of(run))) as shown,
         report_progress((counted := CountedGames(shown)).advance),
     ):
-        found = deque(
-            checked(climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested), "--bot"), maxlen=1
-        )
+        looks = climb(run, bots, games, jobs=jobs, should_stop=interrupt.is_requested)
+        found = deque(checked(looks, "--bot", bots="--bot"), maxlen=1)
     last = found[0] if found else Ladder()
     if not last.rungs and format is not Formats.JSON:
         say(
             f"{counted.interrupted(wanted)}: no rung is whole, so nothing is known of how much thinking helps"
         )
         finish(INTERRUPTED)
+    part = half(len(last.rungs), rungs, "rungs")
     if format is Formats.JSON:
         header = {
             "seed": run.setup.seed,
@@ -131,14 +133,21 @@ def skill(
 
         title, facts, made = page_facts(run.with_bots(tuple(bots)), games)
         facts = [f"{facts[0]} in each seat of each rung", *facts[2:]]
-        if len(last.rungs) < rungs:
-            facts.append(f"{counted.interrupted(wanted)}: this is of {len(last.rungs)} of {rungs} rungs")
-        data(skill_page(last, f"{title}: how much thinking helps", facts, made))
+        data(skill_page(last, f"{title}: how much thinking helps", facts, made, part))
     else:
+        if part:
+            words(part)
         show(last, run.setup.seed)
     if interrupt.requested:
         say(f"{counted.interrupted(wanted)}: {len(last.rungs)} of {rungs} rungs are whole")
         finish(INTERRUPTED)
+
+
+def verdict_of(rung: Rung) -> str:
+    """Say whether thinking helps on a rung."""
+    if not rung.verdict.is_known:
+        return "nothing known yet"
+    return "helps" if rung.helps else "no help was found"
 
 
 def show(found: Ladder, seed: int) -> None:
@@ -148,12 +157,12 @@ def show(found: Ladder, seed: int) -> None:
         line = [
             rung.upper,
             rung.lower,
-            figure(rung.wins.value, True),
+            value(rung.wins, True),
             interval(rung.wins, True),
             bar(rung.wins, 0, 1),
         ]
         line += [f"{figure(rung.paid.value)} ({interval(rung.paid)})"] if rung.paid else []
-        line += ["helps" if rung.helps else "no help was found"]
+        line += [verdict_of(rung)]
         if found.ratings:
             mu, sigma = found.ratings[rung.upper]
             line += [f"{mu:.1f} ± {2 * sigma:.1f}"]
@@ -166,15 +175,14 @@ def show(found: Ladder, seed: int) -> None:
         head.append("rating")
     grid(head, lines, left=2)
     equal = found.rungs[0].equal if found.rungs else 0.5
-    methods = (
-        "Wilson intervals of wins"
-        + (", normal ones of what it is paid more than all on average," if pays else ",")
-        + " one rung at a time"
-    )
+    rated = " · ratings OpenSkill, ± two deviations" if found.ratings else ""
+    words(f"\nan equal would win {equal:.1%}{rated} · seed {seed}")
+    paid = "; of what it is paid more than all on average: normal" if pays else ""
     words(
-        f"\nan equal would win {equal:.1%} · "
-        f"{methods}{' · ratings OpenSkill, ± two deviations' if found.ratings else ''} · seed {seed}"
+        f"intervals of wins: Wilson, clustered by turn (a game in each seat, on one seed){paid}; one rung "
+        f"at a time"
     )
+    words("that thinking helps is said where it holds for all rungs at once, with 95 %")
     words(
         f"more thought helps up to {found.top}"
         if found.top

@@ -27,6 +27,7 @@ from croupier.cli.lab import (
     page_facts,
     run_of,
     side_of,
+    value,
     words,
 )
 from croupier.cli.options import Backend, Backends, Bots, Name, Players, Quiet, Seed, Variants
@@ -93,6 +94,7 @@ def sweep(
     from croupier.lab import sweep as lab
     from croupier.lab.compare import WINS
     from croupier.lab.names import of_player
+    from croupier.lab.page_frame import half
     from croupier.lab.workers import report_progress
     from croupier.play.interrupt import Interrupt
 
@@ -113,6 +115,8 @@ def sweep(
     fixed = [f"{key}={values[0]}" for key, values in chosen.items() if len(values) == 1]
     swept = {key: values for key, values in chosen.items() if len(values) > 1} or chosen
     typed = measure or (aim.measure if aim is not None else of_player(WINS, 0))
+    if measure is not None and aim is not None and measure != aim.measure:
+        usage(f"`{measure}` is measured, but the target is one of `{aim.measure}`", "--measure")
     built_in = lab.built_in(typed)
     shown = built_in or typed
     run = run_of(
@@ -140,6 +144,7 @@ def sweep(
     if interrupt.requested and not found.points and format is not Formats.JSON:
         say(f"{counted.interrupted(points * games)}: nothing is known of the {points} values")
         finish(INTERRUPTED)
+    part = half(counted.played, points * games)
     if format is Formats.JSON:
         header = {
             "seed": run.setup.seed,
@@ -152,12 +157,12 @@ def sweep(
 
         title, facts, made = page_facts(run, games)
         facts = [f"{facts[0]} with each value", *facts[1:]]
-        if interrupt.requested:
-            facts.append(
-                f"{counted.interrupted(points * games)}: this is of {len(found.points)} of {points} values"
-            )
-        data(sweep_page(found, title, facts, made))
+        if part:
+            facts.append(f"{len(found.points)} of {points} values")
+        data(sweep_page(found, title, facts, made, part))
     else:
+        if part:
+            words(part)
         _show(found, games, run.setup.seed, is_whole=not interrupt.requested)
     if interrupt.requested:
         last_games = found.points[-1].games if found.points else 0
@@ -194,35 +199,46 @@ def _typed(found: Sweep, run: RunConfig) -> JsonObject:
 
     told = found.to_json()
     points = [{**point, "values": typed(point["values"])} for point in told["points"]]
-    return {**told, "points": points, "fitting": [typed(values) for values in told["fitting"]]}
+    crossings = [
+        {**crossing, "interval": [typed((end,))[found.names[0]] for end in crossing["interval"]]}
+        for crossing in told["crossings"]
+    ]
+    fitting = [typed(values) for values in told["fitting"]]
+    return {**told, "points": points, "crossings": crossings, "fitting": fitting}
 
 
-def _show(found: object, games: int, seed: int, *, is_whole: bool) -> None:
+def _show(found: Sweep, games: int, seed: int, *, is_whole: bool) -> None:
     """Print the table of the sweep, a line for each value, and what it says of the target: of one that is
     whole, that no value meets it, too.
     """
-    from croupier.lab.sweep import Sweep
+    from croupier.lab.sweep import target_words
 
-    assert isinstance(found, Sweep)
     share = found.is_share
     ends = [
         end
         for point in found.points
-        for end in (point.estimate.low, point.estimate.high)
-        if abs(end) < float("inf")
+        for end in (point.estimate.value, point.estimate.low, point.estimate.high)
+        if point.estimate.n and abs(end) < float("inf")
     ] or [0.0, 1.0]
     low, high = (0.0, 1.0) if share else (min(ends), max(ends))
     lines = [
         [
             *point.values,
-            figure(point.estimate.value, share),
+            f"{point.estimate.n:,}",
+            value(point.estimate, share),
             interval(point.estimate, share),
             bar(point.estimate, low, high),
         ]
         for point in found.points
     ]
     grid(
-        (*found.names, found.measure, "95 % interval", f"{figure(low, share)} to {figure(high, share)}"),
+        (
+            *found.names,
+            "games",
+            found.measure,
+            "95 % interval",
+            f"{figure(low, share)} to {figure(high, share)}",
+        ),
         lines,
         left=len(found.names),
     )
@@ -230,20 +246,11 @@ def _show(found: object, games: int, seed: int, *, is_whole: bool) -> None:
         words("\nno game was over")
         return
     count = f"{games:,}" if is_whole else f"up to {games:,}"
-    words(
-        f"\n{count} games with each value, the same seeds · intervals {found.points[0].estimate.method}, "
-        f"one value at a time · seed {seed}"
-    )
-    if found.target is None:
-        return
-    target = found.target.value
-    aim = figure(target, share)
-    for place in found.crossings:
-        words(f"{found.measure} meets {aim} near {found.names[0]} = {place:.2f}")
-    if not found.crossings and is_whole:
-        nearest = min(found.points, key=lambda point: abs(point.estimate.value - target))
-        reached = f"nearest is {figure(nearest.estimate.value, share)}, with {', '.join(nearest.values)}"
-        words(f"{found.measure} does not cross {aim} between these values: {reached}")
-    fitting = [", ".join(point.values) for point in found.fitting]
-    none = "none" if is_whole else "none so far"
-    words(f"values whose interval holds {aim}: {'; '.join(fitting) or none}")
+    methods = dict.fromkeys(point.estimate.method for point in found.points if point.estimate.is_known)
+    known = f"intervals {', '.join(methods)}, one value at a time · " if methods else ""
+    words(f"\n{count} games with each value, the same seeds · {known}seed {seed}")
+    if skipped := sum(point.skipped for point in found.points):
+        words(f"{skipped:,} were left out, because they did not finish")
+    if found.target is not None:
+        for line in target_words(found, lambda target: figure(target, share), is_whole=is_whole):
+            words(line)

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.views.game import bots, plural, seeded, value
 from croupier.diagnostics import sanitise
+from croupier.lab.pictures import span
+from croupier.lab.statistics import mean
+from croupier.play.statistics import wilson
 from croupier.text import Seat
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from croupier.lab.statistics import Estimate
     from croupier.play.summary import SeatSummary, SimulationSummary
 
 MOST_LISTED = 10
@@ -45,8 +49,7 @@ def table(summary: SimulationSummary, scored: bool) -> Table:
     for seat in summary.seats:
         drawn.add_row(*(Text(cell) for cell in seat_cells(seat, scored)))
     if summary.nobody:
-        share = f"{summary.nobody / summary.tally.finished:.1%}"
-        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", share)))
+        drawn.add_row(*map(Text, ("nobody", f"{summary.nobody:,}", "", *nobody_cells(summary))))
     return drawn
 
 
@@ -62,11 +65,17 @@ def lines(summary: SimulationSummary, scored: bool) -> Text:
             text.append(f"  {heading}: {cell}\n")
     if summary.nobody:
         text.append("nobody\n", "bold")
-        text.append(
-            f"  wins: {summary.nobody:,}\n  win rate: {summary.nobody / summary.tally.finished:.1%}\n"
-        )
+        share, interval = nobody_cells(summary)
+        text.append(f"  wins: {summary.nobody:,}\n  win rate: {share}\n  95 % interval: {interval}\n")
     text.rstrip()
     return text
+
+
+def nobody_cells(summary: SimulationSummary) -> tuple[str, str]:
+    """The share of the games that nobody won, and its interval."""
+    finished = summary.tally.finished
+    low, high = wilson(summary.nobody, finished)
+    return f"{summary.nobody / finished:.1%}", f"{low:.1%} - {high:.1%}"
 
 
 def seat_headings(scored: bool) -> tuple[str, ...]:
@@ -84,13 +93,8 @@ def seat_headings(scored: bool) -> tuple[str, ...]:
 def seat_cells(seat: SeatSummary, scored: bool) -> list[str]:
     """Return the cells of a seat in that table."""
     low, high = seat.interval
-    cells = [
-        str(seat.seat + 1),
-        f"{seat.wins:,}",
-        f"{seat.ties:,}",
-        f"{seat.win_rate:.1%}",
-        f"{low:.1%} - {high:.1%}",
-    ]
+    rates = [f"{seat.win_rate:.1%}", f"{low:.1%} - {high:.1%}"] if seat.games else ["–", "nothing known yet"]
+    cells = [str(seat.seat + 1), f"{seat.wins:,}", f"{seat.ties:,}", *rates]
     if scored and seat.scores:
         cells += [_number(seat.scores.min), f"{seat.scores.mean:.1f}", _number(seat.scores.max)]
     return cells
@@ -101,12 +105,24 @@ def closing(summary: SimulationSummary) -> Text:
     from rich.text import Text
 
     text = Text("\n")
-    for name, numbers in (("decisions", summary.decisions), ("chance events", summary.chance_events)):
+    for name, numbers, counted in (
+        ("decisions", summary.decisions, summary.tally.decisions),
+        ("chance events", summary.chance_events, summary.tally.chance_events),
+    ):
         if numbers:
             text.append(
                 f"{name}: {_number(numbers.min)} to {_number(numbers.max)}, median "
-                f"{_number(numbers.median)}, mean {numbers.mean:.1f}\n",
+                f"{_number(numbers.median)}, mean {numbers.mean:.1f} ({_interval(mean(counted))})\n",
             )
+    means = [
+        f"{Seat(seat.seat)} {seat.scores.mean:.1f} ({_interval(mean(counted))})"
+        for seat, counted in zip(summary.seats, summary.tally.scores, strict=True)
+        if seat.scores
+    ]
+    if means:
+        text.append(f"mean scores: {', '.join(means)}\n")
+    if summary.tally.finished:
+        text.append("intervals: 95 %, one at a time; shares Wilson, means normal, skewness-corrected\n")
     if summary.tally.finished < summary.games:
         text.append(
             f"win rates are of the {summary.tally.finished:,} games of {summary.games:,} that finished\n"
@@ -124,6 +140,15 @@ def closing(summary: SimulationSummary) -> Text:
         text.append(f"  and {len(summary.problems) - MOST_LISTED:,} more\n")
     text.append(f"{_speed(summary)} · digest {summary.digest}", "dim")
     return text
+
+
+def _interval(found: Estimate) -> str:
+    """The interval of a mean in words."""
+    if found.is_of_equals:
+        return "the same each time"
+    if not found.is_known:
+        return "no interval known yet"
+    return span(found.low, found.high, "{:,.1f}".format)
 
 
 def _speed(summary: SimulationSummary) -> str:
