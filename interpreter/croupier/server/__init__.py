@@ -8,7 +8,13 @@ JSON.
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
     page.py          what one seat is sent: its view, its log, the words of the rules
     replay_page.py   a saved game as one HTML file
+    uses.py          when tables were used last, who made them, how long they are kept
+    sweeping.py      forgotten tables go, and those that make room where there are too many
+    stored.py        the tables in a file, for whoever runs the server: listed, saved, removed
     access.py        who may ask what: hosts, origins, headers, sizes, rates
+    addresses.py     who stands behind an address, as bounds count; proxies
+    connections.py   bounds and deadlines of connections, for uvicorn
+    streams.py       bounds of the streams of news
     live.py          what open pages ask for all the time: news, choosing, taking back
     app.py           the other routes, for Starlette; listening, with uvicorn
     pages/           HTML, CSS and JavaScript, served as they are
@@ -27,4 +33,7 @@ How it can be wrong, and what keeps it right:
   allows no script of anybody else.
 - A browser could ask for anything. Rulesets are those that whoever started the server offers, bots those
   without arguments; bodies, rates, tables and waiting requests are bounded.
+- One visitor could keep the others out. Requests have deadlines; connections, streams, tables and rates are
+  bounded for each visitor and for all; where a bound is reached, what waits or is unused for longest makes
+  room. Whom a request comes from is what the connection says, unless that is a proxy that was named.
 """

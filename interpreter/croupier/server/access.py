@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
+from croupier.server.addresses import visitor
+
 Message = MutableMapping[str, Any]
 Scope = Message
 Receive = Callable[[], Awaitable[Message]]
@@ -22,7 +24,7 @@ Its answers have the headers `HEADER_LINES`.
 """
 
 MAX_BODY = 16_384  # bytes
-MAX_RATE = 30  # requests a second of one address
+MAX_RATE = 30  # requests a second of one visitor
 MAX_BURST = 90
 MAX_ADDRESSES = 10_000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -62,7 +64,7 @@ class RequestGuard:
         self.hosts = frozenset(host.casefold() for host in hosts)
         self._clock = clock
         self.direct = direct
-        # address -> requests left, when that was
+        # visitor -> requests left, when that was
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,18 +144,23 @@ class RequestGuard:
                 return 403, "requests from other sites are not served"
             if headers.get("content-type", "").partition(";")[0].strip().casefold() != "application/json":
                 return 415, "requests are JSON"
-        if not self._has_room((scope.get("client") or ("",))[0]):
+        if not self._has_room(visitor_of(scope)):
             return 429, "too many requests; wait a moment"
         return None
 
-    def _has_room(self, address: str) -> bool:
+    def _has_room(self, who: str) -> bool:
         now = self._clock()
-        left, when = self._tokens.pop(address, (float(MAX_BURST), now))
+        left, when = self._tokens.pop(who, (float(MAX_BURST), now))
         left = min(float(MAX_BURST), left + (now - when) * MAX_RATE)
-        self._tokens[address] = (max(0.0, left - 1), now)
+        self._tokens[who] = (max(0.0, left - 1), now)
         if len(self._tokens) > MAX_ADDRESSES:
             self._tokens.popitem(last=False)
         return left >= 1
+
+
+def visitor_of(scope: Scope) -> str:
+    """Return the visitor whom a request comes from; empty where nothing says so."""
+    return visitor((scope.get("client") or ("",))[0])
 
 
 def _name(host: str) -> str:

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,14 @@ from croupier.play.record import as_text
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
-from croupier.server.access import LOOPBACK, App, RequestGuard
+from croupier.server.access import LOOPBACK, App, RequestGuard, visitor_of
+from croupier.server.addresses import network
+from croupier.server.connections import ConnectionLimits, listening_options, room_for_connections
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
 from croupier.server.replay_page import ReplayPage
 from croupier.server.store import TableStore
+from croupier.server.sweeping import Sweeper
 from croupier.server.tables import (
     BOTS,
     SPECTATOR_SEAT,
@@ -43,6 +47,7 @@ from croupier.server.tables import (
     is_number,
     texts,
 )
+from croupier.server.uses import Keeping
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -62,8 +67,8 @@ MAX_WORDS = 400
 class Server:
     """Answers requests about tables."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.live = tables, Live(tables)
+    def __init__(self, tables: Tables, sweeper: Sweeper) -> None:
+        self.tables, self.live, self.sweeper = tables, Live(tables), sweeper
 
     def routes(self) -> list[Route]:
         return [
@@ -129,7 +134,7 @@ class Server:
 
     async def make(self, request: Request) -> Response:
         wanted = asked_for(body_of(await request.body()))
-        return self._links(request, *await run_in_threadpool(lambda: self.tables.make(**wanted)))
+        return await self._new_table(request, lambda: self.tables.make(**wanted))
 
     async def sit(self, request: Request) -> Response:
         table = await self.live.find(request.path_params["id"])
@@ -214,11 +219,11 @@ class Server:
         ):
             raise RefusedRequest("a fork has a step, the seats of people, and names")
 
-        def forked() -> Response:
+        def forked() -> tuple[str, dict[int, str]]:
             with table.lock:
-                return self._links(request, *self.tables.fork(table, step, persons, names))
+                return self.tables.fork(table, step, persons, names)
 
-        return await run_in_threadpool(forked)
+        return await self._new_table(request, forked)
 
     async def watch(self, request: Request) -> Response:
         """A finished game, with its remarks, as one page that steps through it, as the seat saw it."""
@@ -258,6 +263,18 @@ class Server:
         table = await self.live.find(request.path_params["id"])
         return table, self.live.seat_of(table, request.cookies.get("seat", ""))
 
+    async def _new_table(self, request: Request, make: Callable[[], tuple[str, dict[int, str]]]) -> Response:
+        """Make a table, if there is room for it; answer with its links. Raises `RefusedRequest`."""
+        who = visitor_of(request.scope)
+
+        def made() -> Response:
+            self.sweeper.make_room(who)
+            id, tokens = make()
+            self.sweeper.makers.note(who, id)
+            return self._links(request, id, tokens)
+
+        return await run_in_threadpool(made)
+
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
         """The links of a new table; the processes of a server have ports that follow one another."""
         ahead = self.tables.process_of(id) - self.tables.process
@@ -279,26 +296,34 @@ async def _refused(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": why}, status)
 
 
-def application(tables: Tables, hosts: Iterable[str]) -> App:
-    """The whole application: the routes behind the guard."""
+def application(tables: Tables, hosts: Iterable[str], sweeper: Sweeper | None = None) -> App:
+    """The whole application: the routes behind the guard. `sweeper` makes room for new tables."""
     handlers: Any = dict.fromkeys((RefusedRequest, RulesetError), _refused)
-    server = Server(tables)
+    server = Server(tables, sweeper or Sweeper(tables))
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
     return RequestGuard(routed, hosts, direct=server.live.answer)
 
 
 # ------------------------------------------------------------ listening
-MAX_CONNECTIONS = 4_000
 # pages are many small things that live for a moment: looked through less often, they take a tenth less time
 COLLECTED = (20_000, 20, 20)
 # seconds that a thread works out a page before the one that answers requests may go on; with Python's own 5
 # ms that one waits longer
 TURN = 0.001
-IDLE = 75  # seconds that a connection may be open without a request
 
 
-def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Bounds:
+    """The bounds that whoever starts a server chooses: the proxies whose word is taken on whom requests come
+    from, addresses or networks; how long tables are kept.
+    """
+
+    proxies: tuple[str, ...] = ()
+    keeping: Keeping = Keeping()
+
+
+def listen(tables: Tables, host: str, port: int, called: Sequence[str], bounds: Bounds) -> None:
     """Serve until Ctrl-C.
 
     Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`.
@@ -306,17 +331,21 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
     gc.set_threshold(*COLLECTED)
     sys.setswitchinterval(TURN)
     hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
-    uvicorn.run(
-        application(tables, hosts),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=IDLE,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_graceful_shutdown=1,
+    limits = ConnectionLimits(
+        most=room_for_connections(), proxies=tuple(network(proxy) for proxy in bounds.proxies)
     )
+    sweeper = Sweeper(tables, bounds.keeping)
+    stop = sweeper.start()
+    try:
+        uvicorn.run(
+            application(tables, hosts, sweeper),
+            host=host,
+            port=port,
+            **listening_options(limits, bounds.proxies),
+        )
+    finally:
+        stop.set()
+        tables.uses.write()
 
 
 Load = Callable[[str], "Ruleset"]
@@ -330,6 +359,7 @@ def start_others(
     host: str,
     port: int,
     called: Sequence[str],
+    bounds: Bounds,
     *,
     may_undo: bool = True,
 ) -> None:
@@ -347,6 +377,7 @@ def start_others(
             host,
             port + number,
             tuple(called),
+            bounds,
             may_undo,
         )
         spawn.Process(target=_other, args=arguments, daemon=True).start()
@@ -361,6 +392,7 @@ def _other(
     host: str,
     port: int,
     called: Sequence[str],
+    bounds: Bounds,
     may_undo: bool,
 ) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
@@ -369,6 +401,7 @@ def _other(
         host,
         port,
         called,
+        bounds,
     )
 
 

@@ -19,12 +19,20 @@ from urllib.parse import parse_qs
 from starlette.concurrency import run_in_threadpool
 
 from croupier.diagnostics import JsonObject, RulesetError
-from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json
+from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json, visitor_of
 from croupier.server.page import Page
-from croupier.server.tables import SPECTATOR_SEAT, OpenTable, RefusedRequest, TableChange, Tables, is_number
+from croupier.server.streams import Streams
+from croupier.server.tables import (
+    SPECTATOR_SEAT,
+    OpenTable,
+    RefusedRequest,
+    TableChange,
+    Tables,
+    is_number,
+    known_tables,
+)
 
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
-MAX_LISTENING = 2_000  # pages at once
 _PATH = re.compile(r"/api/t/([^/]+)/(page|news|choose|undo)")
 _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
@@ -45,7 +53,7 @@ class Live:
     """Answers those requests."""
 
     def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+        self.tables, self.streams = tables, Streams()
         # by table: what to set when something was chosen there, and the seat
         self.listening: dict[str, dict[asyncio.Event, int | None]] = {}
 
@@ -64,7 +72,8 @@ class Live:
             )
             request = SeatRequest(table, self.seat_of(table, _cookie(headers)), known, body)
             if found[2] == "news":
-                await self._news(request, receive, send)
+                with self.streams.open(visitor_of(scope)):
+                    await self._news(request, receive, send)
             else:
                 made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](
                     request
@@ -112,8 +121,6 @@ class Live:
 
     async def _news(self, request: SeatRequest, receive: Receive, send: Send) -> None:
         """The pages of a seat one after another, as server-sent events: each when something changed."""
-        if sum(map(len, self.listening.values())) >= MAX_LISTENING:
-            raise RefusedRequest("too many pages are open", 503)
         id, changed = request.table.entry.id, asyncio.Event()
         gone = asyncio.create_task(_disconnected(receive, changed))
         self.listening.setdefault(id, {})[changed] = request.seat
@@ -229,7 +236,8 @@ class Live:
         self.tables.store.append_soon(
             table.entry.id, made.rows, lambda error: loop.call_soon_threadsafe(written, error)
         )
-        await done
+        with known_tables():
+            await done
 
     def _change_in_thread(
         self, table: OpenTable, change: Callable[[], TableChange], seats: Iterable[int | None]

@@ -233,6 +233,22 @@ class TableStore:
                 self._db.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def exclusive(self) -> Iterator[sqlite3.Connection]:
+        """The file, for one transaction: all that is done with it, or nothing.
+
+        Raises sqlite3.Error.
+        """
+        with self._lock, self._exclusive():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
     def find(self, table: str) -> Entry | None:
         """A table, if it is there."""
         with self._lock, closing(self._db.execute("SELECT * FROM tables WHERE id = ?", (table,))) as found:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,12 +24,12 @@ from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
 from croupier.server.store import Entry, TableStore
+from croupier.server.uses import TableUses
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
-MAX_TABLES = 10_000  # in the store
 MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
 # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
@@ -52,6 +54,15 @@ class RefusedRequest(Exception):
     def __init__(self, text: str, status: int = 400) -> None:
         super().__init__(text)
         self.status = status
+
+
+@contextmanager
+def known_tables() -> Iterator[None]:
+    """A write to a table. Raises `RefusedRequest` if somebody has removed it from the store meanwhile."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise RefusedRequest("there is no such table", 404) from None
 
 
 @dataclass
@@ -115,7 +126,8 @@ class TableChange:
         """Write it; when this returns it is on the disk."""
         error: BaseException | None = OSError("not written")
         try:
-            self.tables.store.append(self.table.entry.id, self.rows)
+            with known_tables():
+                self.tables.store.append(self.table.entry.id, self.rows)
             error = None
         finally:
             self.settle(error)
@@ -153,6 +165,7 @@ class Tables:
     ) -> None:
         self.store, self.offered, self._load = store, tuple(offered), load
         self.process, self.processes, self.may_undo = process, processes, may_undo
+        self.uses = TableUses(store)
         self._open: dict[str, OpenTable] = {}
         self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
@@ -229,8 +242,6 @@ class Tables:
             raise RefusedRequest("somebody must sit at a seat of the game")
         if len(names) > players or len({n.casefold() for n in names if n}) < len([n for n in names if n]):
             raise RefusedRequest("players have different names, and no more names than seats")
-        if self.store.count() >= MAX_TABLES:
-            raise RefusedRequest("there are too many tables", 503)
         tokens = {
             seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
         }
@@ -252,6 +263,7 @@ class Tables:
         match = self._new_match(entry)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
+        self.uses.touch(entry.id, is_over=match.is_over)
         if self.process_of(entry.id) == self.process:
             self._keep(OpenTable(entry, match))
         return entry.id, tokens
@@ -291,6 +303,7 @@ class Tables:
             found = self._open.get(id)
             if found is not None:
                 found.used = time.monotonic()
+                self.uses.touch(id, is_over=found.is_over)
             return found
 
     def find(self, id: str) -> OpenTable:
@@ -307,6 +320,16 @@ class Tables:
             return self.known(id) or self._again(id)
 
     def _again(self, id: str) -> OpenTable:
+        entry, match = self.stored(id)
+        self.store.append(id, match.advance())
+        self.uses.touch(id, is_over=match.is_over)
+        return self._keep(OpenTable(entry, match))
+
+    def stored(self, id: str) -> tuple[Entry, HostedMatch]:
+        """A table as it is in the store, played again from there; nobody uses it, and nothing goes on.
+
+        Raises `RefusedRequest` as `find` does.
+        """
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
@@ -314,8 +337,7 @@ class Tables:
             raise RefusedRequest("the rules of this table have changed since it was made", 409)
         match = self._new_match(entry)
         match.catch_up(self.store.choices(id))
-        self.store.append(id, match.advance())
-        return self._keep(OpenTable(entry, match))
+        return entry, match
 
     def _keep(self, table: OpenTable) -> OpenTable:
         with self._lock:
@@ -364,6 +386,7 @@ class Tables:
         try:
             made = TableChange(self, table, change())
             table.is_over = table.match.is_over
+            self.uses.touch(table.entry.id, is_over=table.is_over, is_played=True)
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
@@ -377,6 +400,15 @@ class Tables:
         with self._lock:
             if self._open.get(table.entry.id) is table:
                 del self._open[table.entry.id]
+
+    def close(self, id: str) -> bool:
+        """Take a table out of the memory, if nobody is using it at this moment; false otherwise."""
+        with self._lock:
+            found = self._open.get(id)
+            if found is not None and found.lock.locked():
+                return False
+            self._open.pop(id, None)
+            return True
 
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
@@ -392,7 +424,8 @@ class Tables:
             )
         if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
             raise RefusedRequest("there are too many remarks", 503)
-        self.store.remark(table.entry.id, step, seat, text)
+        with known_tables():
+            self.store.remark(table.entry.id, step, seat, text)
 
     def moments(self, table: OpenTable) -> list[State]:
         """The states of a finished game, from the first to the last.

@@ -262,7 +262,7 @@ def test_a_page_that_listens_is_sent_each_change(tables: Tables, monkeypatch: py
         0,
     ]
     assert sent[1]["from"] <= 1 and all(one["from"] + len(one["log"]) > one["from"] for one in sent)
-    monkeypatch.setattr("croupier.server.live.MAX_LISTENING", 0)
+    monkeypatch.setattr("croupier.server.streams.MAX_STREAMS", 0)
     assert asyncio.run(ask(1, "news", enough=1)) == 503
 
 

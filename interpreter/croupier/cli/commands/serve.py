@@ -46,6 +46,37 @@ Store = Annotated[
     ),
 ]
 
+Proxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        metavar="ADDRESS",
+        help="Believe X-Forwarded-For and X-Forwarded-Proto of the proxy at this address, or of those in a "
+        "network such as 10.0.0.0/8; repeat the option for several.",
+        show_default="nobody's",
+    ),
+]
+KeepFinished = Annotated[
+    float,
+    typer.Option(
+        "--keep-finished",
+        metavar="DAYS",
+        min=0,
+        help="Remove a table whose game is over when nobody has used it for so many days; 0 keeps it for "
+        "ever.",
+    ),
+]
+KeepUnfinished = Annotated[
+    float,
+    typer.Option(
+        "--keep-unfinished",
+        metavar="DAYS",
+        min=0,
+        help="Remove a table whose game is not over when nobody has used it for so many days; 0 keeps it for "
+        "ever.",
+    ),
+]
+
 
 def serve(
     name: Name = None,
@@ -68,16 +99,23 @@ def serve(
     no_undo: Annotated[
         bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)
     ] = False,
+    proxy: Proxy = None,
+    keep_finished: KeepFinished = 30,
+    keep_unfinished: KeepUnfinished = 90,
 ) -> None:
     """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play
     the other seats.
 
     Only this machine can reach the server, unless --host names another address. Then anybody who finds the
     address can make tables and see the pages, but needs a seat's link to play that seat. The server does not
-    encrypt: put a server that speaks HTTPS in front.
+    encrypt: put a server that speaks HTTPS in front, and name its address with --proxy.
 
     A player can try a choice, look whether the game waits for somebody, and take the choice back. With
     --no-undo no choice is taken back.
+
+    Nobody can fill the server for ever: requests have deadlines, an address has a bounded share of all there
+    is, and unused tables are removed after --keep-finished and --keep-unfinished days, or by `croupier
+    tables`.
 
     Exit code: 0 stopped by Ctrl-C, 2 refused, or a package that it needs is missing.
 
@@ -87,6 +125,7 @@ def serve(
       croupier serve my_game --port 8000 --store tables.db
       croupier serve --host 0.0.0.0 --called games.example.org
       croupier serve --store tables.db --processes 2
+      croupier serve --called games.example.org --proxy 127.0.0.1
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
@@ -101,10 +140,18 @@ def serve(
     import croupier
     from croupier.diagnostics import RulesetError
     from croupier.resources import shipped
-    from croupier.server.app import listen, start_others
+    from croupier.server.addresses import network
+    from croupier.server.app import Bounds, listen, start_others
     from croupier.server.store import TableStore as Kept
     from croupier.server.tables import Tables
+    from croupier.server.uses import Keeping
 
+    for address in proxy or ():
+        try:
+            network(address)
+        except ValueError:
+            usage(f"`{address}` is neither an address nor a network such as 10.0.0.0/8", "--proxy")
+    bounds = Bounds(tuple(proxy or ()), Keeping(keep_finished, keep_unfinished))
     # people play here, against each other: what gives their secrets away is looked for, too
     if name is not None:
         errors = [found for found in croupier.check(name).diagnostics if found.is_error]
@@ -129,13 +176,22 @@ def serve(
         try:
             if processes > 1:
                 start_others(
-                    processes, file, offered, croupier.load, host, port, called or (), may_undo=not no_undo
+                    processes,
+                    file,
+                    offered,
+                    croupier.load,
+                    host,
+                    port,
+                    called or (),
+                    bounds,
+                    may_undo=not no_undo,
                 )
             listen(
                 Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo),
                 host,
                 port,
                 called or (),
+                bounds,
             )
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
