@@ -6,6 +6,7 @@ JSON.
     hosted_match.py  a game that several people and bots play
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
+    player_names.py  names that imitate others are refused; `confusables.txt` says what looks alike
     page.py          what one seat is sent: its view, its log, the words of the rules
     replay_page.py   a saved game as one HTML file
     uses.py          when tables were used last, who made them, how long they are kept

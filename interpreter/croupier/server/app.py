@@ -45,7 +45,7 @@ from croupier.server.tables import (
     Tables,
     asked_for,
     is_number,
-    texts,
+    names_of,
 )
 from croupier.server.uses import Keeping
 
@@ -215,13 +215,13 @@ class Server:
             or not is_number(step)
             or not isinstance(persons, list)
             or not all(map(is_number, persons))
-            or not texts(names)
         ):
             raise RefusedRequest("a fork has a step, the seats of people, and names")
+        called = names_of(names)
 
         def forked() -> tuple[str, dict[int, str]]:
             with table.lock:
-                return self.tables.fork(table, step, persons, names)
+                return self.tables.fork(table, step, persons, called)
 
         return await self._new_table(request, forked)
 

@@ -23,6 +23,7 @@ from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
+from croupier.server.player_names import MAX_NAME, fair_names
 from croupier.server.store import Entry, TableStore
 from croupier.server.uses import TableUses
 
@@ -34,7 +35,7 @@ MAX_OPEN = 500  # in memory; those that were used longest ago are found again wh
 # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
 MAX_RULESETS = 100  # in memory, with their variants
-MAX_NAME = 40  # characters
+MAX_NAMES = 100  # of a request
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
 SPECTATOR_SEAT = -1
@@ -470,11 +471,25 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         and is_number(wanted["players"])
         and isinstance(persons, list)
         and all(map(is_number, persons))
-        and all(texts(wanted[name]) for name in ("bots", "names", "variants"))
+        and all(texts(wanted[name]) for name in ("bots", "variants"))
         and isinstance(wanted["parameters"], dict)
         and (seed is None or is_number(seed) and 0 <= seed < 2**64)
     )
     if not sound or set(body) - set(wanted):
         raise RefusedRequest("this is not how a table is asked for")
-    wanted["names"] = [" ".join(name.split()) for name in wanted["names"]]
+    wanted["names"] = names_of(wanted["names"])
     return wanted
+
+
+def names_of(value: object) -> list[str]:
+    """The names of players in a request. Raises `RefusedRequest` for those that imitate others."""
+    if (
+        not isinstance(value, list)
+        or len(value) > MAX_NAMES
+        or not all(isinstance(one, str) for one in value)
+    ):
+        raise RefusedRequest("names are a list of texts, at most one a seat")
+    try:
+        return fair_names(value)
+    except ValueError as error:
+        raise RefusedRequest(str(error)) from None
