@@ -317,7 +317,7 @@ class StoredTables(Header):
     saved: dict[str, str] = Field(description="the file of each saved game, by the id of its table")
     unsaved: list[UnsavedTable] = Field(description="the tables whose games could not be saved")
     removed: list[str] = Field(description="the ids of the tables that were removed")
-    in_play: list[str] = Field(
+    in_use: list[str] = Field(
         description="the ids of those that were not removed because people use them: the game is not over, "
         "and somebody used the table within the last day"
     )

@@ -54,7 +54,7 @@ class ConnectionLimits:
     proxies: tuple[Network, ...] = ()
 
 
-class Connection(Protocol):
+class Closable(Protocol):
     """What `Connections` needs of a connection."""
 
     def give_way(self) -> None:
@@ -66,16 +66,16 @@ class Connections:
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
-        self._visitors: dict[Connection, str] = {}
+        self._visitors: dict[Closable, str] = {}
         # by visitor all of theirs; the value tells whether it waits, those that waited longest first
-        self._waiting: dict[Connection, None] = {}
-        self._of: dict[str, dict[Connection, None]] = {}
-        self._waiting_of: dict[str, dict[Connection, None]] = {}
+        self._waiting: dict[Closable, None] = {}
+        self._of: dict[str, dict[Closable, None]] = {}
+        self._waiting_of: dict[str, dict[Closable, None]] = {}
 
     def __len__(self) -> int:
         return len(self._visitors)
 
-    def enter(self, connection: Connection, address: str) -> bool:
+    def enter(self, connection: Closable, address: str) -> bool:
         """Count a new connection, which waits; false if there is no room for it."""
         who = visitor(address)
         is_proxy = is_in(address, self.limits.proxies)
@@ -89,7 +89,7 @@ class Connections:
         self.wait(connection)
         return True
 
-    def _make_room(self, waiting: dict[Connection, None]) -> bool:
+    def _make_room(self, waiting: dict[Closable, None]) -> bool:
         """Close the one that has waited longest; false if none waits."""
         oldest = next(iter(waiting), None)
         if oldest is None:
@@ -98,32 +98,32 @@ class Connections:
         oldest.give_way()
         return True
 
-    def wait(self, connection: Connection) -> None:
+    def wait(self, connection: Closable) -> None:
         """From now on this connection waits for a request, unless it does already."""
         who = self._visitors.get(connection)
         if who is not None:
             self._waiting.setdefault(connection)
             self._waiting_of.setdefault(who, {}).setdefault(connection)
 
-    def work(self, connection: Connection) -> None:
+    def work(self, connection: Closable) -> None:
         """From now on a request of this connection is being answered."""
         self._waiting.pop(connection, None)
         _take_out(self._waiting_of, self._visitors.get(connection, ""), connection)
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, connection: Closable) -> None:
         """Forget a connection, once or again."""
         self.work(connection)
         _take_out(self._of, self._visitors.pop(connection, ""), connection)
 
 
-def _take_out(groups: dict[str, dict[Connection, None]], who: str, connection: Connection) -> None:
+def _take_out(groups: dict[str, dict[Closable, None]], who: str, connection: Closable) -> None:
     group = groups.get(who, {})
     group.pop(connection, None)
     if not group:
         groups.pop(who, None)
 
 
-class Stage(enum.Enum):
+class RequestStage(enum.Enum):
     """What a connection does."""
 
     HEAD = "the headers of a request come in"
@@ -142,7 +142,7 @@ class BoundedProtocol(H11Protocol):
         super().__init__(*arguments, **options)
         self.bounds = connections
         self._is_in = False
-        self._stage: Stage | None = None
+        self._stage: RequestStage | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._write_deadline: asyncio.TimerHandle | None = None
 
@@ -187,14 +187,14 @@ class BoundedProtocol(H11Protocol):
         """Close the connection at once."""
         self.transport.abort()
 
-    def _now(self) -> Stage:
+    def _now(self) -> RequestStage:
         """The stage of the request that is under way."""
         if self.conn.their_state is h11.SEND_BODY:
-            return Stage.BODY
+            return RequestStage.BODY
         if self.conn.their_state is not h11.IDLE:
-            return Stage.ANSWER
+            return RequestStage.ANSWER
         has_come = bool(self.conn.trailing_data[0])
-        return Stage.IDLE if self.cycle is not None and not has_come else Stage.HEAD
+        return RequestStage.IDLE if self.cycle is not None and not has_come else RequestStage.HEAD
 
     def _follow(self) -> None:
         """Set the deadline of the stage; what comes in while it lasts does not move it."""
@@ -203,19 +203,19 @@ class BoundedProtocol(H11Protocol):
             return
         self._stage = stage
         _cancel(self._deadline)
-        if stage is Stage.ANSWER:
+        if stage is RequestStage.ANSWER:
             self.bounds.work(self)
             return
         self.bounds.wait(self)
-        if stage is not Stage.IDLE:  # for that uvicorn has a limit
+        if stage is not RequestStage.IDLE:  # for that uvicorn has a limit
             limits = self.bounds.limits
-            seconds = limits.head if stage is Stage.HEAD else limits.body
+            seconds = limits.head if stage is RequestStage.HEAD else limits.body
             self._deadline = self.loop.call_later(seconds, self._too_late)
 
     def _too_late(self) -> None:
         """The request has not come in time."""
         is_answered = self.cycle is not None and self.cycle.response_started
-        if self._stage is Stage.BODY and not is_answered or self.conn.trailing_data[0]:
+        if self._stage is RequestStage.BODY and not is_answered or self.conn.trailing_data[0]:
             self.transport.write(TOO_SLOW)
         self.transport.close()
 

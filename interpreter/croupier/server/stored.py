@@ -17,18 +17,18 @@ from croupier.diagnostics import RulesetError
 from croupier.play.record import as_text
 from croupier.server.store import Entry, TableStore
 from croupier.server.tables import RefusedRequest, Tables
-from croupier.server.uses import DAY, Use
+from croupier.server.uses import DAY, TableUse
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
-class StoredTable:
+class KeptTable:
     """A table: how it was made, and how it is used."""
 
     entry: Entry
-    use: Use
+    use: TableUse
 
 
 def is_store(path: Path) -> bool:
@@ -43,7 +43,7 @@ def is_store(path: Path) -> bool:
     return {"tables", "choices"} <= {name for (name,) in rows}
 
 
-class StoredTables:
+class TableFile:
     """The tables in a file. `load` reads a ruleset by the name that the server was given."""
 
     def __init__(
@@ -56,16 +56,16 @@ class StoredTables:
         """Close the file."""
         self._store.close()
 
-    def every(self) -> list[StoredTable]:
+    def every(self) -> list[KeptTable]:
         """Return all tables, those first that were used longest ago."""
         found = []
         for use in self._tables.uses.every():
             entry = self._store.find(use.table)
             if entry is not None:  # removed by the server meanwhile
-                found.append(StoredTable(entry, use))
+                found.append(KeptTable(entry, use))
         return found
 
-    def chosen(self, ids: Sequence[str], days: float | None, *, finished: bool) -> list[StoredTable]:
+    def chosen(self, ids: Sequence[str], days: float | None, *, finished: bool) -> list[KeptTable]:
         """Return the tables with these ids, or all without ids: those that nobody has used for so many days;
         of games that are over alone, where `finished` says so.
 
@@ -84,7 +84,7 @@ class StoredTables:
             and (one.use.is_over or not finished)
         ]
 
-    def game(self, table: StoredTable) -> str:
+    def game(self, table: KeptTable) -> str:
         """Return the game at a table, as far as it was played, as the text of a saved game.
 
         Raises `RefusedRequest` or RulesetError if its rules are not there any more, or others.
@@ -93,16 +93,16 @@ class StoredTables:
         _, match = self._tables.stored(table.entry.id)
         return as_text(match.record().to_json())
 
-    def in_play(self, tables: Iterable[StoredTable]) -> list[str]:
+    def in_use(self, tables: Iterable[KeptTable]) -> list[str]:
         """Return the ids of the tables that people use: they are not removed."""
         now = self._clock()
         return [one.entry.id for one in tables if one.use.is_in_play(now)]
 
-    def remove(self, tables: Iterable[StoredTable]) -> tuple[list[str], list[str]]:
+    def remove(self, tables: Iterable[KeptTable]) -> tuple[list[str], list[str]]:
         """Remove tables; the ids of those that are gone, and of those that are in play and stay."""
         meant = {one.entry.id for one in tables}
         now = [one for one in self.every() if one.entry.id in meant]
-        kept = self.in_play(now)
+        kept = self.in_use(now)
         gone = [one.entry.id for one in now if one.entry.id not in kept]
         self._tables.uses.remove(gone)
         return gone, kept

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from croupier.server.tables import RefusedRequest
 
 MAX_STREAMS = 2_000
-MAX_STREAMS_OF_ONE = 64  # of one visitor: a household, or a school, may have one address
+MAX_STREAMS_OF_ONE = 64  # of one visitor: a household or an office may have one address
 
 
 class Streams:

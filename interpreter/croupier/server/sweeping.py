@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from croupier.server.tables import RefusedRequest, Tables
-from croupier.server.uses import EVERY, MAX_TABLES_OF_ONE, MOST_AT_ONCE, Keeping, Makers, Use
+from croupier.server.uses import EVERY, MAX_TABLES_OF_ONE, MOST_AT_ONCE, Keeping, Makers, TableUse
 
 MAX_TABLES = 10_000  # in the store
 
@@ -46,18 +46,18 @@ class Sweeper:
         if self.tables.store.count() >= MAX_TABLES and not self._make_room(lambda _: True):
             raise RefusedRequest("there are too many tables", 503)
 
-    def _make_room(self, is_meant: Callable[[Use], bool]) -> int:
+    def _make_room(self, is_meant: Callable[[TableUse], bool]) -> int:
         """Remove some of these tables; how many that are."""
         now = self._clock()
         found = [one for one in self._own() if is_meant(one) and one.makes_room(now)]
         return self._remove(found[:MOST_AT_ONCE])
 
-    def _own(self) -> list[Use]:
+    def _own(self) -> list[TableUse]:
         """The tables that this process serves, those first that were used longest ago."""
         tables = self.tables
         return [one for one in tables.uses.every() if tables.process_of(one.table) == tables.process]
 
-    def _remove(self, uses: list[Use]) -> int:
+    def _remove(self, uses: list[TableUse]) -> int:
         used = self.tables.uses
         gone = [
             one.table for one in uses if not used.is_used_since(one.table) and self.tables.close(one.table)

@@ -53,7 +53,7 @@ class Keeping:
 
 
 @dataclass(frozen=True)
-class Use:
+class TableUse:
     """A table: when it was used last, in seconds since 1970; whether its game is over; whether a person has
     chosen anything there.
     """
@@ -83,7 +83,7 @@ class TableUses:
     def __init__(self, store: TableStore, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
         self._lock = threading.Lock()
-        self._new: dict[str, Use] = {}  # by table, what is not written yet
+        self._new: dict[str, TableUse] = {}  # by table, what is not written yet
         with store.exclusive() as db:
             if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'uses'").fetchone():
                 db.execute(_SCHEMA)
@@ -92,12 +92,12 @@ class TableUses:
     def touch(self, table: str, *, is_over: bool = False, is_played: bool = False) -> None:
         """Somebody uses a table that there is; its game is over, or a person has chosen, now or before."""
         with self._lock:
-            self._note(Use(table, self._clock(), is_over, is_played))
+            self._note(TableUse(table, self._clock(), is_over, is_played))
 
-    def _note(self, new: Use) -> None:
+    def _note(self, new: TableUse) -> None:
         """Join a use with what is known of the table and not written yet. The caller holds the lock."""
         known = self._new.get(new.table, new)
-        self._new[new.table] = Use(
+        self._new[new.table] = TableUse(
             new.table,
             max(known.used, new.used),
             is_over=known.is_over or new.is_over,
@@ -126,12 +126,12 @@ class TableUses:
                     self._note(one)
             raise
 
-    def every(self) -> list[Use]:
+    def every(self) -> list[TableUse]:
         """Return the uses of all tables, those first that were used longest ago."""
         self.write()
         with self._store.exclusive() as db:
             rows = db.execute(_SELECT).fetchall()
-        return [Use(id, used, bool(is_over), bool(is_played)) for id, used, is_over, is_played in rows]
+        return [TableUse(id, used, bool(is_over), bool(is_played)) for id, used, is_over, is_played in rows]
 
     def remove(self, tables: Iterable[str]) -> None:
         """Remove tables, with everything that belongs to them, from the file."""

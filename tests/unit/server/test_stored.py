@@ -69,8 +69,8 @@ def test_which_tables_are_meant(
 
 def test_a_table_in_play_is_never_removed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "--unused", "0", "--remove", code=1)
-    assert (found["removed"], found["in_play"]) == (["over"], ["begun"])
-    assert told(capsys, "begun", "--remove", code=1)["in_play"] == ["begun"]
+    assert (found["removed"], found["in_use"]) == (["over"], ["begun"])
+    assert told(capsys, "begun", "--remove", code=1)["in_use"] == ["begun"]
     set_used(file, "begun", 1.01 * DAY)
     assert told(capsys, "begun", "--remove")["removed"] == ["begun"]
     with closing(sqlite3.connect(file)) as db:

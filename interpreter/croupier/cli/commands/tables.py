@@ -16,7 +16,7 @@ from croupier.cli.options import Force, Format, Human
 
 if TYPE_CHECKING:
     from croupier.diagnostics import JsonObject
-    from croupier.server.stored import StoredTable, StoredTables
+    from croupier.server.stored import KeptTable, TableFile
 
 Store = Annotated[
     Path, typer.Argument(metavar="FILE", help="The file of the server: `croupier serve --store FILE`.")
@@ -80,7 +80,7 @@ def tables(
     """
     import sqlite3
 
-    from croupier.server.stored import StoredTables, is_store
+    from croupier.server.stored import TableFile, is_store
 
     if remove and not (ids or finished or unused is not None):
         usage("say which tables: an ID, --finished or --unused", "--remove")
@@ -93,7 +93,7 @@ def tables(
     import croupier
 
     try:
-        kept = StoredTables(store, croupier.load)
+        kept = TableFile(store, croupier.load)
     except sqlite3.Error as error:
         usage(f"{store}: {error}", "FILE")
     try:
@@ -106,10 +106,10 @@ def tables(
         if export is not None:
             saved, unsaved = _export(kept, meant, export, force)
         gone: list[str] = []
-        in_play: list[str] = []
+        in_use: list[str] = []
         if remove:
             lost = {one["id"] for one in unsaved}
-            gone, in_play = kept.remove(one for one in meant if one.entry.id not in lost)
+            gone, in_use = kept.remove(one for one in meant if one.entry.id not in lost)
     except sqlite3.Error as error:
         usage(f"{store}: {error}", "FILE")
     finally:
@@ -123,20 +123,20 @@ def tables(
                 "saved": saved,
                 "unsaved": unsaved,
                 "removed": gone,
-                "in_play": in_play,
+                "in_use": in_use,
             },
         )
     else:
         _tell(meant, saved, unsaved)
         if remove:
             say(f"removed {len(gone)}")
-        for id in in_play:
+        for id in in_use:
             say(f"{id} is in play: somebody used it within the last day; it was not removed")
-    finish(FINDINGS if unsaved or in_play else 0)
+    finish(FINDINGS if unsaved or in_use else 0)
 
 
 def _export(
-    kept: StoredTables, meant: Sequence[StoredTable], folder: Path, force: bool
+    kept: TableFile, meant: Sequence[KeptTable], folder: Path, force: bool
 ) -> tuple[dict[str, str], list[JsonObject]]:
     """Save games; the file of each, and those that could not be saved, by the ids of their tables."""
     from croupier.diagnostics import RulesetError, diagnose
@@ -166,7 +166,7 @@ def _export(
     return saved, unsaved
 
 
-def _described(table: StoredTable) -> JsonObject:
+def _described(table: KeptTable) -> JsonObject:
     entry, use = table.entry, table.use
     return {
         "id": entry.id,
@@ -185,7 +185,7 @@ def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(int(seconds), UTC)
 
 
-def _tell(meant: Sequence[StoredTable], saved: dict[str, str], unsaved: Sequence[JsonObject]) -> None:
+def _tell(meant: Sequence[KeptTable], saved: dict[str, str], unsaved: Sequence[JsonObject]) -> None:
     """Show the tables on a terminal."""
     if not meant:
         data("there is no such table")
