@@ -11,6 +11,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PREFIX = (
     64  # bits of an IPv6 address that one visitor is given: any provider hands out at least such a network
 )
+SURROUNDINGS = {4: 24, 6: 48}  # bits, by the version of the protocol: what a customer may be given
 MAX_KEPT = 128  # characters of what is no address
 
 
@@ -30,6 +31,16 @@ def visitor(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, PREFIX), strict=False))
+
+
+@lru_cache(maxsize=4_096)
+def surroundings(who: str) -> str:
+    """Return the network in which a visitor may have many addresses: a /24 of IPv4, a /48 of IPv6."""
+    try:
+        found = ipaddress.ip_network(who)
+    except ValueError:
+        return who
+    return str(found.supernet(new_prefix=SURROUNDINGS[found.version]))
 
 
 def network(text: str) -> Network:

@@ -9,9 +9,11 @@ import gc
 import json
 import multiprocessing
 import os
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -345,7 +347,8 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str], bounds: 
         )
     finally:
         stop.set()
-        tables.uses.write()
+        with suppress(sqlite3.Error):  # the disk is full: what is lost is when tables were used last
+            tables.uses.write()
 
 
 Load = Callable[[str], "Ruleset"]

@@ -9,12 +9,22 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
+from croupier.server.addresses import surroundings
 from croupier.server.tables import RefusedRequest, Tables
-from croupier.server.uses import EVERY, MAX_TABLES_OF_ONE, MOST_AT_ONCE, Keeping, Makers, TableUse
+from croupier.server.uses import (
+    EVERY,
+    MAX_TABLES_AROUND,
+    MAX_TABLES_OF_ONE,
+    MOST_AT_ONCE,
+    Keeping,
+    Makers,
+    TableUse,
+)
 
 MAX_TABLES = 10_000  # in the store
+PAUSE = 1.0  # seconds in which nothing is looked for again: many may ask, and all tables are read
 
 _logger = logging.getLogger(__name__)
 
@@ -27,6 +37,7 @@ class Sweeper:
     ) -> None:
         self.tables, self.keeping, self._clock = tables, keeping or Keeping(), clock
         self.makers = Makers()
+        self._found_none = float("-inf")  # when no table could make room
 
     def sweep(self) -> int:
         """Write down what was used, and remove what is forgotten; how many tables that are."""
@@ -38,19 +49,25 @@ class Sweeper:
 
         Raises `RefusedRequest` where there is none.
         """
-        own = self.makers.of(who)
-        if len(own) >= MAX_TABLES_OF_ONE and not self._make_room(lambda one: one.table in own):
-            raise RefusedRequest(
-                f"from your address {len(own)} tables were made that are in use; finish or leave some", 429
-            )
-        if self.tables.store.count() >= MAX_TABLES and not self._make_room(lambda _: True):
+        for place, most in ((surroundings(who), MAX_TABLES_AROUND), (who, MAX_TABLES_OF_ONE)):
+            made = self.makers.of(place)
+            if len(made) >= most and not self._make_room(made):
+                raise RefusedRequest(
+                    f"from {place} {len(made)} tables were made that are in use; finish some first", 429
+                )
+        if self.tables.store.count() >= MAX_TABLES and not self._make_room(None):
             raise RefusedRequest("there are too many tables", 503)
 
-    def _make_room(self, is_meant: Callable[[TableUse], bool]) -> int:
-        """Remove some of these tables; how many that are."""
+    def _make_room(self, among: Container[str] | None) -> int:
+        """Remove some of these tables, or of all; how many that are."""
         now = self._clock()
-        found = [one for one in self._own() if is_meant(one) and one.makes_room(now)]
-        return self._remove(found[:MOST_AT_ONCE])
+        if 0 <= now - self._found_none < PAUSE:
+            return 0
+        found = [one for one in self._own() if (among is None or one.table in among) and one.makes_room(now)]
+        gone = self._remove(found[:MOST_AT_ONCE])
+        if not gone:
+            self._found_none = now
+        return gone
 
     def _own(self) -> list[TableUse]:
         """The tables that this process serves, those first that were used longest ago."""

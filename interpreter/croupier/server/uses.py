@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
+from croupier.server.addresses import surroundings
 from croupier.server.store import TableStore
 
 MAX_TABLES_OF_ONE = 100  # tables of one visitor
+MAX_TABLES_AROUND = 1_000  # tables of all visitors of one network, `addresses.surroundings`
 DAY = 86_400.0  # seconds
 LATELY = DAY  # seconds: whoever has come to a table in play since is still there
 UNPLAYED = 600.0  # seconds that a table is kept in any case at which no person has chosen anything
@@ -159,31 +161,34 @@ def _children(db: Connection) -> Sequence[tuple[str, str]]:
 
 
 class Makers:
-    """Which visitor made which of the tables that there are, as far as this process knows."""
+    """Which visitor made which of the tables that there are, as far as this process knows.
+
+    Tables are found by the visitor, and by the network around it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._by: dict[str, str] = {}
+        self._by: dict[str, tuple[str, ...]] = {}
         self._of: dict[str, set[str]] = {}
 
-    def of(self, who: str) -> frozenset[str]:
-        """The tables that a visitor made."""
+    def of(self, place: str) -> frozenset[str]:
+        """The tables that a visitor made, or those of a network."""
         with self._lock:
-            return frozenset(self._of.get(who, ()))
+            return frozenset(self._of.get(place, ()))
 
     def note(self, who: str, table: str) -> None:
         """Note that a visitor made a table."""
+        places = tuple({who, surroundings(who)})
         with self._lock:
-            self._by[table] = who
-            self._of.setdefault(who, set()).add(table)
+            self._by[table] = places
+            for place in places:
+                self._of.setdefault(place, set()).add(table)
 
     def forget(self, tables: Iterable[str]) -> None:
         """Forget tables that are no more."""
         with self._lock:
             for table in tables:
-                who = self._by.pop(table, None)
-                if who is None:
-                    continue
-                self._of[who].discard(table)
-                if not self._of[who]:
-                    del self._of[who]
+                for place in self._by.pop(table, ()):
+                    self._of[place].discard(table)
+                    if not self._of[place]:
+                        del self._of[place]

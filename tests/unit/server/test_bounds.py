@@ -22,7 +22,7 @@ import uvicorn
 import croupier
 from croupier.cli import main
 from croupier.server.access import MAX_BURST, RequestGuard
-from croupier.server.addresses import is_in, network, visitor
+from croupier.server.addresses import is_in, network, surroundings, visitor
 from croupier.server.app import application
 from croupier.server.connections import (
     ConnectionLimits,
@@ -57,6 +57,19 @@ BODY += b"content-type: application/json\r\ncontent-length: 100\r\n\r\n{"
 )
 def test_whom_an_address_stands_for(address: str, who: str) -> None:
     assert visitor(address) == who
+
+
+@pytest.mark.parametrize(
+    ("who", "around"),
+    [
+        ("192.0.2.1", "192.0.2.0/24"),
+        ("2001:db8:1:2::/64", "2001:db8:1::/48"),
+        ("", ""),
+        ("nobody", "nobody"),
+    ],
+)
+def test_what_is_around_a_visitor(who: str, around: str) -> None:
+    assert surroundings(who) == around
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def test_what_makes_room_for_a_new_table(
         assert house.left() == set(recent)
         assert house.sweeper.makers.of("192.0.2.1") == {recent[0]}
         return
-    words, status = ("from your address 2 tables", 429) if of_one else ("there are too many tables", 503)
+    words, status = ("from 192.0.2.1 2 tables", 429) if of_one else ("there are too many tables", 503)
     with pytest.raises(RefusedRequest, match=words) as refused:
         house.sweeper.make_room("192.0.2.1")
     assert refused.value.status == status and house.left() == {old, *recent}
@@ -189,6 +189,7 @@ def test_one_visitor_cannot_fill_the_server_for_ever(house: House, monkeypatch: 
     monkeypatch.setattr("croupier.server.access.MAX_BURST", 10_000)
     monkeypatch.setattr("croupier.server.sweeping.MAX_TABLES", 30)
     monkeypatch.setattr("croupier.server.sweeping.MAX_TABLES_OF_ONE", 10)
+    monkeypatch.setattr("croupier.server.sweeping.MAX_TABLES_AROUND", 15)
     app: Any = application(house.tables, ("localhost",), house.sweeper)
 
     def make(address: str) -> int:
@@ -202,11 +203,26 @@ def test_one_visitor_cannot_fill_the_server_for_ever(house: House, monkeypatch: 
     playing = house.table(1)
     assert [make("192.0.2.1") for _ in range(12)] == [201] * 10 + [429] * 2
     assert [make(f"2001:db8::{n}") for n in range(12)] == [201] * 10 + [429] * 2, "a /64 is one visitor"
-    others = [make(f"192.0.2.{n}") for n in range(2, 20)]
-    assert others == [201] * 9 + [503] * 9
+    around = [make(f"192.0.2.{n}") for n in range(2, 9)]
+    assert around == [201] * 5 + [429] * 2, "so is, for more tables, a /24"
+    assert [make(f"198.51.{n}.1") for n in range(9)] == [201] * 4 + [503] * 5
     house.clock.now += UNPLAYED
-    assert make("192.0.2.99") == 201
+    assert make("203.0.113.1") == 201
     assert playing in house.left() and len(house.tables.find(playing).match.steps) == 1
+
+
+def test_where_nothing_makes_room_it_is_looked_for_once_a_second(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.sweeping.MAX_TABLES", 1)
+    house.table()
+    looked = []
+    monkeypatch.setattr(house.sweeper, "_own", lambda: looked.append(house.clock.now) or [])
+    for seconds in (0, 0.5, 0.4, 0.2, 0.9):
+        house.clock.now += seconds
+        with pytest.raises(RefusedRequest, match="too many tables"):
+            house.sweeper.make_room("192.0.2.1")
+    assert len(looked) == 2
 
 
 def test_the_sweeper_goes_on_after_a_fault(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
