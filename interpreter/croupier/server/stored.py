@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError
 from croupier.play.record import as_text
+from croupier.runtime.faults import Fault, IllegalAction
 from croupier.server.store import Entry, TableStore
 from croupier.server.tables import RefusedRequest, Tables
 from croupier.server.uses import DAY, TableUse
@@ -87,11 +88,19 @@ class TableFile:
     def game(self, table: KeptTable) -> str:
         """Return the game at a table, as far as it was played, as the text of a saved game.
 
-        Raises `RefusedRequest` or RulesetError if its rules are not there any more, or others.
+        Raises `RefusedRequest` or RulesetError if its rules are not there any more, or others, or if what was
+        chosen is no game of them.
         """
         self._tables.offered = (table.entry.ruleset,)
-        _, match = self._tables.stored(table.entry.id)
-        return as_text(match.record().to_json())
+        try:
+            _, match = self._tables.stored(table.entry.id)
+            return as_text(match.record().to_json())
+        except IllegalAction as error:
+            raise RefusedRequest(f"what is kept is no game of these rules: {error}", 409) from None
+        except Fault as fault:
+            raise RefusedRequest(
+                f"the game cannot be played again: {fault.diagnostic.message}", 409
+            ) from None
 
     def in_use(self, tables: Iterable[KeptTable]) -> list[str]:
         """Return the ids of the tables that people use: they are not removed."""

@@ -93,13 +93,18 @@ def test_games_are_saved_and_can_be_replayed(file: Path, capsys: pytest.CaptureF
     assert told(capsys, "--export", "games", "--force")["unsaved"] == []
 
 
-def test_what_cannot_be_saved_is_not_removed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("action", "reason"), [(99, "action 99 is not legal for seat 1"), (0, "action 0 is not legal for seat 1")]
+)
+def test_what_cannot_be_saved_is_not_removed(
+    action: int, reason: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with closing(sqlite3.connect(file)) as db:
-        db.execute("UPDATE tables SET ruleset = 'no_such_game' WHERE id = 'over'")
+        db.execute("UPDATE choices SET action = ? WHERE at = 'over' AND step = 3", (action,))
         db.commit()
     found = told(capsys, "--finished", "--export", "games", "--remove", code=1)
     assert [one["id"] for one in found["unsaved"]] == ["over"] and found["removed"] == []
-    assert "no_such_game" in found["unsaved"][0]["reason"]
+    assert reason in found["unsaved"][0]["reason"]
     assert told(capsys, "--finished", "--remove")["removed"] == ["over"]
 
 
