@@ -368,7 +368,7 @@ def test_made_up_addresses_do_not_get_around_the_rate() -> None:
 
 
 def test_what_whoever_starts_the_server_chooses_reaches_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given: dict[str, Any] = {}
     for setting in ("gc.set_threshold", "sys.setswitchinterval"):
@@ -382,6 +382,10 @@ def test_what_whoever_starts_the_server_chooses_reaches_it(
     limits = given["http"].keywords["connections"].limits
     assert is_in("10.1.2.3", limits.proxies) and not is_in("11.1.2.3", limits.proxies)
     assert given["app"].app.state.server.sweeper.keeping == Keeping(3, 0)
+    assert main([*command, "--called", "games.example.org", "--proxy", "127.0.0.1"]) == 0
+    assert "name it with --proxy" not in capsys.readouterr().err
+    assert main([*command, "--called", "games.example.org"]) == 0
+    assert "name it with --proxy" in capsys.readouterr().err
     assert main(["serve", "tic_tac_toe"]) == 0
     assert not given["proxy_headers"] and given["forwarded_allow_ips"] == []
     assert given["app"].app.state.server.sweeper.keeping == Keeping(30, 90)

@@ -172,6 +172,8 @@ def serve(
                 f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its "
                 f"link; nothing is encrypted"
             )
+        if called and not proxy:
+            say("if a web server stands in front, name it with --proxy: else all its visitors count as one")
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
             if processes > 1:
