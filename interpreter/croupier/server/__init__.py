@@ -6,6 +6,8 @@ JSON.
     hosted_match.py  a game that several people and bots play
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
+    seating.py       whose a request is: the seat that its tab names, the keys that its browser holds
+    refusals.py      requests that are not possible, with words
     page.py          what one seat is sent: its view, its log, the words of the rules
     replay_page.py   a saved game as one HTML file
     access.py        who may ask what: hosts, origins, headers, sizes, rates
@@ -20,7 +22,8 @@ How it can be wrong, and what keeps it right:
   when something happens that the seat does not notice.
 - Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of
   a link, which browsers send nowhere, is exchanged once for a cookie that no script reads, and only its hash
-  is stored. Other sites are refused by their origin, other names of this machine by the host.
+  is stored. Two tabs of a browser may have two seats: each names its own, and its cookie proves it. Other
+  sites are refused by their origin, other names of this machine by the host.
 - A choice could be lost, or made twice. It is answered when it is on the disk; it names the version that it
   was made at, and is refused at another.
 - A ruleset, a name or a text could be markup. Pages make every text a text node; the policy of the pages

@@ -31,13 +31,14 @@ from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
+from croupier.server.refusals import RefusedRequest
 from croupier.server.replay_page import ReplayPage
+from croupier.server.seating import browser_of, cookie_name, held, players_among
 from croupier.server.store import TableStore
 from croupier.server.tables import (
     BOTS,
     SPECTATOR_SEAT,
     OpenTable,
-    RefusedRequest,
     Tables,
     asked_for,
     is_number,
@@ -52,6 +53,7 @@ PAGES = Path(__file__).parent / "pages"
 FILES = {
     "index.js": "text/javascript",
     "table.js": "text/javascript",
+    "seat.js": "text/javascript",
     "draw.js": "text/javascript",
     "style.css": "text/css",
 }
@@ -133,15 +135,27 @@ class Server:
 
     async def sit(self, request: Request) -> Response:
         table = await self.live.find(request.path_params["id"])
-        token = (body_of(await request.body())).get("token")
+        body = body_of(await request.body())
+        token = body.get("token")
         seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
         if seat is None or not isinstance(token, str):
             raise RefusedRequest("this link is for no seat at this table", 403)
+        browser = browser_of(request.url.query, request.headers.get("cookie", ""))
+        others = players_among(held(browser, lambda key: self.tables.seat_of(table, key)))
+        if seat != SPECTATOR_SEAT and others and seat not in others and body.get("take") is not True:
+            details = {"seat": seat, "held": others, "names": table.entry.names}
+            raise RefusedRequest("this browser holds another seat of this table", 409, details)
         answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
         secure = request.url.scheme == "https"
         path = f"/api/t/{table.entry.id}"
         answer.set_cookie(
-            "seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure
+            cookie_name(seat),
+            token,
+            expires=COOKIE_SECONDS,
+            path=path,
+            httponly=True,
+            samesite="strict",
+            secure=secure,
         )
         return answer
 
@@ -254,9 +268,9 @@ class Server:
 
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
-        """The table, and the seat whose cookie was sent (none: a spectator). Raises `RefusedRequest`."""
+        """The table, and the seat that asks (none: a spectator). Raises `RefusedRequest`."""
         table = await self.live.find(request.path_params["id"])
-        return table, self.live.seat_of(table, request.cookies.get("seat", ""))
+        return table, self.live.seat_of(table, request.url.query, request.headers.get("cookie", ""))
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
         """The links of a new table; the processes of a server have ports that follow one another."""
@@ -276,7 +290,7 @@ class Server:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedRequest | RulesetError)
     status, why = refusal(error)
-    return JSONResponse({"error": why}, status)
+    return JSONResponse(why, status)
 
 
 def application(tables: Tables, hosts: Iterable[str]) -> App:

@@ -21,7 +21,9 @@ from starlette.concurrency import run_in_threadpool
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json
 from croupier.server.page import Page
-from croupier.server.tables import SPECTATOR_SEAT, OpenTable, RefusedRequest, TableChange, Tables, is_number
+from croupier.server.refusals import RefusedRequest
+from croupier.server.seating import browser_of, seated
+from croupier.server.tables import SPECTATOR_SEAT, OpenTable, TableChange, Tables, is_number
 
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 MAX_LISTENING = 2_000  # pages at once
@@ -62,7 +64,8 @@ class Live:
                 headers.get("last-event-id")
                 or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
             )
-            request = SeatRequest(table, self.seat_of(table, _cookie(headers)), known, body)
+            seat = self.seat_of(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
+            request = SeatRequest(table, seat, known, body)
             if found[2] == "news":
                 await self._news(request, receive, send)
             else:
@@ -72,7 +75,7 @@ class Live:
                 await answer_json(send, 200, made)
         except (RefusedRequest, RulesetError) as error:
             status, why = refusal(error)
-            await answer_json(send, status, json.dumps({"error": why}).encode())
+            await answer_json(send, status, json.dumps(why).encode())
         return True
 
     # ------------------------------------------------------------ who asks
@@ -81,12 +84,14 @@ class Live:
         found = self.tables.known(id)
         return await run_in_threadpool(self.tables.find, id) if found is None else found
 
-    def seat_of(self, table: OpenTable, token: str) -> int | None:
-        """The seat of a token (none: a spectator). Raises `RefusedRequest`."""
-        seat = self.tables.seat_of(table, token)
-        if seat is None:
-            raise RefusedRequest("open the link of your seat first", 403)
-        return None if seat == SPECTATOR_SEAT else seat
+    def seat_of(self, table: OpenTable, query: str, cookies: str) -> int | None:
+        """The seat of a request with that query and those cookies (none: a spectator).
+
+        Raises `RefusedRequest`.
+        """
+        browser = browser_of(query, cookies)
+        found = seated(browser, lambda key: self.tables.seat_of(table, key), table.entry.names)
+        return None if found.seat == SPECTATOR_SEAT else found.seat
 
     # ------------------------------------------------------------ pages
     async def _page(self, request: SeatRequest) -> bytes:
@@ -239,13 +244,11 @@ class Live:
             table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])
 
 
-def refusal(error: RefusedRequest | RulesetError) -> tuple[int, str]:
-    """The status and the words of an answer that refuses."""
-    return (
-        (error.status, str(error))
-        if isinstance(error, RefusedRequest)
-        else (400, "; ".join(d.message for d in error.diagnostics[:3]))
-    )
+def refusal(error: RefusedRequest | RulesetError) -> tuple[int, JsonObject]:
+    """The status and the values of an answer that refuses."""
+    if isinstance(error, RefusedRequest):
+        return error.status, {"error": str(error), **error.details}
+    return 400, {"error": "; ".join(d.message for d in error.diagnostics[:3])}
 
 
 async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:
@@ -253,12 +256,6 @@ async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     changed.set()
-
-
-def _cookie(headers: dict[str, str]) -> str:
-    """The token of a seat, as a browser sends it; empty without."""
-    pairs = (one.strip().partition("=") for one in headers.get("cookie", "").split(";"))
-    return next((value for name, _, value in pairs if name == "seat"), "")
 
 
 def body_of(body: bytes) -> JsonObject:

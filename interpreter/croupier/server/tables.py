@@ -21,6 +21,7 @@ from croupier.play.match import MatchConfig
 from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
+from croupier.server.refusals import RefusedRequest as RefusedRequest
 from croupier.server.store import Entry, TableStore
 
 if TYPE_CHECKING:
@@ -44,14 +45,6 @@ BOTS = tuple(name for name in ("random", "first") if name in AGENTS)
 
 
 T = TypeVar("T")
-
-
-class RefusedRequest(Exception):
-    """A request that is not possible; the text is for the person who asked, `status` that of HTTP."""
-
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 @dataclass

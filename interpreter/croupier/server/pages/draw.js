@@ -26,7 +26,7 @@ export async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, { credentials: "same-origin", ...options });
   const found = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status, details: found });
   return found;
 }
 
