@@ -54,6 +54,7 @@ FILES = {
     "index.js": "text/javascript",
     "table.js": "text/javascript",
     "seat.js": "text/javascript",
+    "about.js": "text/javascript",
     "draw.js": "text/javascript",
     "style.css": "text/css",
 }
@@ -83,6 +84,7 @@ class Server:
             Route("/api/t/{id}/fork", self.fork, methods=["POST"]),
             Route("/api/t/{id}/saved", self.saved),
             Route("/api/t/{id}/watch", self.watch),
+            Route("/api/t/{id}/about", self.about),
         ]
 
     # ------------------------------------------------------------ pages
@@ -125,6 +127,7 @@ class Server:
                 "parameters": parameters,
                 "variants": self.tables.variants(name),
                 "bots": self.tables.bots(found.policies),
+                "problem": self.tables.rules.problem(name, variants),
             }
 
         return JSONResponse(await run_in_threadpool(described))
@@ -265,6 +268,11 @@ class Server:
             media_type="application/json",
             headers={"content-disposition": 'attachment; filename="game.json"'},
         )
+
+    async def about(self, request: Request) -> Response:
+        """What everybody at a table should know of it, in words."""
+        table, _ = await self._seated(request)
+        return JSONResponse({"notices": await run_in_threadpool(self.tables.notices, table)})
 
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:

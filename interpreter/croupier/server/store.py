@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -40,6 +41,7 @@ CREATE TABLE IF NOT EXISTS choices (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL,
     action INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS rules (hash TEXT PRIMARY KEY, name TEXT NOT NULL, sources BLOB NOT NULL, kept REAL NOT NULL);
 CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
 CREATE INDEX IF NOT EXISTS remarks_of ON remarks(at, number);
 """  # noqa: E501 the text as it is read
@@ -287,6 +289,60 @@ class TableStore:
             ) as found,
         ):
             return [tuple(row) for row in found.fetchall()]
+
+    # ------------------------------------------------------------ rules
+    def keep_rules(self, ruleset_hash: str, name: str, sources: bytes) -> None:
+        """Keep the files of a ruleset under its hash, and that it is the last good one of that name."""
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "INSERT INTO rules VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (hash) DO UPDATE SET name = excluded.name, sources = excluded.sources, "
+                "kept = excluded.kept",
+                (ruleset_hash, name, sources, time.time()),
+            )
+
+    def keep_rules_as(self, ruleset_hash: str, same: str) -> None:
+        """Keep under a hash the files that are kept under another one, if there are none yet."""
+        if self.rules(ruleset_hash) is not None:
+            return
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "INSERT OR IGNORE INTO rules SELECT ?, name, sources, 0 FROM rules WHERE hash = ?",
+                (ruleset_hash, same),
+            )
+
+    def rules(self, ruleset_hash: str) -> bytes | None:
+        """Return the files of the ruleset of a hash, if they were kept."""
+        with (
+            self._lock,
+            closing(self._db.execute("SELECT sources FROM rules WHERE hash = ?", (ruleset_hash,))) as found,
+        ):
+            row = found.fetchone()
+        return None if row is None else bytes(row[0])
+
+    def last_rules(self, name: str) -> tuple[str, bytes] | None:
+        """Return hash and files of the ruleset of a name that was good last."""
+        with (
+            self._lock,
+            closing(
+                self._db.execute(
+                    "SELECT hash, sources FROM rules WHERE name = ? ORDER BY kept DESC LIMIT 1", (name,)
+                )
+            ) as found,
+        ):
+            row = found.fetchone()
+        return None if row is None else (str(row[0]), bytes(row[1]))
+
+    def drop_unused_rules(self) -> None:
+        """Forget the rules of no table, but for the last good ones of each name.
+
+        Not while another process makes tables.
+        """
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "DELETE FROM rules WHERE hash NOT IN (SELECT ruleset_hash FROM tables) AND kept < "
+                "(SELECT max(kept) FROM rules AS other WHERE other.name = rules.name)"
+            )
 
     def count(self) -> int:
         """Return the number of tables."""

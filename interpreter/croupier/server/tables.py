@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from croupier.authoring.listing import Facts, facts
+from croupier.authoring.listing import Facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
-from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
 from croupier.server.page import Log, Page, page_of
 from croupier.server.refusals import RefusedRequest as RefusedRequest
+from croupier.server.rules import Rules
 from croupier.server.store import Entry, TableStore
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ MAX_TABLES = 10_000  # in the store
 MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
 # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
-MAX_RULESETS = 100  # in memory, with their variants
 MAX_NAME = 40  # characters
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
@@ -128,7 +127,8 @@ def hashed(token: str) -> str:
 
 
 class Tables:
-    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
+    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one;
+    `say` is told in words when their files change.
 
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
     number of this one. Where `may_undo` is false nobody takes decisions back.
@@ -143,13 +143,13 @@ class Tables:
         processes: int = 1,
         *,
         may_undo: bool = True,
+        say: Callable[[str], object] = lambda text: None,
     ) -> None:
-        self.store, self.offered, self._load = store, tuple(offered), load
+        self.store, self.offered = store, tuple(offered)
+        self.rules = Rules(store, offered, load, say)
         self.process, self.processes, self.may_undo = process, processes, may_undo
         self._open: dict[str, OpenTable] = {}
-        self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
-        self._loading = threading.Lock()
         # a table is played again once, whoever else asks for it meanwhile
         self._finding = tuple(threading.Lock() for _ in range(64))
 
@@ -158,13 +158,7 @@ class Tables:
 
         Raises `RefusedRequest`, `RulesetError`.
         """
-        whole = self._whole_name(name, variants)
-        with self._loading:  # one at a time: the parser is one for all
-            if whole not in self._rulesets:
-                while len(self._rulesets) >= MAX_RULESETS:
-                    del self._rulesets[next(iter(self._rulesets))]
-                self._rulesets[whole] = self._load(whole)
-            return self._rulesets[whole]
+        return self.rules.current(name, variants).ruleset
 
     def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
         """Return the facts of one of these rulesets where a game is chosen; a shipped one is not loaded for
@@ -172,21 +166,11 @@ class Tables:
 
         Raises as `ruleset` does.
         """
-        return facts(self._whole_name(name, variants), lambda _: self.ruleset(name, variants))
-
-    def _whole_name(self, name: str, variants: Sequence[str]) -> str:
-        """The name of a ruleset that is offered, with some of its variants. Raises `RefusedRequest`."""
-        if name not in self.offered:
-            raise RefusedRequest("this game is not offered here", 404)
-        if not set(variants) <= set(self.variants(name)):
-            raise RefusedRequest("this game has no such variant")
-        return f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+        return self.rules.facts(name, variants)
 
     def variants(self, name: str) -> list[str]:
         """The names of the variants of a ruleset that is offered."""
-        place = find(name)[0]
-        is_variant = place is None or place.path.name != MAIN_FILE
-        return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
+        return self.rules.variants(name)
 
     def bots(self, policies: Iterable[str]) -> list[str]:
         """The bots that may sit at a table of a game: those without arguments, and those that the ruleset
@@ -206,14 +190,16 @@ class Tables:
         parameters: Mapping[str, object] | None = None,
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
+        like: Entry | None = None,
     ) -> tuple[str, dict[int, str]]:
         """A new table; its id and the tokens of the seats of people, and of spectators.
 
         Raises `RefusedRequest`, `RulesetError`.
 
-        `bots` are one for all seats or one a seat; `played` is what was chosen before.
+        `bots` are one for all seats or one a seat; `played` is what was chosen before, at a table with the
+        rules of that which `like` was.
         """
-        rules = self.ruleset(ruleset, variants)
+        rules = self.ruleset(ruleset, variants) if like is None else self.rules.of(like)
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
         if players not in rules.players:
@@ -230,7 +216,7 @@ class Tables:
         entry = Entry(
             id=secrets.token_urlsafe(9),
             ruleset=ruleset,
-            ruleset_hash=rules.ruleset_hash,
+            ruleset_hash=rules.ruleset_hash if like is None else like.ruleset_hash,
             players=players,
             parameters=dict(parameters or {}),
             seed=secrets.randbits(63) if seed is None else seed,
@@ -240,9 +226,9 @@ class Tables:
             tokens={seat: hashed(token) for seat, token in tokens.items()},
             made=time.time(),
             variants=tuple(variants),
-            meaning_hash=rules.meaning_hash,
+            meaning_hash=rules.meaning_hash if like is None else like.meaning_hash,
         )
-        match = self._new_match(entry)
+        match = self._new_match(entry, rules)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
         if self.process_of(entry.id) == self.process:
@@ -260,18 +246,18 @@ class Tables:
             raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
         played = [row for row in table.match.rows() if row[0] < step]
-        return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
+        return self.make(
+            e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played, like=e
+        )
 
-    def _new_match(self, entry: Entry) -> HostedMatch:
+    def _new_match(self, entry: Entry, rules: Ruleset) -> HostedMatch:
         setup = MatchConfig(
             entry.players,
             entry.parameters,
             entry.seed,
             entry.bots * (entry.players if len(entry.bots) == 1 else 1),
         )
-        return HostedMatch(
-            self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo
-        )
+        return HostedMatch(rules, setup, entry.persons, may_undo=self.may_undo)
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
@@ -289,7 +275,7 @@ class Tables:
     def find(self, id: str) -> OpenTable:
         """A table, played again from the store if it is not in memory.
 
-        Raises `RefusedRequest` if there is none, or its rules have changed.
+        Raises `RefusedRequest` if there is none, or its rules are gone.
         """
         found = self.known(id)
         if found is not None:
@@ -303,9 +289,7 @@ class Tables:
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
-        if not self.ruleset(entry.ruleset, entry.variants).goes_on(entry.ruleset_hash, entry.meaning_hash):
-            raise RefusedRequest("the rules of this table have changed since it was made", 409)
-        match = self._new_match(entry)
+        match = self._new_match(entry, self.rules.of(entry))
         match.catch_up(self.store.choices(id))
         self.store.append(id, match.advance())
         return self._keep(OpenTable(entry, match))
@@ -371,6 +355,11 @@ class Tables:
             if self._open.get(table.entry.id) is table:
                 del self._open[table.entry.id]
 
+    def notices(self, table: OpenTable) -> list[str]:
+        """What everybody at a table should know of it, in words, a sentence or two each."""
+        rules = self.rules.notice(table.entry)
+        return [] if rules is None else [rules]
+
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
         if not table.match.is_over:
@@ -395,7 +384,7 @@ class Tables:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._new_match(table.entry)
+            again = self._new_match(table.entry, table.match.ruleset)
             table.moments = [again.state.clone()]
             for step in table.match.steps:
                 for choice in step.choices:

@@ -15,6 +15,8 @@ async function describe() {
     const known = await ask(`/api/game?${query}`);
     by("title").textContent = known.title;
     bots = known.bots;
+    by("problem").hidden = !known.problem;
+    by("problem").textContent = known.problem ? `The files of this game are wrong. A new table has the rules of before.\n${known.problem}` : "";
     const before = Number(players.value);
     players.replaceChildren(...known.players.map((n) => element("option", { value: n, text: String(n) })));
     players.value = known.players.includes(before) ? before : known.usual ?? known.players[0];

@@ -1,6 +1,7 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
 import { ask, begun, element, linked, rulesOf, scores, seatRows, standing, told, Drawing, namer, plain } from "/pages/draw.js";
 import { at, sitDown } from "/pages/seat.js";
+import { tellAbout } from "/pages/about.js";
 
 const by = (name) => document.getElementById(name);
 const details = by("details");
@@ -248,6 +249,7 @@ function follow(pause) {
     if (held.view.status !== "running") news.close();
     if (move === null) join(held);
     take();
+    tellAbout(60000);
   });
   news.addEventListener("error", () => {
     fail(new Error("no connection; trying again"));
@@ -258,6 +260,7 @@ function follow(pause) {
 async function again(pause) {
   try {
     show(await ask(at("page")));
+    tellAbout();
     follow(Math.min(pause * 2, 10000));
   } catch (problem) {
     fail(problem);
@@ -268,6 +271,7 @@ async function again(pause) {
 try {
   await sitDown();
   show(await ask(at("page")));
+  tellAbout();
   follow(500);
 } catch (problem) {
   fail(problem);
