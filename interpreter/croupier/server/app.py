@@ -29,11 +29,20 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
+from croupier.server.keys import MAKER
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
 from croupier.server.refusals import RefusedRequest
 from croupier.server.replay_page import ReplayPage
-from croupier.server.seating import browser_of, cookie_name, held, players_among
+from croupier.server.seating import (
+    MAKER_COOKIE,
+    Browser,
+    browser_of,
+    cookie_name,
+    held,
+    players_among,
+    seated,
+)
 from croupier.server.store import TableStore
 from croupier.server.tables import (
     BOTS,
@@ -85,6 +94,7 @@ class Server:
             Route("/api/t/{id}/saved", self.saved),
             Route("/api/t/{id}/watch", self.watch),
             Route("/api/t/{id}/about", self.about),
+            Route("/api/t/{id}/links", self.links, methods=["POST"]),
         ]
 
     # ------------------------------------------------------------ pages
@@ -139,28 +149,34 @@ class Server:
     async def sit(self, request: Request) -> Response:
         table = await self.live.find(request.path_params["id"])
         body = body_of(await request.body())
-        token = body.get("token")
-        seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
-        if seat is None or not isinstance(token, str):
+        token, keys = body.get("token"), self.tables.keys_of(table)
+        if not isinstance(token, str):
             raise RefusedRequest("this link is for no seat at this table", 403)
-        browser = browser_of(request.url.query, request.headers.get("cookie", ""))
-        others = players_among(held(browser, lambda key: self.tables.seat_of(table, key)))
-        if seat != SPECTATOR_SEAT and others and seat not in others and body.get("take") is not True:
+        holds = held(self._browser(request), keys.seat_of)
+        used = keys.used_for(token)
+        if used in holds:
+            return JSONResponse({"seat": used})
+        seat, others = keys.seat_of(token), players_among(holds)
+        takes_another = seat is not None and seat != SPECTATOR_SEAT and others and seat not in others
+        if takes_another and body.get("take") is not True:
             details = {"seat": seat, "held": others, "names": table.entry.names}
             raise RefusedRequest("this browser holds another seat of this table", 409, details)
-        answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
-        secure = request.url.scheme == "https"
-        path = f"/api/t/{table.entry.id}"
+        taken, key = await run_in_threadpool(self.tables.keys.exchange, table.entry.id, keys, token)
+        answer = JSONResponse({"seat": _shown(taken)})
+        self._set_cookie(request, answer, table.entry.id, cookie_name(taken), key)
+        return answer
+
+    def _set_cookie(self, request: Request, answer: Response, table: str, name: str, key: str) -> None:
+        """Have a browser keep a key for a table; over HTTPS it sends it over HTTPS alone."""
         answer.set_cookie(
-            cookie_name(seat),
-            token,
+            name,
+            key,
             expires=COOKIE_SECONDS,
-            path=path,
+            path=f"/api/t/{table}",
             httponly=True,
             samesite="strict",
-            secure=secure,
+            secure=request.url.scheme == "https",
         )
-        return answer
 
     async def why(self, request: Request) -> Response:
         """Answer why something cannot be chosen, for a seat that decides now."""
@@ -269,10 +285,59 @@ class Server:
             headers={"content-disposition": 'attachment; filename="game.json"'},
         )
 
+    # ------------------------------------------------------------ about a table
     async def about(self, request: Request) -> Response:
-        """What everybody at a table should know of it, in words."""
-        table, _ = await self._seated(request)
-        return JSONResponse({"notices": await run_in_threadpool(self.tables.notices, table)})
+        """What everybody at a table should know of it, in words; and how its links stand, those of all seats
+        for whoever made it.
+        """
+        table = await self.live.find(request.path_params["id"])
+        keys, browser = self.tables.keys_of(table), self._browser(request)
+        is_maker = keys.is_maker(browser.maker)
+        meant = sorted(keys.seats) if is_maker else [self._seat(table, browser)]
+        links = [
+            {"seat": _shown(seat), "state": keys.seats[seat].state, "issued": keys.seats[seat].issued}
+            for seat in meant
+        ]
+        return JSONResponse(
+            {
+                "notices": await run_in_threadpool(self.tables.notices, table),
+                "maker": is_maker,
+                "names": table.entry.names,
+                "links": links,
+            }
+        )
+
+    async def links(self, request: Request) -> Response:
+        """Issue the link of a seat again, or revoke it: whoever made the table; for another device of theirs
+        those who sit there.
+        """
+        table = await self.live.find(request.path_params["id"])
+        body = body_of(await request.body())
+        wanted, what = body.get("seat"), body.get("what")
+        if what not in ("issue", "revoke") or not (wanted is None or is_number(wanted)):
+            raise RefusedRequest("a link has a seat, and is issued or revoked")
+        seat = SPECTATOR_SEAT if wanted is None else wanted
+        id, keys, browser = table.entry.id, self.tables.keys_of(table), self._browser(request)
+        is_maker = keys.is_maker(browser.maker)
+        if not is_maker:
+            own = self._seat(table, browser)
+            if own != seat or what == "revoke" or keys.has_shared_link(seat):
+                raise RefusedRequest("whoever made this table can do that", 403)
+        answer: JsonObject = {}
+        if what == "revoke":
+            await run_in_threadpool(self.tables.keys.revoke, id, keys, seat)
+        else:
+            token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=is_maker)
+            answer = {"link": f"/t/{id}#{token}"}
+        self.live.look_again(id)
+        return JSONResponse(answer, 201)
+
+    def _browser(self, request: Request) -> Browser:
+        return browser_of(request.url.query, request.headers.get("cookie", ""))
+
+    def _seat(self, table: OpenTable, browser: Browser) -> int:
+        """The seat that asks. Raises `RefusedRequest`."""
+        return seated(browser, self.tables.keys_of(table).seat_of, table.entry.names).seat
 
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
@@ -281,7 +346,10 @@ class Server:
         return table, self.live.seat_of(table, request.url.query, request.headers.get("cookie", ""))
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
-        """The links of a new table; the processes of a server have ports that follow one another."""
+        """The links of a new table, with the key of whoever makes it.
+
+        The processes of a server have ports that follow one another.
+        """
         ahead = self.tables.process_of(id) - self.tables.process
         at = (
             f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}"
@@ -289,10 +357,18 @@ class Server:
             else ""
         )
         links = [
-            {"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"}
+            {"seat": _shown(seat), "link": f"{at}/t/{id}#{token}"}
             for seat, token in tokens.items()
+            if seat != MAKER
         ]
-        return JSONResponse({"id": id, "links": links}, 201)
+        answer = JSONResponse({"id": id, "links": links}, 201)
+        self._set_cookie(request, answer, id, MAKER_COOKIE, tokens[MAKER])
+        return answer
+
+
+def _shown(seat: int) -> int | None:
+    """A seat as browsers are told: `None` for looking on."""
+    return None if seat == SPECTATOR_SEAT else seat
 
 
 async def _refused(request: Request, error: Exception) -> Response:

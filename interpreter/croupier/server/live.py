@@ -22,7 +22,7 @@ from croupier.diagnostics import JsonObject, RulesetError
 from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json
 from croupier.server.page import Page
 from croupier.server.refusals import RefusedRequest
-from croupier.server.seating import browser_of, seated
+from croupier.server.seating import Seated, browser_of, seated
 from croupier.server.tables import SPECTATOR_SEAT, OpenTable, TableChange, Tables, is_number
 
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
@@ -33,14 +33,15 @@ _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
 @dataclass(frozen=True)
 class SeatRequest:
-    """Somebody at a table (seat none: a spectator), the version of the page that they have, and what they
-    sent.
+    """Somebody at a table (seat none: a spectator), the version of the page that they have, what they sent,
+    and the key of their seat.
     """
 
     table: OpenTable
     seat: int | None
     known: str | None
     body: bytes
+    key: str
 
 
 class Live:
@@ -64,8 +65,9 @@ class Live:
                 headers.get("last-event-id")
                 or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
             )
-            seat = self.seat_of(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
-            request = SeatRequest(table, seat, known, body)
+            seated = self.seated(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
+            seat = None if seated.seat == SPECTATOR_SEAT else seated.seat
+            request = SeatRequest(table, seat, known, body, seated.key)
             if found[2] == "news":
                 await self._news(request, receive, send)
             else:
@@ -84,14 +86,14 @@ class Live:
         found = self.tables.known(id)
         return await run_in_threadpool(self.tables.find, id) if found is None else found
 
-    def seat_of(self, table: OpenTable, query: str, cookies: str) -> int | None:
-        """The seat of a request with that query and those cookies (none: a spectator).
+    def seated(self, table: OpenTable, query: str, cookies: str) -> Seated:
+        """The seat of a request with that query and those cookies, and its key. Raises `RefusedRequest`."""
+        return seated(browser_of(query, cookies), self.tables.keys_of(table).seat_of, table.entry.names)
 
-        Raises `RefusedRequest`.
-        """
-        browser = browser_of(query, cookies)
-        found = seated(browser, lambda key: self.tables.seat_of(table, key), table.entry.names)
-        return None if found.seat == SPECTATOR_SEAT else found.seat
+    def seat_of(self, table: OpenTable, query: str, cookies: str) -> int | None:
+        """The same seat (none: a spectator), without its key. Raises `RefusedRequest`."""
+        found = self.seated(table, query, cookies).seat
+        return None if found == SPECTATOR_SEAT else found
 
     # ------------------------------------------------------------ pages
     async def _page(self, request: SeatRequest) -> bytes:
@@ -130,7 +132,7 @@ class Live:
                     "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES],
                 }
             )
-            await self._tell(id, request.seat, request.known, changed, gone, send)
+            await self._tell(request, changed, gone, send)
         except RefusedRequest:
             await send({"type": "http.response.body", "body": b""})  # it will ask again, and get the reason
         finally:
@@ -142,21 +144,25 @@ class Live:
 
     async def _tell(
         self,
-        id: str,
-        seat: int | None,
-        known: str | None,
+        request: SeatRequest,
         changed: asyncio.Event,
         gone: asyncio.Task[None],
         send: Send,
     ) -> None:
         """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what
         was sent last.
+
+        Raises `RefusedRequest` when their key is for the seat no longer.
         """
+        id, seat, known = request.table.entry.id, request.seat, request.known
         loop = asyncio.get_running_loop()
         beat = loop.time() + BEAT
         while not gone.done():
             changed.clear()
-            sent = await self._sent(await self.find(id), seat)
+            table = await self.find(id)
+            if self.tables.seat_of(table, request.key) is None:
+                raise RefusedRequest("the link of this seat was issued again", 403)
+            sent = await self._sent(table, seat)
             if sent.version != known or loop.time() >= beat:
                 text = (
                     b":\n\n"
@@ -205,10 +211,14 @@ class Live:
             await self._change_here(table, changed)
         else:
             await run_in_threadpool(self._change_in_thread, table, changed, [seat, *listening.values()])
-        for event in self.listening.get(table.entry.id, {}):
-            event.set()
+        self.look_again(table.entry.id)
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
+
+    def look_again(self, table: str) -> None:
+        """Have the pages that listen at a table look for what is new."""
+        for event in self.listening.get(table, {}):
+            event.set()
 
     async def _change_here(self, table: OpenTable, change: Callable[[], TableChange]) -> None:
         """A change that is worked out now and written by the thread that writes; the lock of the table is

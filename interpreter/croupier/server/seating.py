@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
+from croupier.server.keys import SPECTATOR_SEAT
 from croupier.server.refusals import RefusedRequest
-from croupier.server.tables import SPECTATOR_SEAT
 
 WATCH = "watch"  # what a tab that looks on calls its seat
 COOKIE = "seat"  # the name of a cookie is this, or this with `-` and what tabs call the seat
+MAKER_COOKIE = "maker"
 MAX_DIGITS = 3  # of a seat in an address
 
 SeatOf = Callable[[str], int | None]
@@ -24,10 +25,13 @@ SeatOf = Callable[[str], int | None]
 
 @dataclass(frozen=True)
 class Browser:
-    """The seat that a tab names (`None`: none), and the cookies of its browser for this table, by name."""
+    """The seat that a tab names (`None`: none), and the cookies of its browser for this table, by name;
+    `maker` is the key of whoever made it, empty without.
+    """
 
     named: int | None
     cookies: Mapping[str, str]
+    maker: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,9 +48,10 @@ def browser_of(query: str, cookies: str) -> Browser:
     Raises `RefusedRequest` for a seat that is no seat of any game.
     """
     named = parse_qs(query).get("seat", [None])[0]
-    pairs = (one.strip().partition("=") for one in cookies.split(";"))
+    pairs = [one.strip().partition("=") for one in cookies.split(";")]
     kept = {name: value for name, _, value in pairs if name == COOKIE or name.startswith(f"{COOKIE}-")}
-    return Browser(None if named is None else _seat_called(named), kept)
+    maker = next((value for name, _, value in pairs if name == MAKER_COOKIE), "")
+    return Browser(None if named is None else _seat_called(named), kept, maker)
 
 
 def _seat_called(word: str) -> int:

@@ -5,8 +5,6 @@ Calls may come from several threads; each table is used by one at a time.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 import threading
 import time
@@ -19,6 +17,8 @@ from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
 from croupier.server.hosted_match import HostedMatch, Row
+from croupier.server.keys import MAKER, Keys, TableKeys, hashed, new_token
+from croupier.server.keys import SPECTATOR_SEAT as SPECTATOR_SEAT
 from croupier.server.page import Log, Page, page_of
 from croupier.server.refusals import RefusedRequest as RefusedRequest
 from croupier.server.rules import Rules
@@ -35,8 +35,6 @@ MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
 MAX_NAME = 40  # characters
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
-SPECTATOR_SEAT = -1
-TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
 # those that take no argument and think no longer than a moment
@@ -61,6 +59,7 @@ class OpenTable:
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
+    keys: TableKeys | None = None  # once they are read
 
     def __post_init__(self) -> None:
         self.is_over = self.match.is_over
@@ -121,11 +120,6 @@ class TableChange:
         self.table.pages.clear()
 
 
-def hashed(token: str) -> str:
-    """The SHA-256 of a token: what the store keeps of it."""
-    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
-
-
 class Tables:
     """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one;
     `say` is told in words when their files change.
@@ -145,13 +139,22 @@ class Tables:
         may_undo: bool = True,
         say: Callable[[str], object] = lambda text: None,
     ) -> None:
-        self.store, self.offered = store, tuple(offered)
-        self.rules = Rules(store, offered, load, say)
+        self.store = store
+        self.rules, self.keys = Rules(store, offered, load, say), Keys(store)
         self.process, self.processes, self.may_undo = process, processes, may_undo
         self._open: dict[str, OpenTable] = {}
         self._lock = threading.Lock()
         # a table is played again once, whoever else asks for it meanwhile
         self._finding = tuple(threading.Lock() for _ in range(64))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the rulesets that may be played."""
+        return self.rules.offered
+
+    @offered.setter
+    def offered(self, names: Sequence[str]) -> None:
+        self.rules.offered = tuple(names)
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants.
@@ -192,7 +195,7 @@ class Tables:
         played: Sequence[Row] = (),
         like: Entry | None = None,
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of spectators.
+        """A new table; its id and the tokens of the seats of people, of spectators, and of whoever makes it.
 
         Raises `RefusedRequest`, `RulesetError`.
 
@@ -210,9 +213,7 @@ class Tables:
             raise RefusedRequest("players have different names, and no more names than seats")
         if self.store.count() >= MAX_TABLES:
             raise RefusedRequest("there are too many tables", 503)
-        tokens = {
-            seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
-        }
+        tokens = {seat: new_token() for seat in (*sorted(set(persons)), SPECTATOR_SEAT, MAKER)}
         entry = Entry(
             id=secrets.token_urlsafe(9),
             ruleset=ruleset,
@@ -227,6 +228,7 @@ class Tables:
             made=time.time(),
             variants=tuple(variants),
             meaning_hash=rules.meaning_hash if like is None else like.meaning_hash,
+            has_chosen_seed=seed is not None,
         )
         match = self._new_match(entry, rules)
         match.catch_up(played)
@@ -295,6 +297,7 @@ class Tables:
         return self._keep(OpenTable(entry, match))
 
     def _keep(self, table: OpenTable) -> OpenTable:
+        self.keys_of(table)  # read here, where a thread may wait
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
             now = kept.used = time.monotonic()
@@ -307,10 +310,13 @@ class Tables:
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """Return the seat that a token is for, -1 for a spectator; `None` if it is for nothing here."""
-        given = hashed(token)
-        return next(
-            (seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None
-        )
+        return self.keys_of(table).seat_of(token)
+
+    def keys_of(self, table: OpenTable) -> TableKeys:
+        """The links and keys of a table."""
+        if table.keys is None:
+            table.keys = self.keys.of(table.entry)
+        return table.keys
 
     # ------------------------------------------------------------ playing
     def choose(self, table: OpenTable, seat: int, action: int) -> None:
@@ -357,8 +363,24 @@ class Tables:
 
     def notices(self, table: OpenTable) -> list[str]:
         """What everybody at a table should know of it, in words, a sentence or two each."""
-        rules = self.rules.notice(table.entry)
-        return [] if rules is None else [rules]
+        entry = table.entry
+        notices = [self.rules.notice(entry)]
+        if entry.has_chosen_seed:
+            notices.append(
+                f"Whoever made this table chose its seed, {entry.seed}: whoever knows it can work out what "
+                f"chance does."
+            )
+        for seat, known in sorted(self.keys_of(table).seats.items()):
+            if seat == SPECTATOR_SEAT:
+                continue
+            who = _called(entry.names, seat)
+            if known.issued:
+                notices.append(
+                    f"Whoever made this table issued the link of {who} again: {times(known.issued)}."
+                )
+            if known.state == "revoked":
+                notices.append(f"Whoever made this table revoked the link of {who}: nobody sits there now.")
+        return [notice for notice in notices if notice is not None]
 
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
@@ -403,6 +425,17 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
     return isinstance(value, list) and all(
         isinstance(one, str) and len(one) <= most and one.isprintable() for one in value
     )
+
+
+def _called(names: Sequence[str], seat: int) -> str:
+    """What the player of a seat is called."""
+    name = names[seat] if seat < len(names) else ""
+    return name or f"player {seat + 1}"
+
+
+def times(count: int) -> str:
+    """How often, in words."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def asked_for(body: Mapping[str, object]) -> JsonObject:

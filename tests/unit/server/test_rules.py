@@ -72,7 +72,7 @@ class House:
         self.file.write_text(text, encoding="utf-8")
 
     def make(self, tables: Tables) -> OpenTable:
-        return tables.find(tables.make(str(self.file), 2, [0, 1], ["first"], [], 1)[0])
+        return tables.find(tables.make(str(self.file), 2, [0, 1], ["first"], [])[0])
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_after_a_restart_with_a_mistake_the_rules_are_those_that_were_kept(house
 def test_a_table_outlives_its_ruleset(gone: str, house: House) -> None:
     """It is played to its end, watched and saved without the file."""
     tables = house.start()
-    id, tokens = tables.make(str(house.file), 2, [0, 1], ["first"], [], 1)
+    id, tokens = tables.make(str(house.file), 2, [0, 1], ["first"], [])
     table = tables.find(id)
     tables.choose(table, 0, table.match.state.legal_actions(0)[0])
     if gone == "the file":
@@ -252,7 +252,7 @@ text = Path(rules).read_text()
 while True:
     for pile in "345":
         Path(rules).write_text(text.replace("= 3 seen", f"= {pile} seen"))
-        table = tables.find(tables.make(rules, 2, [0, 1], ["first"], [], 1)[0])
+        table = tables.find(tables.make(rules, 2, [0, 1], ["first"], [])[0])
         print(table.entry.id, pile, 0, flush=True)
         for n in range(2):
             tables.choose(table, n, table.match.state.legal_actions(n)[0])

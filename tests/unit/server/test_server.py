@@ -31,6 +31,7 @@ from starlette.testclient import TestClient
 from croupier.server.access import MAX_BODY, MAX_BURST, RequestGuard
 from croupier.server.app import application
 from croupier.server.page import Log, page, page_of
+from croupier.server.rules import CHANGED
 from croupier.server.store import TableStore
 from croupier.server.tables import MAX_OPEN, RefusedRequest, Tables
 from hidden_twins import twin
@@ -307,7 +308,7 @@ def test_a_table_goes_on_after_words_or_rules_have_changed(
     again = after.find(id)
     assert again.match.state == table.match.state
     assert again.match.ruleset.title == ("A Desk" if has_same_rules else "The Desk")
-    assert bool(after.notices(again)) != has_same_rules
+    assert (CHANGED in after.notices(again)) != has_same_rules
 
 
 def test_each_process_serves_its_own_tables(tmp_path: Path) -> None:

@@ -275,4 +275,5 @@ try {
   follow(500);
 } catch (problem) {
   fail(problem);
+  tellAbout(); // whoever made the table need not sit at it
 }
