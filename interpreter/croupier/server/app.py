@@ -292,10 +292,15 @@ class Server:
         """
         table = await self.live.find(request.path_params["id"])
         keys, browser = self.tables.keys_of(table), self._browser(request)
-        is_maker = keys.is_maker(browser.maker)
+        is_maker, own = keys.is_maker(browser.maker), held(browser, keys.seat_of)
         meant = sorted(keys.seats) if is_maker else [self._seat(table, browser)]
         links = [
-            {"seat": _shown(seat), "state": keys.seats[seat].state, "issued": keys.seats[seat].issued}
+            {
+                "seat": _shown(seat),
+                "state": keys.seats[seat].state,
+                "issued": keys.seats[seat].issued,
+                "can_share": seat in own and not keys.has_shared_link(seat),
+            }
             for seat in meant
         ]
         return JSONResponse(
@@ -308,26 +313,26 @@ class Server:
         )
 
     async def links(self, request: Request) -> Response:
-        """Issue the link of a seat again, or revoke it: whoever made the table; for another device of theirs
-        those who sit there.
+        """Issue the link of a seat again, or revoke it, which whoever made the table may; or share it with
+        another device, which those may who sit there.
         """
         table = await self.live.find(request.path_params["id"])
         body = body_of(await request.body())
         wanted, what = body.get("seat"), body.get("what")
-        if what not in ("issue", "revoke") or not (wanted is None or is_number(wanted)):
-            raise RefusedRequest("a link has a seat, and is issued or revoked")
+        if what not in ("issue", "share", "revoke") or not (wanted is None or is_number(wanted)):
+            raise RefusedRequest("a link has a seat, and is issued, shared or revoked")
         seat = SPECTATOR_SEAT if wanted is None else wanted
         id, keys, browser = table.entry.id, self.tables.keys_of(table), self._browser(request)
-        is_maker = keys.is_maker(browser.maker)
-        if not is_maker:
-            own = self._seat(table, browser)
-            if own != seat or what == "revoke" or keys.has_shared_link(seat):
-                raise RefusedRequest("whoever made this table can do that", 403)
+        if what == "share":
+            if seat not in held(browser, keys.seat_of) or keys.has_shared_link(seat):
+                raise RefusedRequest("those can do that who sit there", 403)
+        elif not keys.is_maker(browser.maker):
+            raise RefusedRequest("whoever made this table can do that", 403)
         answer: JsonObject = {}
         if what == "revoke":
             await run_in_threadpool(self.tables.keys.revoke, id, keys, seat)
         else:
-            token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=is_maker)
+            token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=what == "issue")
             answer = {"link": f"/t/{id}#{token}"}
         self.live.look_again(id)
         return JSONResponse(answer, 201)

@@ -122,7 +122,7 @@ def _relative(path: str | Path, folder: str | Path) -> str:
 
 # ---------------------------------------------------------------- opening
 def opened(sources: RuleSources, folder: Path, load: Callable[[str], Ruleset]) -> Ruleset:
-    """Return the ruleset of these files, which are written to an empty folder: it has to stay.
+    """Return the ruleset of these files, which are written to an empty folder; it need not stay.
 
     Raises `RulesetError` if they are no ruleset for this version, OSError if they cannot be written,
     ValueError for a path that leads out of the folder.

@@ -9,6 +9,7 @@ with, whatever became of the files.
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from croupier.authoring.listing import Facts, facts, facts_of
 from croupier.diagnostics import Diagnostic, RulesetError
 from croupier.diagnostics.render import render_human
 from croupier.reads import Now, Reads, recorded
-from croupier.resources import MAIN_FILE, find, variants_in
+from croupier.resources import MAIN_FILE, find, is_shipped, variants_in
 from croupier.server.refusals import RefusedRequest
 from croupier.server.rule_sources import RuleSources, gathered, opened
 from croupier.server.store import Entry, TableStore
@@ -71,7 +72,6 @@ class Rules:
         self._now: dict[str, OfferedRuleset] = {}
         self._kept: dict[str, Ruleset] = {}  # by hash
         self._loading = threading.Lock()  # one at a time: the parser is one for all
-        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of the files of those that were kept
 
     # ------------------------------------------------------------ what is offered
     def whole_name(self, name: str, variants: Sequence[str]) -> str:
@@ -224,9 +224,16 @@ class Rules:
     def _offered_now(self, entry: Entry) -> Ruleset | None:
         """The rules of that name as they are now, if they are offered and can be read."""
         try:
-            return self._current(self.whole_name(entry.ruleset, entry.variants)).ruleset
+            return self._current(self.whole_name(self._offered_as(entry.ruleset), entry.variants)).ruleset
         except (RefusedRequest, RulesetError):
             return None
+
+    def _offered_as(self, name: str) -> str:
+        """What a ruleset is called that is offered here, by the same name or by another path of its file."""
+        if name in self.offered or is_shipped(name):
+            return name
+        same = (one for one in self.offered if not is_shipped(one) and _is_same_file(one, name))
+        return next(same, name)
 
     def notice(self, entry: Entry) -> str | None:
         """Return what a table should be told about its rules; `None` if they are still those that are
@@ -234,7 +241,6 @@ class Rules:
 
         While rulesets are being read it is as it was known before.
         """
-        whole = joined(entry.ruleset, entry.variants)
         now: Ruleset | None
         if self._loading.acquire(blocking=False):
             try:
@@ -242,7 +248,7 @@ class Rules:
             finally:
                 self._loading.release()
         else:
-            known = self._now.get(whole)
+            known = self._now.get(joined(self._offered_as(entry.ruleset), entry.variants))
             if known is None:
                 return None
             now = known.ruleset
@@ -257,10 +263,8 @@ class Rules:
         """
         from croupier.pipeline import load
 
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="croupier-rules-")
-        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
-        ruleset = opened(RuleSources.unpacked(packed), folder, load)
+        with tempfile.TemporaryDirectory(prefix="croupier-rules-") as folder:
+            ruleset = opened(RuleSources.unpacked(packed), Path(folder), load)
         while len(self._kept) >= MAX_RULESETS:
             del self._kept[next(iter(self._kept))]
         self._kept[ruleset_hash] = ruleset
@@ -279,6 +283,10 @@ def load_checked(name: str) -> Ruleset:
     if errors:
         raise RulesetError(errors)
     return load(name)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _are_same(one: Ruleset, other: Ruleset) -> bool:

@@ -73,8 +73,8 @@ def sit(browser: TestClient, base: str, token: str, status: int = 200) -> Any:
     return answer.json()
 
 
-def issued(browser: TestClient, base: str, seat: int | None) -> str:
-    answer = browser.post(f"{base}/links", json={"seat": seat, "what": "issue"})
+def issued(browser: TestClient, base: str, seat: int | None, what: str = "issue") -> str:
+    answer = browser.post(f"{base}/links", json={"seat": seat, "what": what})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["link"].partition("#")[2])
 
@@ -150,8 +150,8 @@ def test_who_may_issue_and_revoke(house: House) -> None:
     sit(anna, base, links[0])
     sit(looker, base, links[None])
     for who, seat, what in (
-        (anna, 1, "issue"), (anna, 0, "revoke"), (anna, None, "issue"), (looker, None, "issue"),
-        (stranger, 0, "issue"),
+        (anna, 0, "issue"), (anna, 1, "share"), (anna, 0, "revoke"), (anna, None, "issue"),
+        (looker, None, "share"), (looker, 0, "share"), (stranger, 0, "issue"), (maker, 0, "share"),
     ):  # fmt: skip
         assert who.post(f"{base}/links", json={"seat": seat, "what": what}).status_code == 403, (seat, what)
     assert stranger.get(f"{base}/about").status_code == 403
@@ -168,7 +168,7 @@ def test_a_player_has_another_device(house: House) -> None:
     sit(devices[0], base, links[0])
     for _ in range(MAX_KEYS):
         devices.append(house.browser())
-        assert sit(devices[-1], base, issued(devices[-2], base, 0)) == {"seat": 0}
+        assert sit(devices[-1], base, issued(devices[-2], base, 0, "share")) == {"seat": 0}
     seats = [device.get(f"{base}/page").status_code for device in devices]
     assert seats == [403] + [200] * MAX_KEYS, "the oldest goes"
     assert devices[-1].get(f"{base}/about").json()["notices"] == [], "that concerns nobody else"
@@ -231,7 +231,7 @@ def test_links_of_a_table_of_an_earlier_version_stay_good(house: House) -> None:
         browser = house.browser()
         assert sit(browser, base, links[0]) == {"seat": 0}
         assert browser.get(f"{base}/page").json()["seat"] == 0
-    assert browser.post(f"{base}/links", json={"seat": 0, "what": "issue"}).status_code == 403
+    assert browser.post(f"{base}/links", json={"seat": 0, "what": "share"}).status_code == 403
 
 
 def test_a_table_that_goes_takes_its_keys_along(house: House) -> None:
@@ -335,23 +335,33 @@ await first.listening.click();
 console.log(JSON.stringify({ hidden: boxes.seats.hidden, before, after: rows(), posted,
   notices: boxes.notices.children.map((one) => one.textContent), told: !boxes.notices.hidden }));
 """
-LINKS = [{"seat": 0, "state": "open", "issued": 0}, {"seat": 1, "state": "taken", "issued": 0}]
+OWN = {"seat": 0, "state": "taken", "issued": 0, "can_share": True}
+OTHERS = [
+    {"seat": 0, "state": "open", "issued": 0, "can_share": False},
+    {"seat": 1, "state": "taken", "issued": 0, "can_share": False},
+]
 
 
 @pytest.mark.parametrize(
-    ("about", "before"),
+    ("about", "before", "what"),
     [
         (
-            {"maker": True, "links": LINKS},
+            {"maker": True, "links": OTHERS},
             [
                 "Anna: not taken yet issue the link again revoke it ",
                 "Ben: taken issue the link again revoke it ",
             ],
+            "issue",
         ),
-        ({"maker": False, "links": LINKS[:1]}, ["Anna: a link for another device of mine "]),
+        (
+            {"maker": True, "links": [OWN]},
+            ["Anna: taken a link for another device of mine issue the link again revoke it "],
+            "share",
+        ),
+        ({"maker": False, "links": [OWN]}, ["Anna: a link for another device of mine "], "share"),
     ],
 )
-def test_the_list_of_links_on_the_page(about: Json, before: list[str], tmp_path: Path) -> None:
+def test_the_list_of_links_on_the_page(about: Json, before: list[str], what: str, tmp_path: Path) -> None:
     if NODE is None:
         pytest.skip("no program runs JavaScript here")
     for name in ("draw", "seat", "about"):
@@ -376,5 +386,5 @@ def test_the_list_of_links_on_the_page(about: Json, before: list[str], tmp_path:
     found = json.loads(done.stdout)
     assert found["before"] == before and not found["hidden"]
     assert found["after"] == [f"{before[0]}http://localhost/t/some#new", *before[1:]]
-    assert found["posted"] == [["/api/t/some/links", {"seat": 0, "what": "issue"}]]
+    assert found["posted"] == [["/api/t/some/links", {"seat": 0, "what": what}]]
     assert found["notices"] == ["Note"] and found["told"]

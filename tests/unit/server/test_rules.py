@@ -107,6 +107,16 @@ def test_new_tables_have_the_new_rules_and_others_go_on(house: House) -> None:
         assert found.match.state.hash() == table.match.state.hash()
 
 
+def test_a_file_by_another_path_is_the_same_ruleset(house: House) -> None:
+    old = house.make(house.start())
+    (house.file.parent / "inner").mkdir()
+    other = str(house.file.parent / "inner" / ".." / house.file.name)
+    again = Tables(TableStore(house.store), ["tic_tac_toe", other], load_checked)
+    assert again.notices(again.find(old.entry.id)) == []
+    house.edit(FIVE)
+    assert again.notices(again.find(old.entry.id)) == [CHANGED]
+
+
 def test_rules_that_are_edited_back_are_those_of_before(house: House) -> None:
     tables = house.start()
     old = house.make(tables)

@@ -15,7 +15,7 @@ export async function tellAbout(pause = 0) {
     const about = await ask(at("about"));
     by("notices").hidden = !about.notices.length;
     by("notices").replaceChildren(...about.notices.map((text) => element("li", { text })));
-    by("seats").hidden = !about.maker && about.links.every((one) => one.seat === null);
+    by("seats").hidden = !about.maker && !about.links.some((one) => one.can_share);
     by("seats").querySelector("ul").replaceChildren(...about.links.map((one) => row(one, about)));
   } catch {
     asked = -Infinity; // with the next page
@@ -41,11 +41,13 @@ function row(one, { maker, names }) {
     return made;
   };
   const fresh = shown.get(one.seat);
-  const isUsed = maker && one.state === "taken";
+  const isUsed = one.state === "taken" && !one.can_share;
   if (isUsed) shown.delete(one.seat); // somebody sits there: it is theirs alone
   const link = fresh && !isUsed ? [element("span", { class: "link", text: new URL(fresh, location.href).href })] : [];
-  const parts = maker
-    ? [`: ${STATES[one.state]} `, button("issue the link again", "issue"), " ", ...(one.state === "revoked" ? [] : [button("revoke it", "revoke")])]
-    : [": ", button("a link for another device of mine", "issue")];
-  return element("li", {}, element("strong", { text: who }), ...parts, " ", ...link);
+  const buttons = [
+    ...(one.can_share ? [button("a link for another device of mine", "share")] : []),
+    ...(maker ? [button("issue the link again", "issue")] : []),
+    ...(maker && one.state !== "revoked" ? [button("revoke it", "revoke")] : []),
+  ];
+  return element("li", {}, element("strong", { text: who }), maker ? `: ${STATES[one.state]} ` : ": ", ...buttons.flatMap((made) => [made, " "]), ...link);
 }
