@@ -209,8 +209,8 @@ class Rules:
             sources = self.store.rules(entry.ruleset_hash)
             if sources is None:
                 raise RefusedRequest(
-                    "the rules of this table have changed since it was made, and the version of croupier "
-                    "that made it did not keep them",
+                    f"the rules of this table, `{joined(entry.ruleset, entry.variants)}`, are gone or have "
+                    f"changed, and the version of croupier that made it did not keep them",
                     409,
                 )
             try:
