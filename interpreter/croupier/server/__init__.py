@@ -7,6 +7,11 @@ JSON.
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
     player_names.py  names that imitate others are refused; `confusables.txt` says what looks alike
+    rules.py         the rulesets: those that are offered, as their files are, those of tables, as they were
+    rule_sources.py  the files of a ruleset, kept together, and the ruleset from them
+    keys.py          links of seats: given out, exchanged for keys, issued again, revoked
+    seating.py       whose a request is: the seat that its tab names, the keys that its browser holds
+    refusals.py      requests that are not possible, with words
     page.py          what one seat is sent: its view, its log, the words of the rules
     replay_page.py   a saved game as one HTML file
     uses.py          when tables were used last, who made them, how long they are kept
@@ -27,7 +32,11 @@ How it can be wrong, and what keeps it right:
   when something happens that the seat does not notice.
 - Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of
   a link, which browsers send nowhere, is exchanged once for a cookie that no script reads, and only its hash
-  is stored. Other sites are refused by their origin, other names of this machine by the host.
+  is stored. Whoever gave the links out cannot use those that others have used; what they issue again is told
+  to all. Two tabs of a browser may have two seats: each names its own, and its cookie proves it. Other
+  sites are refused by their origin, other names of this machine by the host.
+- An edit of the rules could lock a table, or change a game that was begun. The files of a table's rules are
+  in the store, by the hash of the rules; it is played again with these.
 - A choice could be lost, or made twice. It is answered when it is on the disk; it names the version that it
   was made at, and is refused at another.
 - A ruleset, a name or a text could be markup. Pages make every text a text node; the policy of the pages

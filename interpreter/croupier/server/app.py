@@ -34,16 +34,26 @@ from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard, visitor_of
 from croupier.server.addresses import network
 from croupier.server.connections import ConnectionLimits, listening_options, room_for_connections
+from croupier.server.keys import MAKER
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
+from croupier.server.refusals import RefusedRequest
 from croupier.server.replay_page import ReplayPage
+from croupier.server.seating import (
+    MAKER_COOKIE,
+    Browser,
+    browser_of,
+    cookie_name,
+    held,
+    players_among,
+    seated,
+)
 from croupier.server.store import TableStore
 from croupier.server.sweeping import Sweeper
 from croupier.server.tables import (
     BOTS,
     SPECTATOR_SEAT,
     OpenTable,
-    RefusedRequest,
     Tables,
     asked_for,
     is_number,
@@ -59,6 +69,8 @@ PAGES = Path(__file__).parent / "pages"
 FILES = {
     "index.js": "text/javascript",
     "table.js": "text/javascript",
+    "seat.js": "text/javascript",
+    "about.js": "text/javascript",
     "draw.js": "text/javascript",
     "style.css": "text/css",
 }
@@ -88,6 +100,8 @@ class Server:
             Route("/api/t/{id}/fork", self.fork, methods=["POST"]),
             Route("/api/t/{id}/saved", self.saved),
             Route("/api/t/{id}/watch", self.watch),
+            Route("/api/t/{id}/about", self.about),
+            Route("/api/t/{id}/links", self.links, methods=["POST"]),
         ]
 
     # ------------------------------------------------------------ pages
@@ -130,6 +144,7 @@ class Server:
                 "parameters": parameters,
                 "variants": self.tables.variants(name),
                 "bots": self.tables.bots(found.policies),
+                "problem": self.tables.rules.problem(name, variants),
             }
 
         return JSONResponse(await run_in_threadpool(described))
@@ -140,17 +155,35 @@ class Server:
 
     async def sit(self, request: Request) -> Response:
         table = await self.live.find(request.path_params["id"])
-        token = (body_of(await request.body())).get("token")
-        seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
-        if seat is None or not isinstance(token, str):
+        body = body_of(await request.body())
+        token, keys = body.get("token"), self.tables.keys_of(table)
+        if not isinstance(token, str):
             raise RefusedRequest("this link is for no seat at this table", 403)
-        answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
-        secure = request.url.scheme == "https"
-        path = f"/api/t/{table.entry.id}"
-        answer.set_cookie(
-            "seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure
-        )
+        holds = held(self._browser(request), keys.seat_of)
+        used = keys.used_for(token)
+        if used in holds:
+            return JSONResponse({"seat": used})
+        seat, others = keys.seat_of(token), players_among(holds)
+        takes_another = seat is not None and seat != SPECTATOR_SEAT and others and seat not in others
+        if takes_another and body.get("take") is not True:
+            details = {"seat": seat, "held": others, "names": table.entry.names}
+            raise RefusedRequest("this browser holds another seat of this table", 409, details)
+        taken, key = await run_in_threadpool(self.tables.keys.exchange, table.entry.id, keys, token)
+        answer = JSONResponse({"seat": _shown(taken)})
+        self._set_cookie(request, answer, table.entry.id, cookie_name(taken), key)
         return answer
+
+    def _set_cookie(self, request: Request, answer: Response, table: str, name: str, key: str) -> None:
+        """Have a browser keep a key for a table; over HTTPS it sends it over HTTPS alone."""
+        answer.set_cookie(
+            name,
+            key,
+            expires=COOKIE_SECONDS,
+            path=f"/api/t/{table}",
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
 
     async def why(self, request: Request) -> Response:
         """Answer why something cannot be chosen, for a seat that decides now."""
@@ -259,11 +292,70 @@ class Server:
             headers={"content-disposition": 'attachment; filename="game.json"'},
         )
 
+    # ------------------------------------------------------------ about a table
+    async def about(self, request: Request) -> Response:
+        """What everybody at a table should know of it, in words; and how its links stand, those of all seats
+        for whoever made it.
+        """
+        table = await self.live.find(request.path_params["id"])
+        keys, browser = self.tables.keys_of(table), self._browser(request)
+        is_maker, own = keys.is_maker(browser.maker), held(browser, keys.seat_of)
+        meant = sorted(keys.seats) if is_maker else [self._seat(table, browser)]
+        links = [
+            {
+                "seat": _shown(seat),
+                "state": keys.seats[seat].state,
+                "issued": keys.seats[seat].issued,
+                "can_share": seat in own and not keys.has_shared_link(seat),
+            }
+            for seat in meant
+        ]
+        return JSONResponse(
+            {
+                "notices": await run_in_threadpool(self.tables.notices, table),
+                "maker": is_maker,
+                "names": table.entry.names,
+                "links": links,
+            }
+        )
+
+    async def links(self, request: Request) -> Response:
+        """Issue the link of a seat again, or revoke it, which whoever made the table may; or share it with
+        another device, which those may who sit there.
+        """
+        table = await self.live.find(request.path_params["id"])
+        body = body_of(await request.body())
+        wanted, what = body.get("seat"), body.get("what")
+        if what not in ("issue", "share", "revoke") or not (wanted is None or is_number(wanted)):
+            raise RefusedRequest("a link has a seat, and is issued, shared or revoked")
+        seat = SPECTATOR_SEAT if wanted is None else wanted
+        id, keys, browser = table.entry.id, self.tables.keys_of(table), self._browser(request)
+        if what == "share":
+            if seat not in held(browser, keys.seat_of) or keys.has_shared_link(seat):
+                raise RefusedRequest("those can do that who sit there", 403)
+        elif not keys.is_maker(browser.maker):
+            raise RefusedRequest("whoever made this table can do that", 403)
+        answer: JsonObject = {}
+        if what == "revoke":
+            await run_in_threadpool(self.tables.keys.revoke, id, keys, seat)
+        else:
+            token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=what == "issue")
+            answer = {"link": f"/t/{id}#{token}"}
+        self.live.look_again(id)
+        return JSONResponse(answer, 201)
+
+    def _browser(self, request: Request) -> Browser:
+        return browser_of(request.url.query, request.headers.get("cookie", ""))
+
+    def _seat(self, table: OpenTable, browser: Browser) -> int:
+        """The seat that asks. Raises `RefusedRequest`."""
+        return seated(browser, self.tables.keys_of(table).seat_of, table.entry.names).seat
+
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
-        """The table, and the seat whose cookie was sent (none: a spectator). Raises `RefusedRequest`."""
+        """The table, and the seat that asks (none: a spectator). Raises `RefusedRequest`."""
         table = await self.live.find(request.path_params["id"])
-        return table, self.live.seat_of(table, request.cookies.get("seat", ""))
+        return table, self.live.seat_of(table, request.url.query, request.headers.get("cookie", ""))
 
     async def _new_table(self, request: Request, make: Callable[[], tuple[str, dict[int, str]]]) -> Response:
         """Make a table, if there is room for it; answer with its links. Raises `RefusedRequest`."""
@@ -278,7 +370,10 @@ class Server:
         return await run_in_threadpool(made)
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
-        """The links of a new table; the processes of a server have ports that follow one another."""
+        """The links of a new table, with the key of whoever makes it.
+
+        The processes of a server have ports that follow one another.
+        """
         ahead = self.tables.process_of(id) - self.tables.process
         at = (
             f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}"
@@ -286,16 +381,24 @@ class Server:
             else ""
         )
         links = [
-            {"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"}
+            {"seat": _shown(seat), "link": f"{at}/t/{id}#{token}"}
             for seat, token in tokens.items()
+            if seat != MAKER
         ]
-        return JSONResponse({"id": id, "links": links}, 201)
+        answer = JSONResponse({"id": id, "links": links}, 201)
+        self._set_cookie(request, answer, id, MAKER_COOKIE, tokens[MAKER])
+        return answer
+
+
+def _shown(seat: int) -> int | None:
+    """A seat as browsers are told: `None` for looking on."""
+    return None if seat == SPECTATOR_SEAT else seat
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedRequest | RulesetError)
     status, why = refusal(error)
-    return JSONResponse({"error": why}, status)
+    return JSONResponse(why, status)
 
 
 def application(tables: Tables, hosts: Iterable[str], sweeper: Sweeper | None = None) -> App:

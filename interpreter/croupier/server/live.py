@@ -21,11 +21,12 @@ from starlette.concurrency import run_in_threadpool
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json, visitor_of
 from croupier.server.page import Page
+from croupier.server.refusals import RefusedRequest
+from croupier.server.seating import Seated, browser_of, seated
 from croupier.server.streams import Streams
 from croupier.server.tables import (
     SPECTATOR_SEAT,
     OpenTable,
-    RefusedRequest,
     TableChange,
     Tables,
     is_number,
@@ -39,14 +40,15 @@ _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
 
 @dataclass(frozen=True)
 class SeatRequest:
-    """Somebody at a table (seat none: a spectator), the version of the page that they have, and what they
-    sent.
+    """Somebody at a table (seat none: a spectator), the version of the page that they have, what they sent,
+    and the key of their seat.
     """
 
     table: OpenTable
     seat: int | None
     known: str | None
     body: bytes
+    key: str
 
 
 class Live:
@@ -70,7 +72,9 @@ class Live:
                 headers.get("last-event-id")
                 or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
             )
-            request = SeatRequest(table, self.seat_of(table, _cookie(headers)), known, body)
+            seated = self.seated(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
+            seat = None if seated.seat == SPECTATOR_SEAT else seated.seat
+            request = SeatRequest(table, seat, known, body, seated.key)
             if found[2] == "news":
                 with self.streams.open(visitor_of(scope)):
                     await self._news(request, receive, send)
@@ -81,7 +85,7 @@ class Live:
                 await answer_json(send, 200, made)
         except (RefusedRequest, RulesetError) as error:
             status, why = refusal(error)
-            await answer_json(send, status, json.dumps({"error": why}).encode())
+            await answer_json(send, status, json.dumps(why).encode())
         return True
 
     # ------------------------------------------------------------ who asks
@@ -90,12 +94,14 @@ class Live:
         found = self.tables.known(id)
         return await run_in_threadpool(self.tables.find, id) if found is None else found
 
-    def seat_of(self, table: OpenTable, token: str) -> int | None:
-        """The seat of a token (none: a spectator). Raises `RefusedRequest`."""
-        seat = self.tables.seat_of(table, token)
-        if seat is None:
-            raise RefusedRequest("open the link of your seat first", 403)
-        return None if seat == SPECTATOR_SEAT else seat
+    def seated(self, table: OpenTable, query: str, cookies: str) -> Seated:
+        """The seat of a request with that query and those cookies, and its key. Raises `RefusedRequest`."""
+        return seated(browser_of(query, cookies), self.tables.keys_of(table).seat_of, table.entry.names)
+
+    def seat_of(self, table: OpenTable, query: str, cookies: str) -> int | None:
+        """The same seat (none: a spectator), without its key. Raises `RefusedRequest`."""
+        found = self.seated(table, query, cookies).seat
+        return None if found == SPECTATOR_SEAT else found
 
     # ------------------------------------------------------------ pages
     async def _page(self, request: SeatRequest) -> bytes:
@@ -132,7 +138,7 @@ class Live:
                     "headers": [(b"content-type", b"text/event-stream"), *HEADER_LINES],
                 }
             )
-            await self._tell(id, request.seat, request.known, changed, gone, send)
+            await self._tell(request, changed, gone, send)
         except RefusedRequest:
             await send({"type": "http.response.body", "body": b""})  # it will ask again, and get the reason
         finally:
@@ -144,21 +150,25 @@ class Live:
 
     async def _tell(
         self,
-        id: str,
-        seat: int | None,
-        known: str | None,
+        request: SeatRequest,
         changed: asyncio.Event,
         gone: asyncio.Task[None],
         send: Send,
     ) -> None:
         """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what
         was sent last.
+
+        Raises `RefusedRequest` when their key is for the seat no longer.
         """
+        id, seat, known = request.table.entry.id, request.seat, request.known
         loop = asyncio.get_running_loop()
         beat = loop.time() + BEAT
         while not gone.done():
             changed.clear()
-            sent = await self._sent(await self.find(id), seat)
+            table = await self.find(id)
+            if self.tables.seat_of(table, request.key) is None:
+                raise RefusedRequest("the link of this seat was issued again", 403)
+            sent = await self._sent(table, seat)
             if sent.version != known or loop.time() >= beat:
                 text = (
                     b":\n\n"
@@ -207,10 +217,14 @@ class Live:
             await self._change_here(table, changed)
         else:
             await run_in_threadpool(self._change_in_thread, table, changed, [seat, *listening.values()])
-        for event in self.listening.get(table.entry.id, {}):
-            event.set()
+        self.look_again(table.entry.id)
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
+
+    def look_again(self, table: str) -> None:
+        """Have the pages that listen at a table look for what is new."""
+        for event in self.listening.get(table, {}):
+            event.set()
 
     async def _change_here(self, table: OpenTable, change: Callable[[], TableChange]) -> None:
         """A change that is worked out now and written by the thread that writes; the lock of the table is
@@ -247,13 +261,11 @@ class Live:
             table.timed(lambda: [table.page(one) for one in dict.fromkeys(seats)])
 
 
-def refusal(error: RefusedRequest | RulesetError) -> tuple[int, str]:
-    """The status and the words of an answer that refuses."""
-    return (
-        (error.status, str(error))
-        if isinstance(error, RefusedRequest)
-        else (400, "; ".join(d.message for d in error.diagnostics[:3]))
-    )
+def refusal(error: RefusedRequest | RulesetError) -> tuple[int, JsonObject]:
+    """The status and the values of an answer that refuses."""
+    if isinstance(error, RefusedRequest):
+        return error.status, {"error": str(error), **error.details}
+    return 400, {"error": "; ".join(d.message for d in error.diagnostics[:3])}
 
 
 async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:
@@ -261,12 +273,6 @@ async def _disconnected(receive: Receive, changed: asyncio.Event) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     changed.set()
-
-
-def _cookie(headers: dict[str, str]) -> str:
-    """The token of a seat, as a browser sends it; empty without."""
-    pairs = (one.strip().partition("=") for one in headers.get("cookie", "").split(";"))
-    return next((value for name, _, value in pairs if name == "seat"), "")
 
 
 def body_of(body: bytes) -> JsonObject:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from croupier.diagnostics import RulesetError
 from croupier.play.record import as_text
 from croupier.runtime.faults import Fault, IllegalAction
+from croupier.server.refusals import RefusedRequest
 from croupier.server.store import Entry, TableStore
-from croupier.server.tables import RefusedRequest, Tables
+from croupier.server.tables import Tables
 from croupier.server.uses import DAY, TableUse
 
 if TYPE_CHECKING:

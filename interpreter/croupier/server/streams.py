@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from croupier.server.tables import RefusedRequest
+from croupier.server.refusals import RefusedRequest
 
 MAX_STREAMS = 2_000
 MAX_STREAMS_OF_ONE = 64  # of one visitor: a household or an office may have one address

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Container
 
 from croupier.server.addresses import surroundings
-from croupier.server.tables import RefusedRequest, Tables
+from croupier.server.refusals import RefusedRequest
+from croupier.server.tables import Tables
 from croupier.server.uses import (
     EVERY,
     MAX_TABLES_AROUND,

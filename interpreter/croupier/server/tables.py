@@ -5,8 +5,6 @@ Calls may come from several threads; each table is used by one at a time.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 import sqlite3
 import threading
@@ -16,14 +14,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from croupier.authoring.listing import Facts, facts
+from croupier.authoring.listing import Facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import AGENTS
 from croupier.play.match import MatchConfig
-from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
+from croupier.server.keys import MAKER, Keys, TableKeys, hashed, new_token
+from croupier.server.keys import SPECTATOR_SEAT as SPECTATOR_SEAT
 from croupier.server.page import Log, Page, page_of
 from croupier.server.player_names import MAX_NAME, fair_names
+from croupier.server.refusals import RefusedRequest
+from croupier.server.rules import Rules
 from croupier.server.store import Entry, TableStore
 from croupier.server.uses import TableUses
 
@@ -34,12 +35,9 @@ if TYPE_CHECKING:
 MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
 # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
-MAX_RULESETS = 100  # in memory, with their variants
 MAX_NAMES = 100  # of a request
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
-SPECTATOR_SEAT = -1
-TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
 # those that take no argument and think no longer than a moment
@@ -47,14 +45,6 @@ BOTS = tuple(name for name in ("random", "first") if name in AGENTS)
 
 
 T = TypeVar("T")
-
-
-class RefusedRequest(Exception):
-    """A request that is not possible; the text is for the person who asked, `status` that of HTTP."""
-
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 @contextmanager
@@ -81,6 +71,7 @@ class OpenTable:
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
+    keys: TableKeys | None = None  # once they are read
 
     def __post_init__(self) -> None:
         self.is_over = self.match.is_over
@@ -142,13 +133,9 @@ class TableChange:
         self.table.pages.clear()
 
 
-def hashed(token: str) -> str:
-    """The SHA-256 of a token: what the store keeps of it."""
-    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
-
-
 class Tables:
-    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
+    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one;
+    `say` is told in words when their files change.
 
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
     number of this one. Where `may_undo` is false nobody takes decisions back.
@@ -163,29 +150,32 @@ class Tables:
         processes: int = 1,
         *,
         may_undo: bool = True,
+        say: Callable[[str], object] = lambda text: None,
     ) -> None:
-        self.store, self.offered, self._load = store, tuple(offered), load
+        self.store = store
+        self.rules, self.keys = Rules(store, offered, load, say), Keys(store)
         self.process, self.processes, self.may_undo = process, processes, may_undo
         self.uses = TableUses(store)
         self._open: dict[str, OpenTable] = {}
-        self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
-        self._loading = threading.Lock()
         # a table is played again once, whoever else asks for it meanwhile
         self._finding = tuple(threading.Lock() for _ in range(64))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the rulesets that may be played."""
+        return self.rules.offered
+
+    @offered.setter
+    def offered(self, names: Sequence[str]) -> None:
+        self.rules.offered = tuple(names)
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants.
 
         Raises `RefusedRequest`, `RulesetError`.
         """
-        whole = self._whole_name(name, variants)
-        with self._loading:  # one at a time: the parser is one for all
-            if whole not in self._rulesets:
-                while len(self._rulesets) >= MAX_RULESETS:
-                    del self._rulesets[next(iter(self._rulesets))]
-                self._rulesets[whole] = self._load(whole)
-            return self._rulesets[whole]
+        return self.rules.current(name, variants).ruleset
 
     def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
         """Return the facts of one of these rulesets where a game is chosen; a shipped one is not loaded for
@@ -193,21 +183,11 @@ class Tables:
 
         Raises as `ruleset` does.
         """
-        return facts(self._whole_name(name, variants), lambda _: self.ruleset(name, variants))
-
-    def _whole_name(self, name: str, variants: Sequence[str]) -> str:
-        """The name of a ruleset that is offered, with some of its variants. Raises `RefusedRequest`."""
-        if name not in self.offered:
-            raise RefusedRequest("this game is not offered here", 404)
-        if not set(variants) <= set(self.variants(name)):
-            raise RefusedRequest("this game has no such variant")
-        return f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+        return self.rules.facts(name, variants)
 
     def variants(self, name: str) -> list[str]:
         """The names of the variants of a ruleset that is offered."""
-        place = find(name)[0]
-        is_variant = place is None or place.path.name != MAIN_FILE
-        return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
+        return self.rules.variants(name)
 
     def bots(self, policies: Iterable[str]) -> list[str]:
         """The bots that may sit at a table of a game: those without arguments, and those that the ruleset
@@ -227,14 +207,16 @@ class Tables:
         parameters: Mapping[str, object] | None = None,
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
+        like: Entry | None = None,
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of spectators.
+        """A new table; its id and the tokens of the seats of people, of spectators, and of whoever makes it.
 
         Raises `RefusedRequest`, `RulesetError`.
 
-        `bots` are one for all seats or one a seat; `played` is what was chosen before.
+        `bots` are one for all seats or one a seat; `played` is what was chosen before, at a table with the
+        rules of that which `like` was.
         """
-        rules = self.ruleset(ruleset, variants)
+        rules = self.ruleset(ruleset, variants) if like is None else self.rules.of(like)
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
         if players not in rules.players:
@@ -243,13 +225,11 @@ class Tables:
             raise RefusedRequest("somebody must sit at a seat of the game")
         if len(names) > players or len({n.casefold() for n in names if n}) < len([n for n in names if n]):
             raise RefusedRequest("players have different names, and no more names than seats")
-        tokens = {
-            seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
-        }
+        tokens = {seat: new_token() for seat in (*sorted(set(persons)), SPECTATOR_SEAT, MAKER)}
         entry = Entry(
             id=secrets.token_urlsafe(9),
             ruleset=ruleset,
-            ruleset_hash=rules.ruleset_hash,
+            ruleset_hash=rules.ruleset_hash if like is None else like.ruleset_hash,
             players=players,
             parameters=dict(parameters or {}),
             seed=secrets.randbits(63) if seed is None else seed,
@@ -259,9 +239,10 @@ class Tables:
             tokens={seat: hashed(token) for seat, token in tokens.items()},
             made=time.time(),
             variants=tuple(variants),
-            meaning_hash=rules.meaning_hash,
+            meaning_hash=rules.meaning_hash if like is None else like.meaning_hash,
+            has_chosen_seed=seed is not None,
         )
-        match = self._new_match(entry)
+        match = self._new_match(entry, rules)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
         self.uses.touch(entry.id, is_over=match.is_over)
@@ -280,18 +261,18 @@ class Tables:
             raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
         played = [row for row in table.match.rows() if row[0] < step]
-        return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
+        return self.make(
+            e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played, like=e
+        )
 
-    def _new_match(self, entry: Entry) -> HostedMatch:
+    def _new_match(self, entry: Entry, rules: Ruleset) -> HostedMatch:
         setup = MatchConfig(
             entry.players,
             entry.parameters,
             entry.seed,
             entry.bots * (entry.players if len(entry.bots) == 1 else 1),
         )
-        return HostedMatch(
-            self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo
-        )
+        return HostedMatch(rules, setup, entry.persons, may_undo=self.may_undo)
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
@@ -310,7 +291,7 @@ class Tables:
     def find(self, id: str) -> OpenTable:
         """A table, played again from the store if it is not in memory.
 
-        Raises `RefusedRequest` if there is none, or its rules have changed.
+        Raises `RefusedRequest` if there is none, or its rules are gone.
         """
         found = self.known(id)
         if found is not None:
@@ -334,13 +315,12 @@ class Tables:
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
-        if not self.ruleset(entry.ruleset, entry.variants).goes_on(entry.ruleset_hash, entry.meaning_hash):
-            raise RefusedRequest("the rules of this table have changed since it was made", 409)
-        match = self._new_match(entry)
+        match = self._new_match(entry, self.rules.of(entry))
         match.catch_up(self.store.choices(id))
         return entry, match
 
     def _keep(self, table: OpenTable) -> OpenTable:
+        self.keys_of(table)  # read here, where a thread may wait
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
             now = kept.used = time.monotonic()
@@ -353,10 +333,13 @@ class Tables:
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """Return the seat that a token is for, -1 for a spectator; `None` if it is for nothing here."""
-        given = hashed(token)
-        return next(
-            (seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None
-        )
+        return self.keys_of(table).seat_of(token)
+
+    def keys_of(self, table: OpenTable) -> TableKeys:
+        """The links and keys of a table."""
+        if table.keys is None:
+            table.keys = self.keys.of(table.entry)
+        return table.keys
 
     # ------------------------------------------------------------ playing
     def choose(self, table: OpenTable, seat: int, action: int) -> None:
@@ -411,6 +394,27 @@ class Tables:
             self._open.pop(id, None)
             return True
 
+    def notices(self, table: OpenTable) -> list[str]:
+        """What everybody at a table should know of it, in words, a sentence or two each."""
+        entry = table.entry
+        notices = [self.rules.notice(entry)]
+        if entry.has_chosen_seed:
+            notices.append(
+                f"Whoever made this table chose its seed, {entry.seed}: whoever knows it can work out what "
+                f"chance does."
+            )
+        for seat, known in sorted(self.keys_of(table).seats.items()):
+            if seat == SPECTATOR_SEAT:
+                continue
+            who = _called(entry.names, seat)
+            if known.issued:
+                notices.append(
+                    f"Whoever made this table issued the link of {who} again: {times(known.issued)}."
+                )
+            if known.state == "revoked":
+                notices.append(f"Whoever made this table revoked the link of {who}: nobody sits there now.")
+        return [notice for notice in notices if notice is not None]
+
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
         if not table.match.is_over:
@@ -436,7 +440,7 @@ class Tables:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._new_match(table.entry)
+            again = self._new_match(table.entry, table.match.ruleset)
             table.moments = [again.state.clone()]
             for step in table.match.steps:
                 for choice in step.choices:
@@ -455,6 +459,17 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
     return isinstance(value, list) and all(
         isinstance(one, str) and len(one) <= most and one.isprintable() for one in value
     )
+
+
+def _called(names: Sequence[str], seat: int) -> str:
+    """What the player of a seat is called."""
+    name = names[seat] if seat < len(names) else ""
+    return name or f"player {seat + 1}"
+
+
+def times(count: int) -> str:
+    """How often, in words."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def asked_for(body: Mapping[str, object]) -> JsonObject:

@@ -31,9 +31,10 @@ from croupier.server.connections import (
     listening_options,
     room_for_connections,
 )
+from croupier.server.refusals import RefusedRequest
 from croupier.server.store import TableStore
 from croupier.server.streams import MAX_STREAMS_OF_ONE, Streams
-from croupier.server.tables import RefusedRequest, Tables
+from croupier.server.tables import Tables
 from croupier.server.uses import Keeping
 
 SHORT = ConnectionLimits(most=40, most_of_one=20, head=0.4, body=0.4, stuck=0.4)

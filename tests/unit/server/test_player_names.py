@@ -10,7 +10,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from croupier.server.player_names import _prototypes, fair_names, skeleton
-from croupier.server.tables import RefusedRequest, asked_for, names_of
+from croupier.server.refusals import RefusedRequest
+from croupier.server.tables import asked_for, names_of
 from croupier.text import Seat
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(

@@ -108,6 +108,22 @@ def test_what_cannot_be_saved_is_not_removed(
     assert told(capsys, "--finished", "--remove")["removed"] == ["over"]
 
 
+@pytest.mark.parametrize("has_rules", [True, False])
+def test_a_game_is_saved_with_the_rules_that_it_began_with(
+    has_rules: bool, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that the server kept, where the ruleset is not there any more."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE tables SET ruleset = 'gone.yaml'")
+        if not has_rules:
+            db.execute("DELETE FROM rules")
+        db.commit()
+    found = told(capsys, "over", "--export", "games", "--remove", code=0 if has_rules else 1)
+    assert (list(found["saved"]), found["removed"]) == ((["over"], ["over"]) if has_rules else ([], []))
+    if not has_rules:
+        assert "the rules of this table, `gone.yaml`, are gone" in found["unsaved"][0]["reason"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -15,9 +15,10 @@ from starlette.testclient import TestClient
 
 import croupier
 from croupier.server.app import application
+from croupier.server.refusals import RefusedRequest
 from croupier.server.store import TableStore
 from croupier.server.sweeping import Sweeper
-from croupier.server.tables import RefusedRequest, Tables
+from croupier.server.tables import Tables
 from croupier.server.uses import DAY, LATELY, UNPLAYED, Keeping, TableUses
 
 GAMES = ("tic_tac_toe",)

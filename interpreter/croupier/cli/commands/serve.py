@@ -110,6 +110,10 @@ def serve(
     address can make tables and see the pages, but needs a seat's link to play that seat. The server does not
     encrypt: put a server that speaks HTTPS in front, and name its address with --proxy.
 
+    A new table has the rules as their files are when it is made. Tables that were made before go on with
+    theirs, also after a restart with the same --store. While a file is wrong, the errors are shown here, and
+    new tables have the last rules without errors.
+
     A player can try a choice, look whether the game waits for somebody, and take the choice back. With
     --no-undo no choice is taken back.
 
@@ -138,10 +142,10 @@ def serve(
     import tempfile
 
     import croupier
-    from croupier.diagnostics import RulesetError
     from croupier.resources import shipped
     from croupier.server.addresses import network
     from croupier.server.app import Bounds, listen, start_others
+    from croupier.server.rules import load_checked
     from croupier.server.store import TableStore as Kept
     from croupier.server.tables import Tables
     from croupier.server.uses import Keeping
@@ -153,10 +157,7 @@ def serve(
             usage(f"`{address}` is neither an address nor a network such as 10.0.0.0/8", "--proxy")
     bounds = Bounds(tuple(proxy or ()), Keeping(keep_finished, keep_unfinished))
     # people play here, against each other: what gives their secrets away is looked for, too
-    if name is not None:
-        errors = [found for found in croupier.check(name).diagnostics if found.is_error]
-        if errors:
-            raise RulesetError(errors)
+    load = croupier.load if name is None else load_checked
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
     with tempfile.TemporaryDirectory() as folder:
         if store is not None:
@@ -165,8 +166,12 @@ def serve(
             file = ":memory:" if processes == 1 else f"{folder}/tables.db"
         try:
             kept = Kept(file, is_shared=processes > 1)
+            kept.drop_unused_rules()
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
+        tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=say)
+        if name is not None:
+            tables.ruleset(name)  # what is wrong with it is told now, not to the first visitor
         if host not in LOOPBACK:
             say(
                 f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its "
@@ -181,20 +186,14 @@ def serve(
                     processes,
                     file,
                     offered,
-                    croupier.load,
+                    load,
                     host,
                     port,
                     called or (),
                     bounds,
                     may_undo=not no_undo,
                 )
-            listen(
-                Tables(kept, offered, croupier.load, 0, processes, may_undo=not no_undo),
-                host,
-                port,
-                called or (),
-                bounds,
-            )
+            listen(tables, host, port, called or (), bounds)
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:

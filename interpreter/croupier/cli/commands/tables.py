@@ -141,8 +141,8 @@ def _export(
     """Save games; the file of each, and those that could not be saved, by the ids of their tables."""
     from croupier.diagnostics import RulesetError, diagnose
     from croupier.play.atomic_write import check_free, write_whole
+    from croupier.server.refusals import RefusedRequest
     from croupier.server.stored import why_unsaved
-    from croupier.server.tables import RefusedRequest
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

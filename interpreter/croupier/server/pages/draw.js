@@ -26,7 +26,7 @@ export async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, { credentials: "same-origin", ...options });
   const found = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status, details: found });
   return found;
 }
 
@@ -49,7 +49,7 @@ export function seatRows(players, kinds, usual, names = []) {
 
 /** The links of a new table, with whom each is for. */
 export function linked(links, names) {
-  return links.map((one) => element("li", {},
+  return links.map((one) => element("li", { "data-seat": String(one.seat) },
     element("strong", { text: one.seat === null ? "to look on" : names[one.seat] || `player ${one.seat + 1}` }), " ",
     element("a", { href: one.link, text: new URL(one.link, location.href).href })));
 }

@@ -1,8 +1,8 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
 import { ask, begun, element, linked, rulesOf, scores, seatRows, standing, told, Drawing, namer, plain } from "/pages/draw.js";
+import { at, sitDown } from "/pages/seat.js";
+import { tellAbout } from "/pages/about.js";
 
-const id = location.pathname.split("/").at(-1);
-const base = `/api/t/${id}`;
 const by = (name) => document.getElementById(name);
 const details = by("details");
 let page = null;
@@ -16,13 +16,6 @@ function fail(problem) {
   by("error").textContent = problem.message;
 }
 
-async function sitDown() {
-  if (location.hash.length > 1) {
-    await ask(`${base}/seat`, { token: location.hash.slice(1) });
-    history.replaceState(null, "", location.pathname);
-  }
-}
-
 const choose = (action) => change("choose", { action });
 
 async function change(what, body) {
@@ -30,10 +23,10 @@ async function change(what, body) {
   busy = true;
   by("error").textContent = "";
   try {
-    show(await ask(`${base}/${what}`, { ...body, version: page.version }));
+    show(await ask(at(what), { ...body, version: page.version }));
   } catch (problem) {
     fail(problem);
-    show(await ask(`${base}/page`));
+    show(await ask(at("page")));
   } finally {
     busy = false;
     take();
@@ -66,7 +59,7 @@ function about(thing) {
   const decides = page.view.decision !== null && page.seat !== null;
   if (decides && thing.label) {
     const why = element("p", { class: "why" });
-    ask(`${base}/why?words=${encodeURIComponent(plain(thing.label))}`).then(
+    ask(at(`why?words=${encodeURIComponent(plain(thing.label))}`)).then(
       (found) => { why.textContent = found.known && found.reasons.length ? `cannot be chosen: ${found.reasons.join("; ")}` : ""; }, () => {});
     parts.push(why);
   }
@@ -181,7 +174,7 @@ function over(isOver) {
   };
   const to = async (step) => {
     try {
-      const found = await ask(`${base}/at/${Math.max(0, step)}`);
+      const found = await ask(at(`at/${Math.max(0, step)}`));
       move = found.step;
       words.textContent = `${found.step} of ${found.steps}`;
       const name = namer(page.names);
@@ -196,7 +189,7 @@ function over(isOver) {
     event.preventDefault();
     if (!remark.value.trim()) return;
     try {
-      await ask(`${base}/remark`, { step: move ?? 1e9, text: remark.value.trim() });
+      await ask(at("remark"), { step: move ?? 1e9, text: remark.value.trim() });
       remark.value = "";
       to(move);
     } catch (problem) { fail(problem); }
@@ -205,7 +198,7 @@ function over(isOver) {
     button("«", () => to(0), "to the beginning"), button("‹", () => to((move ?? 1e9) - 1), "one move back"),
     button("›", () => to((move ?? 1e9) + 1), "one move on"), button("»", () => to(1e9), "to the end"), words),
     form, remarks, element("div", { class: "row" }, button("Go on from here at a new table", () => fork(move))),
-    element("p", {}, "Keep it: ", element("a", { href: `${base}/saved`, text: "the saved game" }), " or ", element("a", { href: `${base}/watch`, text: "a page to watch" })));
+    element("p", {}, "Keep it: ", element("a", { href: at("saved"), text: "the saved game" }), " or ", element("a", { href: at("watch"), text: "a page to watch" })));
   to(1e9);
 }
 
@@ -218,7 +211,7 @@ function fork(step) {
     const names = all.map((row) => row.querySelector("input").value.trim());
     const persons = all.flatMap((row, seat) => (row.querySelector("select").value === "person" ? [seat] : []));
     try {
-      const made = await ask(`${base}/fork`, { step, persons, names });
+      const made = await ask(at("fork"), { step, persons, names });
       details.replaceChildren(element("h2", { text: "The links" }), element("ul", { id: "list" }, ...linked(made.links, names)), closing());
     } catch (problem) { details.close(); fail(problem); }
   });
@@ -248,7 +241,7 @@ function take() {
 
 /** Listens for what is new; a browser finds a lost connection again by itself, unless it was refused. */
 function follow(pause) {
-  const news = new EventSource(`${base}/news?after=${page.version}`);
+  const news = new EventSource(at(`news?after=${page.version}`));
   news.addEventListener("message", (event) => {
     pause = 500;
     by("error").textContent = "";
@@ -256,6 +249,7 @@ function follow(pause) {
     if (held.view.status !== "running") news.close();
     if (move === null) join(held);
     take();
+    tellAbout(60000);
   });
   news.addEventListener("error", () => {
     fail(new Error("no connection; trying again"));
@@ -265,7 +259,8 @@ function follow(pause) {
 
 async function again(pause) {
   try {
-    show(await ask(`${base}/page`));
+    show(await ask(at("page")));
+    tellAbout();
     follow(Math.min(pause * 2, 10000));
   } catch (problem) {
     fail(problem);
@@ -275,8 +270,10 @@ async function again(pause) {
 
 try {
   await sitDown();
-  show(await ask(`${base}/page`));
+  show(await ask(at("page")));
+  tellAbout();
   follow(500);
 } catch (problem) {
   fail(problem);
+  tellAbout(); // whoever made the table need not sit at it
 }
