@@ -37,6 +37,7 @@ from croupier.runtime.operations import (
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
@@ -48,6 +49,7 @@ from croupier.semantics.tree import (
     DrawStmt,
     EnumExpr,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     MatchStmt,
     MenuData,
@@ -191,6 +193,16 @@ def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, 
     op = SecretlyOp(ctx.expr(s.args[0]), s.slot)
     op.next = ctx.resumable(s.blocks[0], end, (*exits, end), loop)
     return op
+
+
+def _op_for_seconds(
+    ctx: Compiler, s: ForSecondsStmt, next: Op | None, exits: Exits, loop: LoopFrame | None
+) -> Op:
+    seconds = ctx.expr(s.args[0])
+    begin, end = (TimeOp(seconds, s.otherwise, is_end=is_end) for is_end in (False, True))
+    end.next, end.span, end.cites = next, s.span, Cites(ctx.context, s.span)
+    begin.next = ctx.resumable(s.blocks[0], end, exits, loop)
+    return begin
 
 
 # ------------------------------------------------------------ calls
@@ -484,6 +496,7 @@ OPERATIONS: dict[str, OperationRow] = {
     "turns": of_statement(TurnsStmt, _op_turns),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),
+    "for_seconds": of_statement(ForSecondsStmt, _op_for_seconds),
     "secretly": of_statement(SecretlyStmt, _op_secretly),
     "do": _op_do,
     "draw": of_statement(DrawStmt, _op_draw),
