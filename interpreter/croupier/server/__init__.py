@@ -4,6 +4,8 @@ In: a ruleset, who plays, and requests of browsers. Out: pages, and for each sea
 JSON.
 
     hosted_match.py  a game that several people and bots play
+    match_time.py    blocks of rules that take their time (`for 10 seconds`), and who sees what meanwhile
+    clock.py         what time it is, and what is to be done when
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
     page.py          what one seat is sent: its view, its log, the words of the rules
@@ -18,6 +20,8 @@ How it can be wrong, and what keeps it right:
 - A seat could be sent more than it may see. What is sent is a function of `view(state, seat)`, of
   `state.events(seat)` and of the ruleset; its version is a hash of that text, so not even a counter moves
   when something happens that the seat does not notice.
+- The time could tell who was asked. A block of rules that takes its time takes it whoever acts: until it is
+  over, nothing is sent but to whoever is asked in it.
 - Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of
   a link, which browsers send nowhere, is exchanged once for a cookie that no script reads, and only its hash
   is stored. Other sites are refused by their origin, other names of this machine by the host.

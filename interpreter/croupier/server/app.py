@@ -29,6 +29,7 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard
+from croupier.server.clock import Clock
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
 from croupier.server.replay_page import ReplayPage
@@ -62,8 +63,8 @@ MAX_WORDS = 400
 class Server:
     """Answers requests about tables."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.live = tables, Live(tables)
+    def __init__(self, tables: Tables, clock: Clock | None = None) -> None:
+        self.tables, self.live = tables, Live(tables, clock)
 
     def routes(self) -> list[Route]:
         return [
@@ -279,10 +280,12 @@ async def _refused(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": why}, status)
 
 
-def application(tables: Tables, hosts: Iterable[str]) -> App:
-    """The whole application: the routes behind the guard."""
+def application(tables: Tables, hosts: Iterable[str], clock: Clock | None = None) -> App:
+    """The whole application: the routes behind the guard. Its time is that of the event loop, or of a `clock`
+    that is given.
+    """
     handlers: Any = dict.fromkeys((RefusedRequest, RulesetError), _refused)
-    server = Server(tables)
+    server = Server(tables, clock)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
     return RequestGuard(routed, hosts, direct=server.live.answer)

@@ -160,9 +160,10 @@ def page_of(
     *,
     has_chosen: bool = False,
     can_undo: bool = False,
+    time: JsonObject | None = None,
 ) -> Page:
     """Return the page of a seat (`None`: a spectator); `has_chosen` while others still choose at the same
-    time.
+    time; `time` is what it says of the time that is kept (`MatchTime.to_json`).
 
     The log goes on, and belongs to this seat.
 
@@ -174,6 +175,8 @@ def page_of(
         seen = replace(seen, decision=None)
     log.update(state.events(reader), open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
+    if time is not None:
+        body["time"] = time
     body |= {
         "start": log.start(state, reader).with_seats(),
         "ended": ended(state, reader),

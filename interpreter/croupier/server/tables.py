@@ -69,9 +69,17 @@ class OpenTable:
     used: float = 0.0
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
+    # while time runs: the pages as they were when it began
+    held: dict[int | None, Page] = field(default_factory=dict)
+    clocked: int = 0  # the number of the block of rules whose time is kept (`live.py`)
 
     def __post_init__(self) -> None:
+        self.match.time.on_begin = self._hold_pages
         self.is_over = self.match.is_over
+
+    def _hold_pages(self) -> None:
+        """Keep the pages of all seats for as long as the block runs that begins now."""
+        self.held = {seat: self._page_now(seat) for seat in (*sorted(self.entry.persons), None)}
 
     @property
     def is_quick(self) -> bool:
@@ -89,15 +97,30 @@ class OpenTable:
     def page(self, seat: int | None) -> Page:
         """Return the page of a seat as it is now. The caller holds the lock."""
         if seat not in self.pages:
-            can_undo = seat is not None and self.match.can_undo(seat)
-            has_chosen, log = (
-                seat in self.match.sealed,
-                self.logs.setdefault(seat, Log(self.match.state.players)),
-            )
-            self.pages[seat] = page_of(
-                self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo
-            )
+            is_hidden = self.match.time.is_hidden_from(seat)
+            self.pages[seat] = self.held[seat] if is_hidden else self._page_now(seat)
         return self.pages[seat]
+
+    def _page_now(self, seat: int | None) -> Page:
+        match = self.match
+        return page_of(
+            match.state,
+            seat,
+            self.entry.names,
+            self.logs.setdefault(seat, Log(match.state.players)),
+            has_chosen=seat in match.sealed,
+            can_undo=seat is not None and match.can_undo(seat),
+            time=match.time.to_json(match.state),
+        )
+
+    def renew_pages(self) -> None:
+        """What is in memory is on the disk: pages are made anew, but for those that stay as they are."""
+        self.pages.clear()
+        self.pages.update((seat, page) for seat, page in self.held.items() if self.hides_from(seat))
+
+    def hides_from(self, seat: int | None) -> bool:
+        """Tell whether a seat is not shown what happens now."""
+        return self.match.time.is_hidden_from(seat)
 
 
 @dataclass(frozen=True)
@@ -126,7 +149,7 @@ class TableChange:
         """
         if error is not None:
             self.tables.drop(self.table)
-        self.table.pages.clear()
+        self.table.renew_pages()
 
 
 def hashed(token: str) -> str:
@@ -250,10 +273,12 @@ class Tables:
             meaning_hash=rules.meaning_hash,
         )
         match = self._new_match(entry)
+        table = OpenTable(entry, match)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
+        table.is_over = match.is_over
         if self.process_of(entry.id) == self.process:
-            self._keep(OpenTable(entry, match))
+            self._keep(table)
         return entry.id, tokens
 
     def fork(
@@ -313,9 +338,11 @@ class Tables:
         if not self.ruleset(entry.ruleset, entry.variants).goes_on(entry.ruleset_hash, entry.meaning_hash):
             raise RefusedRequest("the rules of this table have changed since it was made", 409)
         match = self._new_match(entry)
+        table = OpenTable(entry, match)
         match.catch_up(self.store.choices(id))
         self.store.append(id, match.advance())
-        return self._keep(OpenTable(entry, match))
+        table.is_over = match.is_over
+        return self._keep(table)
 
     def _keep(self, table: OpenTable) -> OpenTable:
         with self._lock:
@@ -324,7 +351,8 @@ class Tables:
             by_use = sorted(self._open.values(), key=lambda one: one.used)
             for n, old in enumerate(by_use, 1):
                 unused = MAX_UNUSED_OVER if old.is_over else MAX_UNUSED
-                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not old.lock.locked():
+                is_busy = old.lock.locked() or old.match.time.block is not None
+                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not is_busy:
                     del self._open[old.entry.id]
             return kept
 
@@ -357,6 +385,20 @@ class Tables:
     def take_back(self, table: OpenTable, seat: int) -> TableChange:
         """Take a decision back in memory, as `undo` does, before that is written."""
         return self._change(table, lambda: table.match.undo(seat))
+
+    def arrive(self, table: OpenTable, seat: int) -> TableChange:
+        """Somebody opens the table: the game goes on if it has waited for them alone."""
+        table.match.time.missing.discard(seat)
+        return self._change(table, table.match.advance)
+
+    def end_time(self, table: OpenTable, number: int) -> TableChange:
+        """The time is over of the block of this number."""
+
+        def ended() -> list[Row]:
+            block = table.match.time.block
+            return table.match.end_time() if block is not None and block.number == number else []
+
+        return self._change(table, ended)
 
     def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> TableChange:
         if self.known(table.entry.id) is not table:
@@ -402,12 +444,12 @@ class Tables:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._new_match(table.entry)
-            table.moments = [again.state.clone()]
+            again = table.match.state.beginning()
+            table.moments = [again.clone()]
             for step in table.match.steps:
                 for choice in step.choices:
-                    again.state.apply_action(choice.action, choice.seat)
-                table.moments.append(again.state.clone())
+                    again.apply_action(choice.action, choice.seat)
+                table.moments.append(again.clone())
         return table.moments
 
 
