@@ -170,10 +170,11 @@ def page_of(
     `can_undo` follows from what the seat perceived, too (`HostedMatch.can_undo`).
     """
     reader = SPECTATOR if seat is None else seat
-    seen = view(state, reader)
+    events = state.events(reader)
+    seen = view(state, reader, events)
     if has_chosen:
         seen = replace(seen, decision=None)
-    log.update(state.events(reader), open_end=not state.is_terminal())
+    log.update(events, open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
     if time is not None:
         body["time"] = time
