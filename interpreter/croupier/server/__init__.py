@@ -5,6 +5,7 @@ JSON.
 
     hosted_match.py  a game that several people and bots play
     match_time.py    blocks of rules that take their time (`for 10 seconds`), and who sees what meanwhile
+    single_options.py  decisions without a choice, which are taken and told
     clock.py         what time it is, and what is to be done when
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens

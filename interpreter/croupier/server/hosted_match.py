@@ -14,6 +14,8 @@ from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, R
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 from croupier.runtime.state import SPECTATOR
 from croupier.server.match_time import MatchTime
+from croupier.server.single_options import may_be_left_out
+from croupier.text import Text
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -31,6 +33,7 @@ block was over (`match_time.py`) after so many steps as the action tells.
 
 WAITS, BACK, PASSED = -1, -2, -3
 MAX_BACK = 20  # decisions of one seat
+MAX_TAKEN = 4  # single options that a page tells
 LEARNT = "since your last decision you have seen something new, or may have"
 SECRET = "the others would learn that you were asked"
 TIMED = "it was decided while the time ran"
@@ -65,6 +68,8 @@ class HostedMatch(GameMatch):
         self.may_undo = may_undo
         self.persons = persons
         self.time = MatchTime(persons)
+        # what each did since their last decision because there was nothing else to do
+        self.taken: dict[int, list[Text]] = {p: [] for p in persons}
         self.state = self.state.beginning_in_time()
         self._follow()
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
@@ -88,7 +93,11 @@ class HostedMatch(GameMatch):
     def advance(self) -> list[Row]:
         """Let chance and bots play on; what was chosen."""
         first = len(self.steps)
-        while len(self.steps) - first < MAX_STEPS_AT_ONCE and not self.is_over and not self.waiting():
+        while len(self.steps) - first < MAX_STEPS_AT_ONCE and not self.is_over:
+            if self.waiting():
+                if not self._take_single_option():
+                    break
+                continue
             if self.time.pass_inner(self.state):
                 continue
             if self.time.is_about_to_begin(self.state) and self.time.is_attended:
@@ -102,6 +111,26 @@ class HostedMatch(GameMatch):
         self.time.note_asked(self.waiting())
         return self.rows(first)
 
+    def _take_single_option(self) -> bool:
+        """Take what somebody must decide now who has one option, unless that would tell others more than the
+        question would; whether that was so.
+        """
+        seat, *others = self.waiting()
+        legal = self.state.legal_actions(seat)
+        is_alone = not others and self.state.current_player() != SEVERAL_SEATS
+        if not is_alone or len(legal) != 1:
+            return False
+        if self.time.block is None and not may_be_left_out(self.state, seat):
+            return False
+        self.time.note_asked([seat])
+        self.taken[seat] = [*self.taken[seat], Text.of(self.state.action_to_string(seat, legal[0]))][
+            -MAX_TAKEN:
+        ]
+        self.sealed[seat] = legal[0]
+        self.step()
+        self.sealed.clear()
+        return True
+
     def choose(self, seat: int, action: int) -> list[Row]:
         """A decision of a person; what was chosen then.
 
@@ -111,6 +140,7 @@ class HostedMatch(GameMatch):
             raise ValueError("this cannot be chosen now")
         if self.may_undo:
             self._remember(seat)
+        self.taken[seat] = []
         self.sealed[seat] = action
         if self.waiting() and self.state.current_player() == SEVERAL_SEATS:
             return [(WAITS, seat, action)]
@@ -219,6 +249,7 @@ class HostedMatch(GameMatch):
             return [(BACK, seat, -1)]
         assert last is not None
         self.state = last.before.state
+        self.taken[seat] = []
         self._agents = last.before.agents
         self._chance = last.before.chance
         self.sealed = {}

@@ -111,6 +111,7 @@ class OpenTable:
             has_chosen=seat in match.sealed,
             can_undo=seat is not None and match.can_undo(seat),
             time=match.time.to_json(match.state),
+            taken=() if seat is None else match.taken[seat],
         )
 
     def renew_pages(self) -> None:

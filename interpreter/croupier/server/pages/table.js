@@ -97,14 +97,20 @@ function option(one, number) {
   return button;
 }
 
+/** What one did because there was nothing else to do. */
+function taken() {
+  const name = namer(page.names);
+  return (page.taken ?? []).map((words) => element("p", { class: "taken", text: `You had one thing to do: ${name(words)}` }));
+}
+
 function offers(decision) {
   const box = by("options");
   if (decision === null) {
     const name = namer(page.names);
     const acting = page.view.acting;
     const waits = page.time ? "" : page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
-    box.hidden = !waits;
-    box.replaceChildren(element("p", { class: "waits", text: waits }));
+    box.hidden = !waits && !page.taken;
+    box.replaceChildren(...taken(), element("p", { class: "waits", text: waits }));
     return;
   }
   const several = decision.least !== 1 || decision.most !== 1;
@@ -125,7 +131,7 @@ function offers(decision) {
   filter.addEventListener("input", fill);
   fill();
   box.hidden = false;
-  box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
+  box.replaceChildren(...taken(), ...head, ...(decision.options.length > 9 ? [filter] : []), list);
 }
 
 /** The time that runs: how long it still does; or who has yet to open the table. It tells nothing of who decides. */
