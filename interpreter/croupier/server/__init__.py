@@ -4,6 +4,9 @@ In: a ruleset, who plays, and requests of browsers. Out: pages, and for each sea
 JSON.
 
     hosted_match.py  a game that several people and bots play
+    match_time.py    blocks of rules that take their time (`for 10 seconds`), and who sees what meanwhile
+    single_options.py  decisions without a choice, which are taken and told
+    clock.py         what time it is, and what is to be done when
     store.py         tables and their choices in SQLite, a row each; what was acknowledged is on the disk
     tables.py        the tables that are open: made, found again, chosen at; seats known by their tokens
     player_names.py  names that imitate others are refused; `confusables.txt` says what looks alike
@@ -30,6 +33,8 @@ How it can be wrong, and what keeps it right:
 - A seat could be sent more than it may see. What is sent is a function of `view(state, seat)`, of
   `state.events(seat)` and of the ruleset; its version is a hash of that text, so not even a counter moves
   when something happens that the seat does not notice.
+- The time could tell who was asked. A block of rules that takes its time takes it whoever acts: until it is
+  over, nothing is sent but to whoever is asked in it.
 - Somebody could act for another. A seat is known by a token that nobody can guess; it stands behind the # of
   a link, which browsers send nowhere, is exchanged once for a cookie that no script reads, and only its hash
   is stored. Whoever gave the links out cannot use those that others have used; what they issue again is told

@@ -33,6 +33,7 @@ from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
 from croupier.server.access import LOOPBACK, App, RequestGuard, visitor_of
 from croupier.server.addresses import network
+from croupier.server.clock import Clock
 from croupier.server.connections import ConnectionLimits, listening_options, room_for_connections
 from croupier.server.keys import MAKER
 from croupier.server.live import Live, body_of, refusal
@@ -81,8 +82,8 @@ MAX_WORDS = 400
 class Server:
     """Answers requests about tables."""
 
-    def __init__(self, tables: Tables, sweeper: Sweeper) -> None:
-        self.tables, self.live, self.sweeper = tables, Live(tables), sweeper
+    def __init__(self, tables: Tables, sweeper: Sweeper, clock: Clock | None = None) -> None:
+        self.tables, self.live, self.sweeper = tables, Live(tables, clock), sweeper
 
     def routes(self) -> list[Route]:
         return [
@@ -401,10 +402,14 @@ async def _refused(request: Request, error: Exception) -> Response:
     return JSONResponse(why, status)
 
 
-def application(tables: Tables, hosts: Iterable[str], sweeper: Sweeper | None = None) -> App:
-    """The whole application: the routes behind the guard. `sweeper` makes room for new tables."""
+def application(
+    tables: Tables, hosts: Iterable[str], sweeper: Sweeper | None = None, clock: Clock | None = None
+) -> App:
+    """The whole application: the routes behind the guard. `sweeper` makes room for new tables. Its time is
+    that of the event loop, or of a `clock` that is given.
+    """
     handlers: Any = dict.fromkeys((RefusedRequest, RulesetError), _refused)
-    server = Server(tables, sweeper or Sweeper(tables))
+    server = Server(tables, sweeper or Sweeper(tables), clock)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
     return RequestGuard(routed, hosts, direct=server.live.answer)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -20,6 +21,7 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.diagnostics import JsonObject, RulesetError
 from croupier.server.access import HEADER_LINES, Receive, Scope, Send, answer_json, visitor_of
+from croupier.server.clock import Clock, LoopClock
 from croupier.server.page import Page
 from croupier.server.refusals import RefusedRequest
 from croupier.server.seating import Seated, browser_of, seated
@@ -54,8 +56,10 @@ class SeatRequest:
 class Live:
     """Answers those requests."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, clock: Clock | None = None) -> None:
         self.tables, self.streams = tables, Streams()
+        self.clock = LoopClock() if clock is None else clock
+        self.ending: set[asyncio.Task[None]] = set()  # what ends the time of blocks
         # by table: what to set when something was chosen there, and the seat
         self.listening: dict[str, dict[asyncio.Event, int | None]] = {}
 
@@ -75,6 +79,7 @@ class Live:
             seated = self.seated(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
             seat = None if seated.seat == SPECTATOR_SEAT else seated.seat
             request = SeatRequest(table, seat, known, body, seated.key)
+            await self._arrive(table, seat)
             if found[2] == "news":
                 with self.streams.open(visitor_of(scope)):
                     await self._news(request, receive, send)
@@ -161,25 +166,30 @@ class Live:
         Raises `RefusedRequest` when their key is for the seat no longer.
         """
         id, seat, known = request.table.entry.id, request.seat, request.known
-        loop = asyncio.get_running_loop()
-        beat = loop.time() + BEAT
+        beat = self.clock.now() + BEAT
         while not gone.done():
             changed.clear()
             table = await self.find(id)
-            if self.tables.seat_of(table, request.key) is None:
-                raise RefusedRequest("the link of this seat was issued again", 403)
+            self._check_key(table, request.key)
+            await self._arrive(table, seat)
             sent = await self._sent(table, seat)
-            if sent.version != known or loop.time() >= beat:
+            self._check_key(table, request.key)
+            if sent.version != known or self.clock.now() >= beat:
                 text = (
                     b":\n\n"
                     if sent.version == known
                     else b"id: %b\ndata: %b\n\n" % (sent.version.encode(), sent.since(known))
                 )
                 await send({"type": "http.response.body", "body": text, "more_body": True})
-                known, beat = sent.version, loop.time() + BEAT
-            waking = loop.call_at(beat, changed.set)
+                known, beat = sent.version, self.clock.now() + BEAT
+            waking = self.clock.call_at(beat, changed.set)
             await changed.wait()
             waking.cancel()
+
+    def _check_key(self, table: OpenTable, key: str) -> None:
+        """Raise `RefusedRequest` where a key is for no seat any more."""
+        if self.tables.seat_of(table, key) is None:
+            raise RefusedRequest("the link of this seat was issued again", 403)
 
     # ------------------------------------------------------------ playing
     async def _choose(self, request: SeatRequest) -> bytes:
@@ -206,18 +216,13 @@ class Live:
         self, table: OpenTable, seat: int, known: object, change: Callable[[], TableChange]
     ) -> bytes:
         """Return what a seat is sent after a change that it made where it saw the version that it knows."""
-        listening = self.listening.get(table.entry.id, {})
 
         def changed() -> TableChange:
             if table.page(seat).version != known:
                 raise RefusedRequest("the table has changed since; look again", 409)
             return change()
 
-        if table.is_quick and table.lock.acquire(blocking=False):
-            await self._change_here(table, changed)
-        else:
-            await run_in_threadpool(self._change_in_thread, table, changed, [seat, *listening.values()])
-        self.look_again(table.entry.id)
+        await self._make_change(table, changed, [seat])
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
 
@@ -225,6 +230,58 @@ class Live:
         """Have the pages that listen at a table look for what is new."""
         for event in self.listening.get(table, {}):
             event.set()
+
+    async def _make_change(
+        self,
+        table: OpenTable,
+        change: Callable[[], TableChange],
+        seats: Sequence[int | None] = (),
+        since: float | None = None,
+    ) -> None:
+        """Make a change; then tell all pages that listen, but for those that are shown nothing of it.
+
+        These `seats` look at it first. A block of rules that begins with it has taken its time `since` then;
+        without, it does from now on.
+        """
+        before = table.match.time.block
+        listening = self.listening.get(table.entry.id, {})
+        if table.is_quick and table.lock.acquire(blocking=False):
+            await self._change_here(table, change)
+        else:
+            await run_in_threadpool(self._change_in_thread, table, change, [*seats, *listening.values()])
+        is_same = before is not None and table.match.time.block is before
+        for event, seat in self.listening.get(table.entry.id, {}).items():
+            if not (is_same and table.hides_from(seat)):
+                event.set()
+        self._keep_time(table, self.clock.now() if since is None else since)
+
+    # ------------------------------------------------------------ time
+    async def _arrive(self, table: OpenTable, seat: int | None) -> None:
+        """Somebody has opened the table. A block of rules that takes its time begins when all have."""
+        if seat in table.match.time.missing:
+            await self._make_change(table, lambda: self.tables.arrive(table, seat))
+        self._keep_time(table, self.clock.now())
+
+    def _keep_time(self, table: OpenTable, since: float) -> None:
+        """End the time of a block when it is over, if one runs that nobody keeps the time of yet."""
+        block = table.match.time.block
+        if block is None or block.number == table.clocked or not table.match.time.is_attended:
+            return
+        table.clocked, over = block.number, since + block.seconds
+
+        def end() -> None:
+            ending = asyncio.ensure_future(self._end_time(table, block.number, over))
+            self.ending.add(ending)
+            ending.add_done_callback(self.ending.discard)
+
+        self.clock.call_at(over, end)
+
+    async def _end_time(self, table: OpenTable, number: int, over: float) -> None:
+        """The time of a block is over; another one may begin at that very moment."""
+        block = table.match.time.block
+        if self.tables.known(table.entry.id) is table and block is not None and block.number == number:
+            with suppress(RefusedRequest):  # somebody has removed the table
+                await self._make_change(table, lambda: self.tables.end_time(table, number), since=over)
 
     async def _change_here(self, table: OpenTable, change: Callable[[], TableChange]) -> None:
         """A change that is worked out now and written by the thread that writes; the lock of the table is

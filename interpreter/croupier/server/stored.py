@@ -94,7 +94,7 @@ class TableFile:
         """
         self._tables.offered = (table.entry.ruleset,)
         try:
-            _, match = self._tables.stored(table.entry.id)
+            match = self._tables.stored(table.entry.id).match
             return as_text(match.record().to_json())
         except IllegalAction as error:
             raise RefusedRequest(f"what is kept is no game of these rules: {error}", 409) from None

@@ -72,9 +72,17 @@ class OpenTable:
     is_over: bool = False  # as it was after the last change
     seconds: float = 0.0  # that a change or a page takes, on average
     keys: TableKeys | None = None  # once they are read
+    # while time runs: the pages as they were when it began
+    held: dict[int | None, Page] = field(default_factory=dict)
+    clocked: int = 0  # the number of the block of rules whose time is kept (`live.py`)
 
     def __post_init__(self) -> None:
+        self.match.time.on_begin = self._hold_pages
         self.is_over = self.match.is_over
+
+    def _hold_pages(self) -> None:
+        """Keep the pages of all seats for as long as the block runs that begins now."""
+        self.held = {seat: self._page_now(seat) for seat in (*sorted(self.entry.persons), None)}
 
     @property
     def is_quick(self) -> bool:
@@ -92,15 +100,31 @@ class OpenTable:
     def page(self, seat: int | None) -> Page:
         """Return the page of a seat as it is now. The caller holds the lock."""
         if seat not in self.pages:
-            can_undo = seat is not None and self.match.can_undo(seat)
-            has_chosen, log = (
-                seat in self.match.sealed,
-                self.logs.setdefault(seat, Log(self.match.state.players)),
-            )
-            self.pages[seat] = page_of(
-                self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo
-            )
+            is_hidden = self.match.time.is_hidden_from(seat)
+            self.pages[seat] = self.held[seat] if is_hidden else self._page_now(seat)
         return self.pages[seat]
+
+    def _page_now(self, seat: int | None) -> Page:
+        match = self.match
+        return page_of(
+            match.state,
+            seat,
+            self.entry.names,
+            self.logs.setdefault(seat, Log(match.state.players)),
+            has_chosen=seat in match.sealed,
+            can_undo=seat is not None and match.can_undo(seat),
+            time=match.time.to_json(match.state),
+            taken=() if seat is None else match.taken[seat],
+        )
+
+    def renew_pages(self) -> None:
+        """What is in memory is on the disk: pages are made anew, but for those that stay as they are."""
+        self.pages.clear()
+        self.pages.update((seat, page) for seat, page in self.held.items() if self.hides_from(seat))
+
+    def hides_from(self, seat: int | None) -> bool:
+        """Tell whether a seat is not shown what happens now."""
+        return self.match.time.is_hidden_from(seat)
 
 
 @dataclass(frozen=True)
@@ -130,7 +154,7 @@ class TableChange:
         """
         if error is not None:
             self.tables.drop(self.table)
-        self.table.pages.clear()
+        self.table.renew_pages()
 
 
 class Tables:
@@ -243,11 +267,13 @@ class Tables:
             has_chosen_seed=seed is not None,
         )
         match = self._new_match(entry, rules)
+        table = OpenTable(entry, match)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
+        table.is_over = match.is_over
         self.uses.touch(entry.id, is_over=match.is_over)
         if self.process_of(entry.id) == self.process:
-            self._keep(OpenTable(entry, match))
+            self._keep(table)
         return entry.id, tokens
 
     def fork(
@@ -302,12 +328,13 @@ class Tables:
             return self.known(id) or self._again(id)
 
     def _again(self, id: str) -> OpenTable:
-        entry, match = self.stored(id)
-        self.store.append(id, match.advance())
-        self.uses.touch(id, is_over=match.is_over)
-        return self._keep(OpenTable(entry, match))
+        table = self.stored(id)
+        self.store.append(id, table.match.advance())
+        table.is_over = table.match.is_over
+        self.uses.touch(id, is_over=table.is_over)
+        return self._keep(table)
 
-    def stored(self, id: str) -> tuple[Entry, HostedMatch]:
+    def stored(self, id: str) -> OpenTable:
         """A table as it is in the store, played again from there; nobody uses it, and nothing goes on.
 
         Raises `RefusedRequest` as `find` does.
@@ -315,9 +342,10 @@ class Tables:
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
-        match = self._new_match(entry, self.rules.of(entry))
-        match.catch_up(self.store.choices(id))
-        return entry, match
+        table = OpenTable(entry, self._new_match(entry, self.rules.of(entry)))
+        table.match.catch_up(self.store.choices(id))
+        table.is_over = table.match.is_over
+        return table
 
     def _keep(self, table: OpenTable) -> OpenTable:
         self.keys_of(table)  # read here, where a thread may wait
@@ -327,7 +355,8 @@ class Tables:
             by_use = sorted(self._open.values(), key=lambda one: one.used)
             for n, old in enumerate(by_use, 1):
                 unused = MAX_UNUSED_OVER if old.is_over else MAX_UNUSED
-                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not old.lock.locked():
+                is_busy = old.lock.locked() or old.match.time.block is not None
+                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not is_busy:
                     del self._open[old.entry.id]
             return kept
 
@@ -358,19 +387,39 @@ class Tables:
 
     def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
-        return self._change(table, lambda: table.match.choose(seat, action))
+        return self._change(table, lambda: table.match.choose(seat, action), is_played=True)
 
     def take_back(self, table: OpenTable, seat: int) -> TableChange:
         """Take a decision back in memory, as `undo` does, before that is written."""
-        return self._change(table, lambda: table.match.undo(seat))
+        return self._change(table, lambda: table.match.undo(seat), is_played=True)
 
-    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> TableChange:
+    def arrive(self, table: OpenTable, seat: int) -> TableChange:
+        """Somebody opens the table: the game goes on if it has waited for them alone."""
+        table.match.time.missing.discard(seat)
+        return self._change(table, table.match.advance)
+
+    def end_time(self, table: OpenTable, number: int) -> TableChange:
+        """The time is over of the block of this number."""
+
+        def ended() -> list[Row]:
+            block = table.match.time.block
+            return table.match.end_time() if block is not None and block.number == number else []
+
+        return self._change(table, ended)
+
+    def _change(
+        self, table: OpenTable, change: Callable[[], list[Row]], *, is_played: bool = False
+    ) -> TableChange:
+        """Make a change in memory; `is_played`: a person has decided, so that the table is kept for longer.
+
+        Raises `RefusedRequest`.
+        """
         if self.known(table.entry.id) is not table:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
             made = TableChange(self, table, change())
             table.is_over = table.match.is_over
-            self.uses.touch(table.entry.id, is_over=table.is_over, is_played=True)
+            self.uses.touch(table.entry.id, is_over=table.is_over, is_played=is_played)
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
@@ -440,12 +489,12 @@ class Tables:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._new_match(table.entry, table.match.ruleset)
-            table.moments = [again.state.clone()]
+            again = table.match.state.beginning()
+            table.moments = [again.clone()]
             for step in table.match.steps:
                 for choice in step.choices:
-                    again.state.apply_action(choice.action, choice.seat)
-                table.moments.append(again.state.clone())
+                    again.apply_action(choice.action, choice.seat)
+                table.moments.append(again.clone())
         return table.moments
 
 

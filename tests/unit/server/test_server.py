@@ -188,6 +188,7 @@ def test_a_page_that_knows_another_is_sent_what_is_new(
                 Log(players),
                 has_chosen=seat in match.sealed,
                 can_undo=match.can_undo(seat),
+                taken=match.taken[seat],
             )
             assert first.version == sent.version, "whether the log has grown or was told at once"
             new, whole = new + len(json.loads(sent.since(mine["version"]))["log"]), whole + len(anew["log"])

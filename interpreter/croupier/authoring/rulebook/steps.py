@@ -157,11 +157,11 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
     """Yield one statement in words."""
     inside = (
         tuple(steps(statement.body, known))
-        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly | n.Repeat)
+        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly | n.ForSeconds | n.Repeat)
         else ()
     )
     match statement:
-        case n.ForStmt() | n.Secretly() | n.Repeat() if not inside:
+        case n.ForStmt() | n.Secretly() | n.ForSeconds() | n.Repeat() if not inside:
             return
         case n.ForStmt():
             yield ListItem((*_each(statement), TextRun(":")), inside)
@@ -202,6 +202,8 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
             is_nobody = isinstance(statement.player, n.ListLit) and not statement.player.items
             seers = ("Seen by nobody",) if is_nobody else ("Seen by ", thing(statement.player), " alone")
             yield ListItem(line(*seers, ":"), inside)
+        case n.ForSeconds():
+            yield ListItem(line("For ", thing(statement.seconds), " seconds:"), inside)
         case _:
             done = _done(statement, known)
             if done:

@@ -199,7 +199,14 @@ export class Drawing {
     const own = seat.seat === view.viewer;
     const marks = [own && "you", seat.is_acting && "to act", seat.is_winner && "wins", seat.score !== null && `score ${seat.score}`].filter(Boolean);
     const title = element("h2", {}, this.named([seat.seat], seat.options), marks.length ? element("small", { text: ` ${marks.join(" · ")}` }) : "");
-    return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat));
+    return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat), own ? this.known(view.known ?? []) : "");
+  }
+
+  /** What the seat was shown or told, and others were not, with when: it was so then. */
+  known(facts) {
+    if (!facts.length) return "";
+    const line = (fact) => element("li", {}, fact.when ? element("small", { text: `${this.name(fact.when)}: ` }) : "", this.name(fact.text));
+    return element("div", { class: "known" }, element("h3", { text: "You know" }), element("ul", {}, ...facts.map(line)));
   }
 
   named(text, options) {

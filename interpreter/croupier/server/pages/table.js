@@ -10,6 +10,7 @@ let busy = false;
 let written = { from: 0, log: [], rules: {} }; // the lines of the log from one on, and the words of the rules that they cite
 let held = null; // what came while an answer is waited for
 let lines = 0;
+let time = { number: 0, until: 0 }; // of the block of rules whose time runs: which it is, when it is over by the clock of this machine
 let move = null; // of a finished game that is watched
 
 function fail(problem) {
@@ -89,14 +90,20 @@ function option(one, number) {
   return button;
 }
 
+/** What one did because there was nothing else to do. */
+function taken() {
+  const name = namer(page.names);
+  return (page.taken ?? []).map((words) => element("p", { class: "taken", text: `You had one thing to do: ${name(words)}` }));
+}
+
 function offers(decision) {
   const box = by("options");
   if (decision === null) {
     const name = namer(page.names);
     const acting = page.view.acting;
-    const waits = page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
-    box.hidden = !waits;
-    box.replaceChildren(element("p", { class: "waits", text: waits }));
+    const waits = page.time ? "" : page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
+    box.hidden = !waits && !page.taken;
+    box.replaceChildren(...taken(), element("p", { class: "waits", text: waits }));
     return;
   }
   const several = decision.least !== 1 || decision.most !== 1;
@@ -117,7 +124,21 @@ function offers(decision) {
   filter.addEventListener("input", fill);
   fill();
   box.hidden = false;
-  box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
+  box.replaceChildren(...taken(), ...head, ...(decision.options.length > 9 ? [filter] : []), list);
+}
+
+/** The time that runs: how long it still does; or who has yet to open the table. It tells nothing of who decides. */
+function clock() {
+  const box = by("time"), kept = page.time ?? null;
+  box.hidden = kept === null || move !== null;
+  if (box.hidden) return;
+  if (kept.waits_for) {
+    box.textContent = `The game goes on when ${kept.waits_for.map(namer(page.names).of).join(", ")} has opened the table.`;
+    return;
+  }
+  if (time.number !== kept.number) time = { number: kept.number, until: performance.now() + 1000 * kept.seconds };
+  const left = Math.max(0, Math.ceil((time.until - performance.now()) / 1000));
+  box.textContent = page.view.decision ? `${left} s left to decide` : `The game goes on in ${left} s, whoever acts.`;
 }
 
 /** The log of a page that was sent: it goes on where the one before ends, or begins anew. */
@@ -152,6 +173,7 @@ function show(sent) {
   by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : standing(view, page.ended, name);
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
+  clock();
   by("undo").hidden = !page.can_undo || move !== null;
   join(page);
   log();
@@ -267,6 +289,8 @@ async function again(pause) {
     if (!problem.status || problem.status === 429 || problem.status === 503) setTimeout(again, pause, Math.min(pause * 2, 10000));
   }
 }
+
+setInterval(() => { if (page?.time?.number) clock(); }, 250);
 
 try {
   await sitDown();
