@@ -119,8 +119,8 @@ class OpenTable:
 
     def renew_pages(self) -> None:
         """What is in memory is on the disk: pages are made anew, but for those that stay as they are."""
-        self.pages.clear()
-        self.pages.update((seat, page) for seat, page in self.held.items() if self.hides_from(seat))
+        self.held = {seat: page for seat, page in self.held.items() if self.hides_from(seat)}
+        self.pages = dict(self.held)
 
     def hides_from(self, seat: int | None) -> bool:
         """Tell whether a seat is not shown what happens now."""

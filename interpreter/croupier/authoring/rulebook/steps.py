@@ -203,11 +203,26 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
             seers = ("Seen by nobody",) if is_nobody else ("Seen by ", thing(statement.player), " alone")
             yield ListItem(line(*seers, ":"), inside)
         case n.ForSeconds():
-            yield ListItem(line("For ", thing(statement.seconds), " seconds:"), inside)
+            yield ListItem(_timed(statement), inside)
         case _:
             done = _done(statement, known)
             if done:
                 yield ListItem(_in_own_words(getattr(statement, "words", None), done))
+
+
+def _timed(statement: n.ForSeconds) -> Line:
+    """The head of a block that takes its time, and what is chosen for whoever lets it pass."""
+    seconds = statement.seconds
+    unit = (
+        "" if seconds.span.text.endswith("seconds") else " second" if seconds.span.text == "1" else " seconds"
+    )
+    chosen = {
+        "first": "; whoever has not decided by then takes the first that is offered",
+        "random": "; whoever has not decided by then takes anything that is offered, by chance",
+    }
+    return line(
+        "For ", thing(seconds), f"{unit}, whoever acts", chosen.get(statement.otherwise or "", ""), ":"
+    )
 
 
 def _menu(statement: n.Menu, known: Known) -> Iterator[ListItem]:
