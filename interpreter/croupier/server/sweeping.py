@@ -38,7 +38,7 @@ class Sweeper:
     ) -> None:
         self.tables, self.keeping, self._clock = tables, keeping or Keeping(), clock
         self.makers = Makers()
-        self._found_none = float("-inf")  # when no table could make room
+        self._found_none: dict[str, float] = {}  # by place, empty for all: when no table could make room
 
     def sweep(self) -> int:
         """Write down what was used, and remove what is forgotten; how many tables that are."""
@@ -52,22 +52,23 @@ class Sweeper:
         """
         for place, most in ((surroundings(who), MAX_TABLES_AROUND), (who, MAX_TABLES_OF_ONE)):
             made = self.makers.of(place)
-            if len(made) >= most and not self._make_room(made):
+            if len(made) >= most and not self._make_room(place, made):
                 raise RefusedRequest(
                     f"from {place} {len(made)} tables were made that are in use; finish some first", 429
                 )
-        if self.tables.store.count() >= MAX_TABLES and not self._make_room(None):
+        if self.tables.store.count() >= MAX_TABLES and not self._make_room("", None):
             raise RefusedRequest("there are too many tables", 503)
 
-    def _make_room(self, among: Container[str] | None) -> int:
-        """Remove some of these tables, or of all; how many that are."""
+    def _make_room(self, place: str, among: Container[str] | None) -> int:
+        """Remove some of these tables, of a place, or of all; how many that are."""
         now = self._clock()
-        if 0 <= now - self._found_none < PAUSE:
+        self._found_none = {at: when for at, when in self._found_none.items() if 0 <= now - when < PAUSE}
+        if place in self._found_none:
             return 0
         found = [one for one in self._own() if (among is None or one.table in among) and one.makes_room(now)]
         gone = self._remove(found[:MOST_AT_ONCE])
         if not gone:
-            self._found_none = now
+            self._found_none[place] = now
         return gone
 
     def _own(self) -> list[TableUse]:

@@ -226,6 +226,21 @@ def test_where_nothing_makes_room_it_is_looked_for_once_a_second(
     assert len(looked) == 2
 
 
+def test_who_asks_in_vain_all_the_time_keeps_nobody_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That one visitor's tables make no room says nothing of those of others."""
+    monkeypatch.setattr("croupier.server.sweeping.MAX_TABLES_OF_ONE", 1)
+    old = house.table()
+    house.clock.now += UNPLAYED
+    house.sweeper.makers.note("192.0.2.1", house.table())
+    house.sweeper.makers.note("198.51.100.1", old)
+    with pytest.raises(RefusedRequest, match="from 192.0.2.1 1 tables"):
+        house.sweeper.make_room("192.0.2.1")
+    house.sweeper.make_room("198.51.100.1")
+    assert old not in house.left()
+
+
 def test_the_sweeper_goes_on_after_a_fault(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
