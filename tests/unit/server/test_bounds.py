@@ -33,7 +33,7 @@ from croupier.server.connections import (
 )
 from croupier.server.refusals import RefusedRequest
 from croupier.server.store import TableStore
-from croupier.server.streams import MAX_STREAMS_OF_ONE, Streams
+from croupier.server.streams import MAX_STREAMS_AROUND, MAX_STREAMS_OF_ONE, Streams
 from croupier.server.tables import Tables
 from croupier.server.uses import Keeping
 
@@ -174,7 +174,19 @@ def test_streams_are_bounded_for_a_visitor_and_for_all(monkeypatch: pytest.Monke
         with pytest.raises(RefusedRequest, match="too many pages are open") as refused:
             opened.enter_context(streams.open("192.0.2.3"))
         assert refused.value.status == 503
-    assert not len(streams) and not streams._of
+    assert not len(streams) and not streams._of and not streams._around
+
+
+def test_streams_of_a_network_are_bounded() -> None:
+    streams = Streams()
+    with contextlib.ExitStack() as opened:
+        for n in range(MAX_STREAMS_AROUND):
+            opened.enter_context(streams.open(f"2001:db8:1:{n:x}::/64"))
+        with pytest.raises(RefusedRequest, match="from 2001:db8:1::/48 too many pages") as refused:
+            opened.enter_context(streams.open("2001:db8:1:ffff::/64"))
+        assert refused.value.status == 429
+        opened.enter_context(streams.open("2001:db8:2::/64"))
+    assert not len(streams) and not streams._around
 
 
 def test_there_is_room_for_as_many_connections_as_files_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
