@@ -24,6 +24,7 @@ JSON.
     addresses.py     who stands behind an address, as bounds count; proxies
     connections.py   bounds and deadlines of connections, for uvicorn
     streams.py       bounds of the streams of news
+    turns.py         how many requests of one visitor are worked on at once
     live.py          what open pages ask for all the time: news, choosing, taking back
     app.py           the other routes, for Starlette; listening, with uvicorn
     pages/           HTML, CSS and JavaScript, served as they are

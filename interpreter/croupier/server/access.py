@@ -8,9 +8,12 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import AsyncExitStack
 from typing import Any
 
 from croupier.server.addresses import visitor
+from croupier.server.refusals import RefusedRequest
+from croupier.server.turns import Turns
 
 Message = MutableMapping[str, Any]
 Scope = Message
@@ -50,7 +53,7 @@ class RequestGuard:
 
     `hosts` are names, without ports, by which this server may be called.
 
-    What is let through is for `direct` first, if that is given.
+    What is let through is for `direct` first, if that is given; the application has it in `turns`.
     """
 
     def __init__(
@@ -59,11 +62,13 @@ class RequestGuard:
         hosts: Iterable[str],
         clock: Callable[[], float] = time.monotonic,
         direct: Direct | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self.app = app
         self.hosts = frozenset(host.casefold() for host in hosts)
         self._clock = clock
         self.direct = direct
+        self.turns = turns or Turns()
         # visitor -> requests left, when that was
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -110,7 +115,13 @@ class RequestGuard:
                 ]
             await send(message)
 
-        await self.app(scope, again, guarded)
+        async with AsyncExitStack() as turn:
+            try:
+                await turn.enter_async_context(self.turns.take(visitor_of(scope)))
+            except RefusedRequest as error:
+                await _refuse(send, error.status, str(error))
+                return
+            await self.app(scope, again, guarded)
 
     async def _answered(
         self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send

@@ -412,7 +412,7 @@ def application(
     server = Server(tables, sweeper or Sweeper(tables), clock)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
-    return RequestGuard(routed, hosts, direct=server.live.answer)
+    return RequestGuard(routed, hosts, direct=server.live.answer, turns=server.live.turns)
 
 
 # ------------------------------------------------------------ listening

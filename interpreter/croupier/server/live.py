@@ -34,6 +34,7 @@ from croupier.server.tables import (
     is_number,
     known_tables,
 )
+from croupier.server.turns import Turns
 
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 _PATH = re.compile(r"/api/t/([^/]+)/(page|news|choose|undo)")
@@ -57,7 +58,7 @@ class Live:
     """Answers those requests."""
 
     def __init__(self, tables: Tables, clock: Clock | None = None) -> None:
-        self.tables, self.streams = tables, Streams()
+        self.tables, self.streams, self.turns = tables, Streams(), Turns()
         self.clock = LoopClock() if clock is None else clock
         self.ending: set[asyncio.Task[None]] = set()  # what ends the time of blocks
         # by table: what to set when something was chosen there, and the seat
@@ -70,23 +71,18 @@ class Live:
         found = _PATH.fullmatch(scope["path"])
         if found is None or scope["method"] != _METHODS[found[2]]:
             return False
+        who = visitor_of(scope)
         try:
-            table = await self.find(found[1])
-            known = (
-                headers.get("last-event-id")
-                or parse_qs(scope["query_string"].decode("latin-1")).get("after", [None])[0]
-            )
-            seated = self.seated(table, scope["query_string"].decode("latin-1"), headers.get("cookie", ""))
-            seat = None if seated.seat == SPECTATOR_SEAT else seated.seat
-            request = SeatRequest(table, seat, known, body, seated.key)
-            await self._arrive(table, seat)
             if found[2] == "news":
-                with self.streams.open(visitor_of(scope)):
+                async with self.turns.take(who):
+                    request = await self._request(found[1], scope, headers, body)
+                with self.streams.open(who):
                     await self._news(request, receive, send)
             else:
-                made = await {"page": self._page, "choose": self._choose, "undo": self._undo}[found[2]](
-                    request
-                )
+                answers = {"page": self._page, "choose": self._choose, "undo": self._undo}
+                async with self.turns.take(who):
+                    request = await self._request(found[1], scope, headers, body)
+                    made = await answers[found[2]](request)
                 await answer_json(send, 200, made)
         except (RefusedRequest, RulesetError) as error:
             status, why = refusal(error)
@@ -94,6 +90,16 @@ class Live:
         return True
 
     # ------------------------------------------------------------ who asks
+    async def _request(self, id: str, scope: Scope, headers: dict[str, str], body: bytes) -> SeatRequest:
+        """Whose a request is; they have opened the table. Raises `RefusedRequest`."""
+        table = await self.find(id)
+        query = scope["query_string"].decode("latin-1")
+        known = headers.get("last-event-id") or parse_qs(query).get("after", [None])[0]
+        seated = self.seated(table, query, headers.get("cookie", ""))
+        seat = None if seated.seat == SPECTATOR_SEAT else seated.seat
+        await self._arrive(table, seat)
+        return SeatRequest(table, seat, known, body, seated.key)
+
     async def find(self, id: str) -> OpenTable:
         """A table. Raises `RefusedRequest`."""
         found = self.tables.known(id)

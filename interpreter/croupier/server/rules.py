@@ -13,6 +13,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +96,9 @@ class Rules:
         there is none.
         """
         whole = self.whole_name(name, variants)
+        known = self._known(whole)
+        if known is not None:
+            return known
         with self._loading:
             return self._current(whole)
 
@@ -115,11 +119,17 @@ class Rules:
         known = self._now.get(joined(name, variants))
         return None if known is None or not known.problems else told(known.problems)
 
+    def _known(self, whole: str) -> OfferedRuleset | None:
+        """A ruleset that is loaded and whose files have not changed since: nobody waits for it."""
+        known = self._now.get(whole)
+        return known if known is not None and Now().is_current(known.reads) else None
+
     def _current(self, whole: str) -> OfferedRuleset:
         """The caller holds the lock."""
+        current = self._known(whole)
+        if current is not None:
+            return current
         known = self._now.get(whole)
-        if known is not None and Now().is_current(known.reads):
-            return known
         with recorded() as reads:
             found = self._tried(whole)
         if isinstance(found, RulesetError):
@@ -197,6 +207,9 @@ class Rules:
 
         Raises `RefusedRequest` if there are none any more.
         """
+        known = self._known_for(entry)
+        if known is not None:
+            return known
         with self._loading:
             now = self._offered_now(entry)
             if now is not None and now.goes_on(entry.ruleset_hash, entry.meaning_hash):
@@ -220,6 +233,14 @@ class Rules:
                 raise RefusedRequest(
                     f"the rules that this table began with cannot be read any more: {why}", 409
                 ) from error
+
+    def _known_for(self, entry: Entry) -> Ruleset | None:
+        """The rules of a table where these are loaded and offered as they were: nobody waits for them."""
+        with suppress(RefusedRequest):
+            known = self._known(self.whole_name(self._offered_as(entry.ruleset), entry.variants))
+            if known is not None and known.ruleset.ruleset_hash == entry.ruleset_hash:
+                return known.ruleset
+        return None
 
     def _offered_now(self, entry: Entry) -> Ruleset | None:
         """The rules of that name as they are now, if they are offered and can be read."""
