@@ -34,7 +34,7 @@ PURPOSES = {  # the groups of the index
     "Write rules": (
         "new", "list", "check", "explain", "fmt", "test", "coverage", "hunt", "mutate", "diff", "rulebook",
     ),
-    "Play": ("run", "play", "serve", "replay", "explain-move"),
+    "Play": ("run", "play", "serve", "tables", "replay", "explain-move"),
     "Measure": ("simulate", "compare", "skill", "sweep", "ablate", "collect", "merge", "report"),
     "For editors and programs": ("lsp", "schema", "dump", "cache"),
 }  # fmt: skip

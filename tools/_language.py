@@ -234,6 +234,7 @@ LIMITS: tuple[tuple[str, str, str], ...] = (
         "limits.MAX_TABLED_LINES",
         "`L050`",
     ),
+    ("seconds of a block that takes its time at a table", "limits.MAX_SECONDS", "`T085`"),
     ("options of a decision", "limits.MAX_OPTIONS", "`R016`"),
     ("values of one `for` of a menu that have no place in a type", "limits.MAX_MENU_ROWS", "`R016`"),
     ("attempts to complete a choice of several", "limits.MAX_COMPLETIONS", "`R016`"),

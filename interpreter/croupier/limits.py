@@ -45,6 +45,7 @@ MAX_LIST = 100_000  # elements of a list
 MAX_CELLS_EXAMINED = 10 * MAX_LIST  # cells examined to find the runs or lines of a board
 # words of the table of a board's lines of all lengths that a rule may ask for, in compiled code
 MAX_TABLED_LINES = 60_000
+MAX_SECONDS = 3_600  # that a block of rules may take at a table (`for 10 seconds`)
 MAX_OPTIONS = 100_000  # of a decision
 MAX_MENU_ROWS = 1_000  # values of one `for` of a menu that are not numbered by their type
 MAX_COMPLETIONS = 200_000  # attempts to complete a choice of several

@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "play": "Play by hand against bots.",
     "replay": "Play a saved game again and verify it.",
     "serve": "Start a web server to play in the browser.",
+    "tables": "List, export or remove the tables of a server.",
     "simulate": "Play many games and show who wins how often.",
     "compare": "Compare two rulesets, variants, parameters or bots.",
     "skill": "Show how much skill the game rewards.",

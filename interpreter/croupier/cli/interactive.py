@@ -231,7 +231,7 @@ class InteractiveSession:
         numbers = dict(zip(offer.legal, offer.numbers, strict=True))
         draw(
             table(
-                view(self.session.state, seat),
+                view(self.session.state, seat, self.session.state.events(seat)),
                 self._names,
                 numbers,
                 width(),

@@ -151,9 +151,12 @@ class Screen(App[None]):
         """The table and the log of a seat."""
         state = self.session.state
         room = self.size.width - 2 if self.size.width < NARROW else self.size.width * 3 // 5 - 6
-        self.query_one("#table", Static).update(table(view(state, looking), self.names, numbers, room))
+        events = state.events(looking)
+        self.query_one("#table", Static).update(
+            table(view(state, looking, events), self.names, numbers, room)
+        )
         self.query_one("#log", Static).update(
-            recent_events(state.events(looking), is_open, self.names, self.detail, players=state.players)
+            recent_events(events, is_open, self.names, self.detail, players=state.players)
         )
         self.query_one("#story", VerticalScroll).scroll_end(animate=False)
 

@@ -14,8 +14,8 @@ program wrote it, by which schema, and what it is of.
     lab         what `compare`, `sweep`, `skill` and `ablate` write
     tables      what `collect` and `merge` write, and the header of a table
     rules       what `coverage`, `hunt`, `mutate` and `explain-move` write
-    findings    what `check`, `diff`, `explain`, `list`, `cache` and `test` write (also with `--under`), and
-                errors
+    findings    what `check`, `diff`, `explain`, `list`, `cache`, `tables` and `test` write (also with
+                `--under`), and errors
     statistics  a figure with its interval
 
 Seats count from 0 in all of it: a key or name that ends in `_seatN` is of seat N. Times stand apart, under

@@ -48,6 +48,7 @@ SCHEMAS: dict[str, Published] = {
     "simulate": Published("simulations", "Simulation", 2, "croupier simulate --format json"),
     "skill": Published("lab", "Ladder", 2, "croupier skill --format json"),
     "sweep": Published("lab", "Sweep", 3, "croupier sweep --format json"),
+    "tables": Published("findings", "StoredTables", 1, "croupier tables --format json"),
     "table": Published("tables", "Table", 1, "croupier collect --out FILE, beside the table or in it"),
     "test": Published("findings", "Scenarios", 2, "croupier test --format json"),
     "test-under": Published("findings", "Under", 1, "croupier test --under VARIANT --format json"),

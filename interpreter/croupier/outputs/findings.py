@@ -1,5 +1,5 @@
-"""The outputs about files: those of `check`, `diff`, `explain`, `list`, `cache` and `test`, and the errors of
-every command.
+"""The outputs about files: those of `check`, `diff`, `explain`, `list`, `cache`, `tables` and `test`, and the
+errors of every command.
 """
 
 from typing import Annotated, TypeAlias
@@ -282,6 +282,44 @@ class Cache(Header):
     kept: dict[str, Kept] = Field(
         description="what is kept, by its kind: `native` (compiled objects) and `verdicts` (what `check` "
         "found)"
+    )
+
+
+# ------------------------------------------------------------ tables
+class StoredTable(Part):
+    """A table of a server."""
+
+    id: str = Field(description="its id, which stands in its links")
+    ruleset: str = Field(description="the ruleset, as the server was given it")
+    variants: list[str] = Field(description="the names of its variants")
+    players: int = Field(ge=1, description="the number of players")
+    names: list[str] = Field(description="the names of the players, by seat; empty for one without a name")
+    made: str = Field(description="when it was made: date and time in ISO 8601, in UTC")
+    used: str = Field(description="when somebody used it last: date and time in ISO 8601, in UTC")
+    played: bool = Field(description="whether a person has chosen anything there")
+    over: bool = Field(description="whether its game is over")
+
+
+class UnsavedTable(Part):
+    """A table whose game could not be saved."""
+
+    id: str = Field(description="its id")
+    reason: str = Field(description="why, in words")
+
+
+class StoredTables(Header):
+    """The tables in the file of a server: `croupier tables`."""
+
+    store: str = Field(description="the file, as it was given")
+    tables: list[StoredTable] = Field(
+        description="those that are meant, the one first that was used longest ago"
+    )
+    saved: dict[str, str] = Field(description="the file of each saved game, by the id of its table")
+    unsaved: list[UnsavedTable] = Field(description="the tables whose games could not be saved")
+    removed: list[str] = Field(description="the ids of the tables that were removed")
+    in_use: list[str] = Field(
+        description="the ids of those that were not removed because people use them: the game is not over, "
+        "and somebody used the table within the last day"
     )
 
 

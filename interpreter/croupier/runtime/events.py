@@ -155,6 +155,8 @@ class Event:
     level: int = field(default=0, compare=False, repr=False)
     # it happened while what happened was not for everybody
     is_secret: bool = field(default=False, compare=False, repr=False)
+    # the reader was shown or told it, and not everybody was
+    is_private: bool = field(default=False, compare=False, repr=False)
     # every seat knows which components the words name
     is_open: bool = field(default=False, compare=False, repr=False)
     # it stands for the decision before it, too, which said no more

@@ -75,6 +75,7 @@ class Machine(ComponentTable):
         "cites",
         "called",
         "offer",
+        "is_timed",
     )
 
     def __init__(self, game: Game) -> None:
@@ -109,6 +110,7 @@ class Machine(ComponentTable):
         # what called the definition that runs and does not suspend cites; `None` outside of such
         self.called: tuple[str, ...] | None = None
         self.offer: Any = None  # what the operation that waits found on offer: a memo, no part of a position
+        self.is_timed = False  # does it stop at both ends of a block that takes its time (`timing.py`)?
 
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""
@@ -133,6 +135,7 @@ class Machine(ComponentTable):
         m.dirty = set()
         m.event_audience, m.observer, m.cites, m.called, m.offer = None, None, (), None, self.offer
         m.supposing, m.supposed = self.supposing, self.supposed
+        m.is_timed = False
         return m
 
     # ------------------------------------------------------------ running

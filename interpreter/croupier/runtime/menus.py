@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.choices import Called, OptionCondition
-from croupier.runtime.faults import Fault, nothing_to_choose
+from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
 from croupier.runtime.game import Game, Value
 from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
+from croupier.runtime.visibility import SeatObserver, components_in
 from croupier.semantics import types as t
 from croupier.semantics.tree import MenuStmt
 from croupier.text import Text
@@ -43,6 +46,16 @@ class MenuEntry:
         # of a binder that walks components of which some are called alike, the first number of their type
         self.lows: list[int | None] = []
         self.alike = False  # is there one?
+
+
+class EntryReading(NamedTuple):
+    """The values that are read to know whether an option is on offer: its sources, its condition, and those
+    with words. Each raises `Redacted` if `m.observer` may not see it.
+    """
+
+    sources: tuple[Run, ...]
+    condition: Run | None
+    conditions: tuple[Run, ...]
 
 
 class OfferedEntry(list[int]):
@@ -90,6 +103,51 @@ class MenuOp(Op):
                 n *= max(1, count)
             at += n
         self.reactions_from = at
+        self.make_reading: Callable[[], tuple[EntryReading, ...]] | None = None
+
+    # ------------------------------------------------------------ who knows what is on offer
+    @cached_property
+    def reading(self) -> tuple[EntryReading, ...]:
+        """The values that are read to know which options are on offer, compiled when first asked for."""
+        assert self.make_reading is not None
+        return self.make_reading()
+
+    def is_open_to(self, m: Machine, fr: Frame, who: int) -> bool:
+        """Return whether a seat can work out which options are on offer, as `ChooseOp.is_open_to` does.
+
+        Not with reactions: whether somebody has one is hidden.
+        """
+        if self.window is not None:
+            return False
+        kept = m.observer, m.fuel, m.examined, m.cites, m.retval
+        m.refuel()
+        m.observer = SeatObserver(m, who)
+        try:
+            return all(
+                self._is_entry_open(m, fr.L[:], e, reading, 0)
+                for e, reading in zip(self.entries, self.reading, strict=True)
+            )
+        except (Redacted, Fault):
+            return False
+        finally:
+            m.observer, m.fuel, m.examined, m.cites, m.retval = kept
+
+    def _is_entry_open(self, m: Machine, L: Locals, e: MenuEntry, reading: EntryReading, depth: int) -> bool:
+        """Return whether a seat sees all components of what an option is offered for; raises `Redacted` where
+        it does not see what decides.
+        """
+        if depth == len(reading.sources):
+            if reading.condition is None or reading.condition(m, L):
+                for test in reading.conditions:
+                    test(m, L)
+            return True
+        for v in reading.sources[depth](m, L):
+            if not all(m.observer.named(c) for c in components_in(v, e.kinds[depth])):
+                return False
+            L[e.slots[depth]] = v
+            if not self._is_entry_open(m, L, e, reading, depth + 1):
+                return False
+        return True
 
     def chooser(self, m: Machine, fr: Frame) -> int:
         return self.by(m, fr.L)  # type: ignore[no-any-return]

@@ -301,12 +301,14 @@ class Recorder(TransferLog):
                 what = Text.of(what, " (", where, ")")
             return Listing(Text.of(self.receivers(p, to, "sees", "see"), " "), what)
 
+        before = len(self.events)
         self.add(
             m,
             "show",
             words,
             lambda: {"components": [m.game.component_key(i) for i in components()], "readers": list(to())},
         )
+        self._mark_private(m, before, to)
 
     def newly_seen(self, m: Machine, thing: tuple[str, int], seats: tuple[int, ...], ones: list[int]) -> None:
         where, number = thing
@@ -364,7 +366,15 @@ class Recorder(TransferLog):
                 return text()
             return Text.of(self.receivers(p, to, "reads", "read"), ": ", text())
 
+        before = len(self.events)
         self.add(m, "tell", words, lambda: {"readers": list(to())})
+        self._mark_private(m, before, to)
+
+    def _mark_private(self, m: Machine, event: int, to: Callable[[], tuple[int, ...]]) -> None:
+        """Mark an event of a seat, if it was recorded, unless everybody was shown or told the same."""
+        is_for_all = self.everybody(to) and m.event_audience is None
+        if len(self.events) > event and self.who is not None and not is_for_all:
+            self.events[event] = replace(self.events[event], is_private=True)
 
     def reaches(self, reader: int | None, to: Callable[[], tuple[int, ...]]) -> bool:
         """Return whether a reader perceives what these seats are shown or told.

@@ -20,7 +20,7 @@ from croupier.runtime.compiler import Compiler, OperationRow, ProcCode
 from croupier.runtime.game import Value
 from croupier.runtime.lookahead import SecretlyEnd, SecretlyOp, SoThatEnd, SoThatOp
 from croupier.runtime.machine import Locals, Machine, Run, Setter
-from croupier.runtime.menus import MenuEntry, MenuOp
+from croupier.runtime.menus import EntryReading, MenuEntry, MenuOp
 from croupier.runtime.operations import (
     BeginOp,
     CallOp,
@@ -37,6 +37,7 @@ from croupier.runtime.operations import (
 from croupier.runtime.operators import test
 from croupier.runtime.sets import SetOp
 from croupier.runtime.statements import backs, branching, case_words, setter
+from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
@@ -48,6 +49,7 @@ from croupier.semantics.tree import (
     DrawStmt,
     EnumExpr,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     MatchStmt,
     MenuData,
@@ -191,6 +193,16 @@ def _op_secretly(ctx: Compiler, s: SecretlyStmt, next: Op | None, exits: Exits, 
     op = SecretlyOp(ctx.expr(s.args[0]), s.slot)
     op.next = ctx.resumable(s.blocks[0], end, (*exits, end), loop)
     return op
+
+
+def _op_for_seconds(
+    ctx: Compiler, s: ForSecondsStmt, next: Op | None, exits: Exits, loop: LoopFrame | None
+) -> Op:
+    seconds = ctx.expr(s.args[0])
+    begin, end = (TimeOp(seconds, s.otherwise, is_end=is_end) for is_end in (False, True))
+    end.next, end.span, end.cites = next, s.span, Cites(ctx.context, s.span)
+    begin.next = ctx.resumable(s.blocks[0], end, exits, loop)
+    return begin
 
 
 # ------------------------------------------------------------ calls
@@ -346,6 +358,22 @@ def _offer_reading(ctx: Compiler, code: ProcCode, c: Choice) -> OfferReading:
         ctx.code = before
 
 
+def _menu_reading(ctx: Compiler, code: ProcCode, menu: MenuData) -> tuple[EntryReading, ...]:
+    """Return of each option what is read to know whether it is on offer, compiled on first use."""
+    before, ctx.code = ctx.code, code
+    try:
+        return tuple(
+            EntryReading(
+                tuple(map(ctx.redacted_expr, option.sources)),
+                None if option.condition is None else ctx.redacted_expr(option.condition),
+                tuple(ctx.redacted_expr(named.value) for named in option.conditions),
+            )
+            for option in menu.options
+        )
+    finally:
+        ctx.code = before
+
+
 def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
     """The variables of the changeable attributes that decide which options are alike."""
     kinds = c.base.kinds if isinstance(c.base, t.Component) else ()
@@ -412,11 +440,13 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
                 None if o.told is None else ctx.expr(o.told),
             )
         )
+    code = ctx.code
     back: list[Setter] = []
     if d.window is not None:
         back = backs(ctx, ctx.game.program.procs[d.window], d.window_args)
     op = MenuOp(ctx.game, ctx.expr(s.args[0]), entries, d.window, ctx.exprs(d.window_args), back, d.used)
     op.next = next
+    op.make_reading = partial(_menu_reading, ctx, code, d)
     for e, b, o in zip(entries, s.blocks, d.options, strict=False):
         outer, ctx.context = ctx.context, o.cites or ctx.context
         e.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw)
@@ -484,6 +514,7 @@ OPERATIONS: dict[str, OperationRow] = {
     "turns": of_statement(TurnsStmt, _op_turns),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),
+    "for_seconds": of_statement(ForSecondsStmt, _op_for_seconds),
     "secretly": of_statement(SecretlyStmt, _op_secretly),
     "do": _op_do,
     "draw": of_statement(DrawStmt, _op_draw),

@@ -28,6 +28,7 @@ from croupier.runtime.recorder import Recorder, Sentence
 from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL, StateView
 from croupier.runtime.streams import CHANCE as CHANCE_PURPOSE
 from croupier.runtime.streams import Stream, seat_purpose
+from croupier.runtime.timing import TimeOp, leave_end
 from croupier.runtime.trace import Trace
 from croupier.semantics import Program
 from croupier.text import Text
@@ -218,6 +219,7 @@ class State(StateView):
     _event_caches: dict[tuple[int | None, bool], EventCache] | None = None
     # of the seats whose events are recorded as they happen (`follow`)
     _live_recorders: Recorders | None = None
+    _passed = 0  # ends of blocks that were left since the last action, of a state that keeps time
 
     def __init__(
         self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None
@@ -262,6 +264,7 @@ class State(StateView):
         self._forget()
 
     def _go_on(self, seat: int, action: int) -> None:
+        self._passed = 0
         if self._live_recorders is None:
             self._resume(None, seat, action)
             return
@@ -306,6 +309,37 @@ class State(StateView):
         for seat, action in zip(pending, chosen, strict=True):
             if not self.is_terminal():
                 self.apply_action(action, seat)
+
+    # ------------------------------------------------------------ time
+    def keep_time(self) -> None:
+        """Stop from now on at both ends of `for 10 seconds` (`timing.py`), where `time_end` tells which.
+
+        For a table that lets people wait: `pass_time` goes on. A copy does not stop. Only the evaluator keeps
+        time; other back ends play on.
+        """
+        self._m.is_timed = True
+
+    def pass_time(self) -> None:
+        """Go on from where this state waits for time to pass. The history stays as it is.
+
+        Raises ValueError where it does not wait for that.
+        """
+        if self.time_end() is None:
+            raise ValueError("no time runs here")
+        self._forget()
+        self._passed += 1
+        self._m.recorder = self._live_recorders
+        try:
+            leave_end(self._m)
+        finally:
+            self._m.recorder = None
+
+    def beginning_in_time(self) -> State:
+        """The state that this history begins with, by the evaluator, which keeps time."""
+        m = Machine(self.game)
+        m.is_timed = True
+        m.start()
+        return State(self.ruleset, self.game, m)
 
     def left_to_evaluator(self) -> bool:
         """True if compiled code, which is to play this game, left an action of it to the evaluator.
@@ -373,7 +407,7 @@ class State(StateView):
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
         other = State(self.ruleset, self.game, self._m.copy(), list(self._history))
-        other._start = self._start
+        other._start, other._passed = self._start, self._passed
         self._share(other)
         return other
 
@@ -516,10 +550,14 @@ class State(StateView):
         """
         if self.backend == State.backend:
             followers = Recorders([Recorder(self.players, viewer_of(seat, self.players)) for seat in seats])
-            machine = self._started_machine(followers)
+            machine = self._started_machine(followers, is_timed=self._m.is_timed)
             resume = self._resumer(machine)
             for entry in self._history:
+                while isinstance(machine.waiting, TimeOp):
+                    leave_end(machine)
                 resume(machine, entry)
+            for _ in range(self._passed):
+                leave_end(machine)
             self._live_recorders = followers
 
     def information_state(self, seat: int | None) -> str:
@@ -592,7 +630,7 @@ class State(StateView):
         """The events before anybody, or chance, acts."""
         return EventCache(self._started_machine(recorder), recorder)
 
-    def _started_machine(self, recorder: Recorder | Recorders) -> Machine:
+    def _started_machine(self, recorder: Recorder | Recorders, *, is_timed: bool = False) -> Machine:
         """A machine with this recorder that has run to the first decision or chance event."""
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:
@@ -603,6 +641,7 @@ class State(StateView):
                 m.advance()
         else:
             m = Machine(self.game)
+            m.is_timed = is_timed
             m.recorder = recorder
             recorder.begin_game(m)
             m.start()

@@ -20,6 +20,7 @@ from croupier.runtime.faults import Fault, IllegalAction
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.option_matching import exact, folded
+from croupier.runtime.timing import TIME, TimeOp
 from croupier.runtime.visibility import observation, perceives
 from croupier.semantics import check_expression
 from croupier.semantics.decision_sites import Point
@@ -27,6 +28,7 @@ from croupier.source.ruletext import whole
 from croupier.text import Text
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
+TIME_RUNS = -5  # a timed machine (`timing.py`) stands at an end of a block that takes its time
 
 
 class StateView:
@@ -74,7 +76,7 @@ class StateView:
         return self._seats() == ""
 
     def _seats(self) -> str:
-        """Return who acts: "one" seat, "every" one of several, "chance", or "" for nobody."""
+        """Return who acts: "one" seat, "every" one of several, "chance", "time", or "" for nobody."""
         if self._acting is None:
             op = self._m.waiting
             self._acting = "" if op is None or self._past_limit() is not None else str(op.seats)
@@ -94,19 +96,26 @@ class StateView:
         """Return whether several seats choose at once."""
         return self._seats() == "every"
 
+    def time_end(self) -> TimeOp | None:
+        """Return the end of a block that takes its time at which this state, which is timed, stands."""
+        op = self._m.waiting
+        return op if isinstance(op, TimeOp) else None
+
     def current_player(self) -> int:
-        """The seat that acts, or -1 chance, -2 several at once, -4 the end."""
+        """The seat that acts, or -1 chance, -2 several at once, -4 the end; -5 where a timed state waits for
+        time to pass.
+        """
         acting = self._seats()
         if acting == "one":
             if self._player is None:
                 self._m.refuel()
                 self._player = int(self._m.waiting.chooser(self._m, self._m.frames[-1]))
             return self._player
-        return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS}[acting]
+        return {"": TERMINAL, "chance": CHANCE, "every": SIMULTANEOUS, TIME: TIME_RUNS}[acting]
 
     def pending_seats(self) -> list[int]:
-        """Return the seats that must act now: one, several at a simultaneous node, an empty list at chance or
-        the end.
+        """Return the seats that must act now: one, several at a simultaneous node, an empty list at chance,
+        the end, and while time passes.
         """
         acting = self._seats()
         if acting == "every":

@@ -42,6 +42,7 @@ rule for each class of nodes.
     any_time.py                   `at any time`: options of every decision, as menus in loops
     call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a
                                   procedure waits
+    timed_blocks.py               what may stand in a block that takes its time, and how long it takes
     lints/                        checks for code that is useless or wrong
     canonical.py                  the canonical text for the hash of a ruleset; shapes of equal parts; the
                                   typed tree as text

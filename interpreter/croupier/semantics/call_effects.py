@@ -43,6 +43,8 @@ from croupier.semantics.walk import (
 
 # ---------------------------------------------------------------- effects and calls
 SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
+PAUSING = {"for_seconds"}
+"""Statements at whose ends a table waits: they may stand where decisions may, and are no suspension point."""
 ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "disclose", "finish"}
 MAX_NAMED = 6  # definitions of a circle
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
@@ -56,7 +58,7 @@ def own_effect(proc: Proc) -> str:
         return "pure"
     effect = "pure"
     for s in statements(proc.body):
-        if s.op in SUSPENDING:
+        if s.op in SUSPENDING or s.op in PAUSING:
             return "suspends"
         if s.op in ACTING or writes_state(s):
             effect = "acts"
@@ -112,7 +114,7 @@ def _mark(program: Program, proc: Proc, block: list[TypedStmt]) -> bool:
             s.suspension_point = proc.points
             proc.points += 1
         inner = [_mark(program, proc, b) for b in s.blocks]
-        s.suspends = own or any(inner)
+        s.suspends = own or any(inner) or s.op in PAUSING
         any_suspends = any_suspends or s.suspends
     return any_suspends
 

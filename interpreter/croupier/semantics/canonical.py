@@ -33,6 +33,7 @@ from croupier.semantics.tree import (
     EnumExpr,
     FinishStmt,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -499,6 +500,8 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
             return [p.slot(s.slot), *within], plain, [("", s.blocks[0]), ("else", s.blocks[1])]
         case SupposeStmt():
             return [p.slot(s.slot)], [("gives", s.args[0])], [("", s.blocks[0])]
+        case ForSecondsStmt():
+            return [s.otherwise], plain, [("", s.blocks[0])]
         case SecretlyStmt():
             return [p.slot(s.slot)], plain, [("", s.blocks[0])]
         case DrawStmt():

@@ -39,6 +39,7 @@ from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
+from croupier.semantics.timed_blocks import check_timed_blocks
 from croupier.semantics.tree import (
     ActionStmt,
     CallExpr,
@@ -175,7 +176,7 @@ class Checker:
             circles = call_effects.check_circles(p)
             # a circle of calls that do nothing else is one mistake
             self.ctx.found += circles or call_effects.check_idle(p)
-            self.ctx.found += check_lookahead(p) + check_suppositions(p)
+            self.ctx.found += check_lookahead(p) + check_suppositions(p) + check_timed_blocks(p)
             self.ctx.found += check_copies(p)
             self.ctx.found += check_label_circles(p)
         if self.is_playable:

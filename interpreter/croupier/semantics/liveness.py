@@ -33,6 +33,7 @@ from croupier.semantics.tree import (
     DrawStmt,
     FinishStmt,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -245,6 +246,9 @@ class Liveness:
             *s.args
         )
 
+    def for_seconds(self, s: ForSecondsStmt, after: Slots) -> Slots:
+        return self.block(s.blocks[0], after) | self.reads(*s.args)
+
     def inside(self, block: list[TypedStmt], after: Slots, leave: Callable[[Slots], Slots]) -> Slots:
         self.leaving.append(leave)
         live = self.block(block, leave(after))
@@ -335,6 +339,7 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "repeat": Liveness.repeat,
     "return": Liveness.return_,
     "roll": of_statement(RollStmt, Liveness.roll),
+    "for_seconds": of_statement(ForSecondsStmt, Liveness.for_seconds),
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
     "suppose": of_statement(SupposeStmt, Liveness.suppose),

@@ -256,7 +256,7 @@ def blocks_of(s: n.Stmt) -> list[n.Block]:
     match s:
         case n.If():
             return [s.then, s.other]
-        case n.ForStmt() | n.Repeat() | n.Secretly():
+        case n.ForStmt() | n.Repeat() | n.Secretly() | n.ForSeconds():
             return [s.body]
         case n.Match():
             return [*(c.body for c in s.cases), s.other or ()]
@@ -309,6 +309,6 @@ def never_falls_through(s: n.Stmt) -> bool:
             )
         case n.Choose(optional=True) | n.SoThat():
             return leaves(s.body) and s.other is not None and leaves(s.other)
-        case n.Secretly():
+        case n.Secretly() | n.ForSeconds():
             return leaves(s.body)
     return False

@@ -420,6 +420,8 @@ class Simultaneous:
         )
         if s.op == "secretly":
             what = "a choice within `secretly`"
+        if s.op == "for_seconds":
+            what = "a choice within `for … seconds`"
         by = None
         if isinstance(s, ChooseStmt):
             by = s.choice.by

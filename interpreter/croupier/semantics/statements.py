@@ -31,6 +31,7 @@ from croupier.semantics.tree import (
     ConstExpr,
     EnumExpr,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -83,6 +84,7 @@ class StatementChecker:
             n.Simple: self.simple, n.If: self.if_,
             n.ForStmt: self.for_, n.Repeat: self.repeat, n.Match: self.match_, n.Tell: self.tell,
             n.SoThat: self.so_that, n.Secretly: self.secretly,
+            n.ForSeconds: self.for_seconds,
             n.Broken: self.broken,
         }  # fmt: skip
 
@@ -340,6 +342,14 @@ class StatementChecker:
         players = self.expressions.audience(node.player, scope)
         return SecretlyStmt(
             node.span, (players,), (self.block(node.body, scope),), slot=scope.proc.slot("$viewer", INT)
+        )
+
+    def for_seconds(self, node: n.ForSeconds, scope: Scope) -> TypedStmt:
+        seconds = self.expressions.check(node.seconds, scope)
+        if not isinstance(seconds.type, (t.Int, t.Unknown)):
+            seconds = self.ctx.report("T001", node.seconds.span, expected="int", found=str(seconds.type))
+        return ForSecondsStmt(
+            node.span, (seconds,), (self.block(node.body, scope),), otherwise=node.otherwise or ""
         )
 
     def broken(self, node: n.Broken, scope: Scope) -> TypedStmt:

@@ -554,6 +554,18 @@ class SecretlyStmt(TypedStmt):
 
 
 @dataclass(slots=True, kw_only=True)
+class ForSecondsStmt(TypedStmt):
+    """A block that takes as many seconds at a table as the operand says, whoever acts in it.
+
+    `otherwise` says what is chosen for whoever has not decided by then: `first`, `random`; empty if nobody
+    decides anything in the block.
+    """
+
+    OP = "for_seconds"
+    otherwise: str
+
+
+@dataclass(slots=True, kw_only=True)
 class MoveStmt(TypedStmt):
     """Components go to a zone, to its top or bottom."""
 
@@ -633,8 +645,8 @@ class MenuStmt(TypedStmt):
 
 
 STATEMENTS = frozenset(
-    "add announce assign break choose claim continue disclose do draw finish for if let match menu "
-    "move open pass remove repeat return roll"
+    "add announce assign break choose claim continue disclose do draw finish for for_seconds if let match "
+    "menu move open pass remove repeat return roll"
     " secretly show shuffle so_that suppose swap tell turns".split()
 )
 """The operations of statements: a table by operation has a row for each."""

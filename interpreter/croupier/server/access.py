@@ -8,7 +8,12 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import AsyncExitStack
 from typing import Any
+
+from croupier.server.addresses import visitor
+from croupier.server.refusals import RefusedRequest
+from croupier.server.turns import Turns
 
 Message = MutableMapping[str, Any]
 Scope = Message
@@ -22,7 +27,7 @@ Its answers have the headers `HEADER_LINES`.
 """
 
 MAX_BODY = 16_384  # bytes
-MAX_RATE = 30  # requests a second of one address
+MAX_RATE = 30  # requests a second of one visitor
 MAX_BURST = 90
 MAX_ADDRESSES = 10_000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -48,7 +53,7 @@ class RequestGuard:
 
     `hosts` are names, without ports, by which this server may be called.
 
-    What is let through is for `direct` first, if that is given.
+    What is let through is for `direct` first, if that is given; the application has it in `turns`.
     """
 
     def __init__(
@@ -57,12 +62,14 @@ class RequestGuard:
         hosts: Iterable[str],
         clock: Callable[[], float] = time.monotonic,
         direct: Direct | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self.app = app
         self.hosts = frozenset(host.casefold() for host in hosts)
         self._clock = clock
         self.direct = direct
-        # address -> requests left, when that was
+        self.turns = turns or Turns()
+        # visitor -> requests left, when that was
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -108,7 +115,13 @@ class RequestGuard:
                 ]
             await send(message)
 
-        await self.app(scope, again, guarded)
+        async with AsyncExitStack() as turn:
+            try:
+                await turn.enter_async_context(self.turns.take(visitor_of(scope)))
+            except RefusedRequest as error:
+                await _refuse(send, error.status, str(error))
+                return
+            await self.app(scope, again, guarded)
 
     async def _answered(
         self, direct: Direct, scope: Scope, headers: dict[str, str], body: bytes, receive: Receive, send: Send
@@ -142,18 +155,23 @@ class RequestGuard:
                 return 403, "requests from other sites are not served"
             if headers.get("content-type", "").partition(";")[0].strip().casefold() != "application/json":
                 return 415, "requests are JSON"
-        if not self._has_room((scope.get("client") or ("",))[0]):
+        if not self._has_room(visitor_of(scope)):
             return 429, "too many requests; wait a moment"
         return None
 
-    def _has_room(self, address: str) -> bool:
+    def _has_room(self, who: str) -> bool:
         now = self._clock()
-        left, when = self._tokens.pop(address, (float(MAX_BURST), now))
+        left, when = self._tokens.pop(who, (float(MAX_BURST), now))
         left = min(float(MAX_BURST), left + (now - when) * MAX_RATE)
-        self._tokens[address] = (max(0.0, left - 1), now)
+        self._tokens[who] = (max(0.0, left - 1), now)
         if len(self._tokens) > MAX_ADDRESSES:
             self._tokens.popitem(last=False)
         return left >= 1
+
+
+def visitor_of(scope: Scope) -> str:
+    """Return the visitor whom a request comes from; empty where nothing says so."""
+    return visitor((scope.get("client") or ("",))[0])
 
 
 def _name(host: str) -> str:

@@ -9,9 +9,12 @@ import gc
 import json
 import multiprocessing
 import os
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,21 +31,36 @@ from croupier.play.record import as_text
 from croupier.runtime.faults import Fault
 from croupier.runtime.legality import why_not
 from croupier.runtime.state import SPECTATOR
-from croupier.server.access import LOOPBACK, App, RequestGuard
+from croupier.server.access import LOOPBACK, App, RequestGuard, visitor_of
+from croupier.server.addresses import network
+from croupier.server.clock import Clock
+from croupier.server.connections import ConnectionLimits, listening_options, room_for_connections
+from croupier.server.keys import MAKER
 from croupier.server.live import Live, body_of, refusal
 from croupier.server.page import page
+from croupier.server.refusals import RefusedRequest
 from croupier.server.replay_page import ReplayPage
+from croupier.server.seating import (
+    MAKER_COOKIE,
+    Browser,
+    browser_of,
+    cookie_name,
+    held,
+    players_among,
+    seated,
+)
 from croupier.server.store import TableStore
+from croupier.server.sweeping import Sweeper
 from croupier.server.tables import (
     BOTS,
     SPECTATOR_SEAT,
     OpenTable,
-    RefusedRequest,
     Tables,
     asked_for,
     is_number,
-    texts,
+    names_of,
 )
+from croupier.server.uses import Keeping
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -52,6 +70,8 @@ PAGES = Path(__file__).parent / "pages"
 FILES = {
     "index.js": "text/javascript",
     "table.js": "text/javascript",
+    "seat.js": "text/javascript",
+    "about.js": "text/javascript",
     "draw.js": "text/javascript",
     "style.css": "text/css",
 }
@@ -62,8 +82,8 @@ MAX_WORDS = 400
 class Server:
     """Answers requests about tables."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.live = tables, Live(tables)
+    def __init__(self, tables: Tables, sweeper: Sweeper, clock: Clock | None = None) -> None:
+        self.tables, self.live, self.sweeper = tables, Live(tables, clock), sweeper
 
     def routes(self) -> list[Route]:
         return [
@@ -81,6 +101,8 @@ class Server:
             Route("/api/t/{id}/fork", self.fork, methods=["POST"]),
             Route("/api/t/{id}/saved", self.saved),
             Route("/api/t/{id}/watch", self.watch),
+            Route("/api/t/{id}/about", self.about),
+            Route("/api/t/{id}/links", self.links, methods=["POST"]),
         ]
 
     # ------------------------------------------------------------ pages
@@ -123,27 +145,46 @@ class Server:
                 "parameters": parameters,
                 "variants": self.tables.variants(name),
                 "bots": self.tables.bots(found.policies),
+                "problem": self.tables.rules.problem(name, variants),
             }
 
         return JSONResponse(await run_in_threadpool(described))
 
     async def make(self, request: Request) -> Response:
         wanted = asked_for(body_of(await request.body()))
-        return self._links(request, *await run_in_threadpool(lambda: self.tables.make(**wanted)))
+        return await self._new_table(request, lambda: self.tables.make(**wanted))
 
     async def sit(self, request: Request) -> Response:
         table = await self.live.find(request.path_params["id"])
-        token = (body_of(await request.body())).get("token")
-        seat = self.tables.seat_of(table, token) if isinstance(token, str) else None
-        if seat is None or not isinstance(token, str):
+        body = body_of(await request.body())
+        token, keys = body.get("token"), self.tables.keys_of(table)
+        if not isinstance(token, str):
             raise RefusedRequest("this link is for no seat at this table", 403)
-        answer = JSONResponse({"seat": None if seat == SPECTATOR_SEAT else seat})
-        secure = request.url.scheme == "https"
-        path = f"/api/t/{table.entry.id}"
-        answer.set_cookie(
-            "seat", token, expires=COOKIE_SECONDS, path=path, httponly=True, samesite="strict", secure=secure
-        )
+        holds = held(self._browser(request), keys.seat_of)
+        used = keys.used_for(token)
+        if used in holds:
+            return JSONResponse({"seat": used})
+        seat, others = keys.seat_of(token), players_among(holds)
+        takes_another = seat is not None and seat != SPECTATOR_SEAT and others and seat not in others
+        if takes_another and body.get("take") is not True:
+            details = {"seat": seat, "held": others, "names": table.entry.names}
+            raise RefusedRequest("this browser holds another seat of this table", 409, details)
+        taken, key = await run_in_threadpool(self.tables.keys.exchange, table.entry.id, keys, token)
+        answer = JSONResponse({"seat": _shown(taken)})
+        self._set_cookie(request, answer, table.entry.id, cookie_name(taken), key)
         return answer
+
+    def _set_cookie(self, request: Request, answer: Response, table: str, name: str, key: str) -> None:
+        """Have a browser keep a key for a table; over HTTPS it sends it over HTTPS alone."""
+        answer.set_cookie(
+            name,
+            key,
+            expires=COOKIE_SECONDS,
+            path=f"/api/t/{table}",
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
 
     async def why(self, request: Request) -> Response:
         """Answer why something cannot be chosen, for a seat that decides now."""
@@ -210,15 +251,15 @@ class Server:
             or not is_number(step)
             or not isinstance(persons, list)
             or not all(map(is_number, persons))
-            or not texts(names)
         ):
             raise RefusedRequest("a fork has a step, the seats of people, and names")
+        called = names_of(names)
 
-        def forked() -> Response:
+        def forked() -> tuple[str, dict[int, str]]:
             with table.lock:
-                return self._links(request, *self.tables.fork(table, step, persons, names))
+                return self.tables.fork(table, step, persons, called)
 
-        return await run_in_threadpool(forked)
+        return await self._new_table(request, forked)
 
     async def watch(self, request: Request) -> Response:
         """A finished game, with its remarks, as one page that steps through it, as the seat saw it."""
@@ -252,14 +293,88 @@ class Server:
             headers={"content-disposition": 'attachment; filename="game.json"'},
         )
 
+    # ------------------------------------------------------------ about a table
+    async def about(self, request: Request) -> Response:
+        """What everybody at a table should know of it, in words; and how its links stand, those of all seats
+        for whoever made it.
+        """
+        table = await self.live.find(request.path_params["id"])
+        keys, browser = self.tables.keys_of(table), self._browser(request)
+        is_maker, own = keys.is_maker(browser.maker), held(browser, keys.seat_of)
+        meant = sorted(keys.seats) if is_maker else [self._seat(table, browser)]
+        links = [
+            {
+                "seat": _shown(seat),
+                "state": keys.seats[seat].state,
+                "issued": keys.seats[seat].issued,
+                "can_share": seat in own and not keys.has_shared_link(seat),
+            }
+            for seat in meant
+        ]
+        return JSONResponse(
+            {
+                "notices": await run_in_threadpool(self.tables.notices, table),
+                "maker": is_maker,
+                "names": table.entry.names,
+                "links": links,
+            }
+        )
+
+    async def links(self, request: Request) -> Response:
+        """Issue the link of a seat again, or revoke it, which whoever made the table may; or share it with
+        another device, which those may who sit there.
+        """
+        table = await self.live.find(request.path_params["id"])
+        body = body_of(await request.body())
+        wanted, what = body.get("seat"), body.get("what")
+        if what not in ("issue", "share", "revoke") or not (wanted is None or is_number(wanted)):
+            raise RefusedRequest("a link has a seat, and is issued, shared or revoked")
+        seat = SPECTATOR_SEAT if wanted is None else wanted
+        id, keys, browser = table.entry.id, self.tables.keys_of(table), self._browser(request)
+        if what == "share":
+            if seat not in held(browser, keys.seat_of) or keys.has_shared_link(seat):
+                raise RefusedRequest("those can do that who sit there", 403)
+        elif not keys.is_maker(browser.maker):
+            raise RefusedRequest("whoever made this table can do that", 403)
+        answer: JsonObject = {}
+        if what == "revoke":
+            await run_in_threadpool(self.tables.keys.revoke, id, keys, seat)
+        else:
+            token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=what == "issue")
+            answer = {"link": f"/t/{id}#{token}"}
+        self.live.look_again(id)
+        return JSONResponse(answer, 201)
+
+    def _browser(self, request: Request) -> Browser:
+        return browser_of(request.url.query, request.headers.get("cookie", ""))
+
+    def _seat(self, table: OpenTable, browser: Browser) -> int:
+        """The seat that asks. Raises `RefusedRequest`."""
+        return seated(browser, self.tables.keys_of(table).seat_of, table.entry.names).seat
+
     # ------------------------------------------------------------ who asks
     async def _seated(self, request: Request) -> tuple[OpenTable, int | None]:
-        """The table, and the seat whose cookie was sent (none: a spectator). Raises `RefusedRequest`."""
+        """The table, and the seat that asks (none: a spectator). Raises `RefusedRequest`."""
         table = await self.live.find(request.path_params["id"])
-        return table, self.live.seat_of(table, request.cookies.get("seat", ""))
+        return table, self.live.seat_of(table, request.url.query, request.headers.get("cookie", ""))
+
+    async def _new_table(self, request: Request, make: Callable[[], tuple[str, dict[int, str]]]) -> Response:
+        """Make a table, if there is room for it; answer with its links. Raises `RefusedRequest`."""
+        who = visitor_of(request.scope)
+
+        def made() -> Response:
+            self.sweeper.make_room(who)
+            id, tokens = make()
+            self.sweeper.makers.note(who, id)
+            return self._links(request, id, tokens)
+
+        return await run_in_threadpool(made)
 
     def _links(self, request: Request, id: str, tokens: dict[int, str]) -> JSONResponse:
-        """The links of a new table; the processes of a server have ports that follow one another."""
+        """The links of a new table, with the key of whoever makes it.
+
+        The processes of a server have ports that follow one another.
+        """
         ahead = self.tables.process_of(id) - self.tables.process
         at = (
             f"{request.url.scheme}://{request.url.hostname}:{request.scope['server'][1] + ahead}"
@@ -267,38 +382,58 @@ class Server:
             else ""
         )
         links = [
-            {"seat": None if seat == SPECTATOR_SEAT else seat, "link": f"{at}/t/{id}#{token}"}
+            {"seat": _shown(seat), "link": f"{at}/t/{id}#{token}"}
             for seat, token in tokens.items()
+            if seat != MAKER
         ]
-        return JSONResponse({"id": id, "links": links}, 201)
+        answer = JSONResponse({"id": id, "links": links}, 201)
+        self._set_cookie(request, answer, id, MAKER_COOKIE, tokens[MAKER])
+        return answer
+
+
+def _shown(seat: int) -> int | None:
+    """A seat as browsers are told: `None` for looking on."""
+    return None if seat == SPECTATOR_SEAT else seat
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedRequest | RulesetError)
     status, why = refusal(error)
-    return JSONResponse({"error": why}, status)
+    return JSONResponse(why, status)
 
 
-def application(tables: Tables, hosts: Iterable[str]) -> App:
-    """The whole application: the routes behind the guard."""
+def application(
+    tables: Tables, hosts: Iterable[str], sweeper: Sweeper | None = None, clock: Clock | None = None
+) -> App:
+    """The whole application: the routes behind the guard. `sweeper` makes room for new tables. Its time is
+    that of the event loop, or of a `clock` that is given.
+    """
     handlers: Any = dict.fromkeys((RefusedRequest, RulesetError), _refused)
-    server = Server(tables)
+    server = Server(tables, sweeper or Sweeper(tables), clock)
     routed = Starlette(routes=server.routes(), exception_handlers=handlers)
     routed.state.server = server
-    return RequestGuard(routed, hosts, direct=server.live.answer)
+    return RequestGuard(routed, hosts, direct=server.live.answer, turns=server.live.turns)
 
 
 # ------------------------------------------------------------ listening
-MAX_CONNECTIONS = 4_000
 # pages are many small things that live for a moment: looked through less often, they take a tenth less time
 COLLECTED = (20_000, 20, 20)
 # seconds that a thread works out a page before the one that answers requests may go on; with Python's own 5
 # ms that one waits longer
 TURN = 0.001
-IDLE = 75  # seconds that a connection may be open without a request
 
 
-def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Bounds:
+    """The bounds that whoever starts a server chooses: the proxies whose word is taken on whom requests come
+    from, addresses or networks; how long tables are kept.
+    """
+
+    proxies: tuple[str, ...] = ()
+    keeping: Keeping = Keeping()
+
+
+def listen(tables: Tables, host: str, port: int, called: Sequence[str], bounds: Bounds) -> None:
     """Serve until Ctrl-C.
 
     Browsers may call the server by the names of this machine for itself, by `host`, and by those in `called`.
@@ -306,17 +441,22 @@ def listen(tables: Tables, host: str, port: int, called: Sequence[str]) -> None:
     gc.set_threshold(*COLLECTED)
     sys.setswitchinterval(TURN)
     hosts = (*LOOPBACK, f"[{host}]" if ":" in host else host, *called)
-    uvicorn.run(
-        application(tables, hosts),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=IDLE,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_graceful_shutdown=1,
+    limits = ConnectionLimits(
+        most=room_for_connections(), proxies=tuple(network(proxy) for proxy in bounds.proxies)
     )
+    sweeper = Sweeper(tables, bounds.keeping)
+    stop = sweeper.start()
+    try:
+        uvicorn.run(
+            application(tables, hosts, sweeper),
+            host=host,
+            port=port,
+            **listening_options(limits, bounds.proxies),
+        )
+    finally:
+        stop.set()
+        with suppress(sqlite3.Error):  # the disk is full: what is lost is when tables were used last
+            tables.uses.write()
 
 
 Load = Callable[[str], "Ruleset"]
@@ -330,6 +470,7 @@ def start_others(
     host: str,
     port: int,
     called: Sequence[str],
+    bounds: Bounds,
     *,
     may_undo: bool = True,
     bots: Sequence[str] = BOTS,
@@ -348,6 +489,7 @@ def start_others(
             host,
             port + number,
             tuple(called),
+            bounds,
             may_undo,
             tuple(bots),
         )
@@ -363,13 +505,14 @@ def _other(
     host: str,
     port: int,
     called: Sequence[str],
+    bounds: Bounds,
     may_undo: bool,
     bots: Sequence[str],
 ) -> None:
     threading.Thread(target=_end_with_the_first, daemon=True).start()
     kept = TableStore(store, is_shared=True)
     tables = Tables(kept, offered, load, number, processes, may_undo=may_undo, bots=bots)
-    listen(tables, host, port, called)
+    listen(tables, host, port, called, bounds)
 
 
 def _end_with_the_first() -> None:

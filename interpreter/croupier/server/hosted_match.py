@@ -16,6 +16,10 @@ from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import stuck_seat
 from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, RecordedChoice
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
+from croupier.runtime.state import SPECTATOR
+from croupier.server.match_time import MatchTime
+from croupier.server.single_options import may_be_left_out
+from croupier.text import Text
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
@@ -28,13 +32,17 @@ Row = tuple[int, int, int]
 """A choice that was made: the number of its step from 0, the seat (-1: chance), the action.
 
 Step -1 is a choice that waits for others. Step -2 takes back: the steps from the number on that stands for
-the action, or, if that is -1, what the seat chose and that waits for others.
+the action, or, if that is -1, what the seat chose and that waits for others. Step -3 says that the time of a
+block was over (`match_time.py`) after so many steps as the action tells.
 """
 
-WAITS, BACK = -1, -2
+WAITS, BACK, PASSED = -1, -2, -3
 MAX_BACK = 20  # decisions of one seat
+MAX_TAKEN = 4  # single options that a page tells
 LEARNT = "since your last decision you have seen something new, or may have"
 SECRET = "the others would learn that you were asked"
+TIMED = "it was decided while the time ran"
+TIME_RUNS = "nothing is taken back while the time runs"
 RESUMED = "your last decision was made before this table was opened"
 TOO_MANY = f"at most {MAX_BACK} decisions can be taken back"
 # kinds of events that tell a seat nothing that its own decision did not settle
@@ -64,7 +72,11 @@ class HostedMatch(GameMatch):
         super().__init__(ruleset, setup, light=True)
         self.may_undo = may_undo
         self.persons = persons
-        self.state.follow(sorted(persons))
+        self.time = MatchTime(persons)
+        # what each did since their last decision because there was nothing else to do
+        self.taken: dict[int, list[Text]] = {p: [] for p in persons}
+        self.state = self.state.beginning_in_time()
+        self._follow()
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
         # what each may take back, the last decision last
         self._decided: dict[int, list[UndoPoint]] = {p: [] for p in persons}
@@ -89,18 +101,50 @@ class HostedMatch(GameMatch):
     @property
     def goes_on(self) -> bool:
         """Tell whether it is for bots or chance to go on: what `advance` left, because it took long."""
-        return not self.is_over and not self.waiting()
+        return not (self.is_over or self.waiting() or self.time.is_awaited(self.state))
 
     def advance(self) -> list[Row]:
         """Let chance and bots play on, for a while; what was chosen."""
         first, end = len(self.steps), time.monotonic() + self._patience
-        while len(self.steps) - first < MAX_STEPS_AT_ONCE and self.goes_on:
-            if not self.step():
+        while len(self.steps) - first < MAX_STEPS_AT_ONCE and not self.is_over:
+            if self.waiting():
+                if not self._take_single_option():
+                    break
+                continue
+            if self.time.pass_inner(self.state):
+                continue
+            if self.time.is_about_to_begin(self.state) and self.time.is_attended:
+                self.time.begin(self.state)
+            elif self.time.is_awaited(self.state) or not self.step():
                 break
-            self.sealed.clear()
-            if time.monotonic() > end:
-                break
+            else:
+                self.sealed.clear()
+                if time.monotonic() > end:
+                    break
+        if self.is_over:
+            self.time.stop()
+        self.time.note_asked(self.waiting())
         return self.rows(first)
+
+    def _take_single_option(self) -> bool:
+        """Take what somebody must decide now who has one option, unless that would tell others more than the
+        question would; whether that was so.
+        """
+        seat, *others = self.waiting()
+        legal = self.state.legal_actions(seat)
+        is_alone = not others and self.state.current_player() != SEVERAL_SEATS
+        if not is_alone or len(legal) != 1:
+            return False
+        if self.time.block is None and not may_be_left_out(self.state, seat):
+            return False
+        self.time.note_asked([seat])
+        self.taken[seat] = [*self.taken[seat], Text.of(self.state.action_to_string(seat, legal[0]))][
+            -MAX_TAKEN:
+        ]
+        self.sealed[seat] = legal[0]
+        self.step()
+        self.sealed.clear()
+        return True
 
     def _state_for(self, seat: int) -> State:
         return self._twin.for_agent(self._agents[seat], self.state)
@@ -114,6 +158,7 @@ class HostedMatch(GameMatch):
             raise ValueError("this cannot be chosen now")
         if self.may_undo:
             self._remember(seat)
+        self.taken[seat] = []
         self.sealed[seat] = action
         if self.waiting() and self.state.current_player() == SEVERAL_SEATS:
             return [(WAITS, seat, action)]
@@ -122,8 +167,31 @@ class HostedMatch(GameMatch):
         self.sealed.clear()
         return [*self.rows(first), *self.advance()]
 
+    def end_time(self) -> list[Row]:
+        """The time of the block that runs is over: those who have not decided are decided for; what was
+        chosen until people must decide again, or time passes again.
+        """
+        first = len(self.steps)
+        while not self.is_over and not self.time.is_at_end(self.state):
+            for seat in self.waiting():
+                self.sealed[seat] = self.time.chosen_for(self.state.legal_actions(seat))
+            if not self.step():
+                break
+            self.sealed.clear()
+            self.advance()
+        rows = self.rows(first)
+        if self.is_over or not self.time.is_at_end(self.state):
+            self.time.stop()
+            return rows
+        self.time.end(self.state)
+        return [*rows, (PASSED, CHANCE_SEAT, len(self.steps)), *self.advance()]
+
     # ------------------------------------------------------------ taking back
     def _remember(self, seat: int) -> None:
+        if self.time.block is not None:
+            self._decided[seat].clear()
+            self._lost[seat] = TIMED
+            return
         if self._decided[seat] and not self.can_undo(seat):
             self._decided[seat].clear()
             self._lost[seat] = LEARNT
@@ -151,6 +219,8 @@ class HostedMatch(GameMatch):
         It depends on what this seat perceives alone: what others do unseen does not change it, so it gives
         nothing away.
         """
+        if self.time.block is not None:
+            return False
         if self.may_undo and seat in self.sealed:
             return True
         if not self._decided.get(seat):
@@ -178,6 +248,8 @@ class HostedMatch(GameMatch):
             return "this server was started with --no-undo"
         if self.is_over:
             return "the game is over"
+        if self.time.block is not None:
+            return TIME_RUNS
         if self._decided.get(seat):
             return LEARNT
         return self._lost.get(seat, "there is no decision of yours")
@@ -195,14 +267,20 @@ class HostedMatch(GameMatch):
             return [(BACK, seat, -1)]
         assert last is not None
         self.state = last.before.state
+        self.taken[seat] = []
         self._agents = last.before.agents
         self._chance = last.before.chance
         self.sealed = {}
-        self.state.follow(sorted(self.persons))
+        self._follow()
         del self.steps[last.before.steps :]
         for others in self._decided.values():
             others[:] = [one for one in others if one.before.steps < last.before.steps]
         return [(BACK, seat, last.before.steps)]
+
+    def _follow(self) -> None:
+        """Keep time, and record what people and spectators perceive."""
+        self.state.keep_time()
+        self.state.follow([*sorted(self.persons), SPECTATOR])
 
     def record(self) -> GameRecord:
         """Return the record of what was played so far.
@@ -238,6 +316,7 @@ class HostedMatch(GameMatch):
         timed = {seat for seat, agent in enumerate(self._agents) if is_timed(agent.name())}
         steps: dict[int, list[tuple[int, int]]] = {}
         waiting: dict[int, int] = {}
+        passed: list[int] = []
         for n, seat, action in rows:
             if n == WAITS:
                 waiting[seat] = action
@@ -245,11 +324,15 @@ class HostedMatch(GameMatch):
                 waiting.pop(seat, None)
             elif n == BACK:
                 steps = {k: made for k, made in steps.items() if k < action}
+                passed = [k for k in passed if k <= action]
                 waiting.clear()
+            elif n == PASSED:
+                passed.append(action)
             else:
                 steps.setdefault(n, []).append((seat, action))
                 waiting.clear()
         for n in sorted(steps):
+            self._pass_time()
             choices: list[RecordedChoice] = []
             for seat, action in steps[n]:
                 if seat == CHANCE_SEAT:
@@ -259,7 +342,22 @@ class HostedMatch(GameMatch):
                 choices.append(self._note(seat, action))
             self._apply(choices, several=self.state.current_player() == SEVERAL_SEATS)
             self._lost.update((seat, RESUMED) for seat, _ in steps[n] if seat in self.persons)
+            self.time.note_asked(seat for seat, _ in steps[n] if seat in self.persons)
+        for _ in range(passed.count(len(self.steps))):
+            self._pass_time(blocks=1)
         self.sealed = waiting
+
+    def _pass_time(self, blocks: int | None = None) -> None:
+        """Let time pass that had passed before: up to the next action, or through so many blocks."""
+        left = -1 if blocks is None else blocks
+        while left != 0 and self.state.time_end() is not None:
+            if self.time.pass_inner(self.state):
+                continue
+            if self.time.is_about_to_begin(self.state):
+                self.time.begin(self.state)
+            else:
+                self.time.end(self.state)
+                left -= 1
 
     def _decide(self, seat: int, legal: Sequence[int]) -> Any:  # noqa: ANN401 - what an agent is given
         return self.sealed[seat] if seat in self.sealed else super()._decide(seat, legal)

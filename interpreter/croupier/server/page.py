@@ -160,20 +160,28 @@ def page_of(
     *,
     has_chosen: bool = False,
     can_undo: bool = False,
+    time: JsonObject | None = None,
+    taken: Sequence[Text] = (),
 ) -> Page:
     """Return the page of a seat (`None`: a spectator); `has_chosen` while others still choose at the same
-    time.
+    time; `time` is what it says of the time that is kept (`MatchTime.to_json`), `taken` what the seat
+    did because there was nothing else to do.
 
     The log goes on, and belongs to this seat.
 
     `can_undo` follows from what the seat perceived, too (`HostedMatch.can_undo`).
     """
     reader = SPECTATOR if seat is None else seat
-    seen = view(state, reader)
+    events = state.events(reader)
+    seen = view(state, reader, events)
     if has_chosen:
         seen = replace(seen, decision=None)
-    log.update(state.events(reader), open_end=not state.is_terminal())
+    log.update(events, open_end=not state.is_terminal())
     body: JsonObject = {"seat": seat, "names": names, "has_chosen": has_chosen, "can_undo": can_undo}
+    if time is not None:
+        body["time"] = time
+    if taken:
+        body["taken"] = [words.with_seats() for words in taken]
     body |= {
         "start": log.start(state, reader).with_seats(),
         "ended": ended(state, reader),

@@ -54,13 +54,16 @@ class ReplayPage:
         self._moments_at.append(len(self._moments) - (not is_shown))
         if not is_shown:
             return
-        lines = narrate(state.events(self.seat), open_end=not state.is_terminal(), players=state.players)
+        events = state.events(self.seat)
+        lines = narrate(events, open_end=not state.is_terminal(), players=state.players)
         parts = [line_parts(line) for line in lines]
         same = next(
             (i for i, (a, b) in enumerate(zip(self._before, parts, strict=False)) if a != b),
             min(len(self._before), len(parts)),
         )
-        self._moments.append({"view": view(state, self.seat).to_json(), "kept": same, "log": parts[same:]})
+        self._moments.append(
+            {"view": view(state, self.seat, events).to_json(), "kept": same, "log": parts[same:]}
+        )
         self._before = parts
         self._start = start_values(state, self.seat)
         self._ended = ended(state, self.seat)

@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ from queue import SimpleQueue
 
 from croupier.diagnostics import JsonObject
 from croupier.server.hosted_match import Row
+from croupier.server.keys import SeatKeys
 
 try:
     import fcntl
@@ -31,7 +33,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, ruleset TEXT NOT NULL, ruleset_hash TEXT NOT NULL, players INTEGER NOT NULL, parameters TEXT NOT NULL, seed TEXT NOT NULL,
     bots TEXT NOT NULL, persons TEXT NOT NULL, names TEXT NOT NULL, tokens TEXT NOT NULL, made REAL NOT NULL, variants TEXT NOT NULL DEFAULT '[]',
-    meaning_hash TEXT NOT NULL DEFAULT ''
+    meaning_hash TEXT NOT NULL DEFAULT '', chosen_seed TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS remarks (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL, text TEXT NOT NULL
@@ -40,11 +42,17 @@ CREATE TABLE IF NOT EXISTS choices (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL REFERENCES tables(id), step INTEGER NOT NULL, seat INTEGER NOT NULL,
     action INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS rules (hash TEXT PRIMARY KEY, name TEXT NOT NULL, sources BLOB NOT NULL, kept REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS seats (
+    at TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, seat INTEGER NOT NULL, link TEXT NOT NULL, keys TEXT NOT NULL, used TEXT NOT NULL,
+    issued INTEGER NOT NULL, PRIMARY KEY (at, seat)
+);
 CREATE INDEX IF NOT EXISTS choices_of ON choices(at, number);
 CREATE INDEX IF NOT EXISTS remarks_of ON remarks(at, number);
 """  # noqa: E501 the text as it is read
 
 
+CHOSEN = "chosen"  # of a seed, in its column
 MAX_ROWS = 200  # of one statement: SQLite takes 999 values
 
 
@@ -52,7 +60,8 @@ MAX_ROWS = 200  # of one statement: SQLite takes 999 values
 class Entry:
     """A table as it was made.
 
-    `tokens` are SHA-256 of what seats are known by, in hexadecimal, by seat; -1 is spectators.
+    `tokens` are SHA-256 of the links of seats as they were made, in hexadecimal, by seat; -1 is spectators,
+    -2 is the key of whoever made the table. `has_chosen_seed`: that was not chance, but whoever made it.
     """
 
     id: str
@@ -68,6 +77,7 @@ class Entry:
     made: float
     variants: tuple[str, ...] = ()
     meaning_hash: str = ""  # empty: the table was made by an earlier version
+    has_chosen_seed: bool = False
 
 
 @dataclass
@@ -78,7 +88,7 @@ class PendingWrite:
 
     table: str
     rows: Sequence[Row]
-    entry: tuple[object, ...]
+    entry: Mapping[str, object]  # the values of a new table by column
     is_done: bool = False  # whether it was tried
     error: Exception | None = field(default_factory=lambda: OSError("not written"))
     then: Callable[[Exception | None], object] | None = None
@@ -102,28 +112,29 @@ class TableStore:
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;" + _SCHEMA
         )
         columns = {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}
-        for name, nothing in (("variants", "[]"), ("meaning_hash", "")):
+        for name, nothing in (("variants", "[]"), ("meaning_hash", ""), ("chosen_seed", "")):
             if name not in columns:  # a file of an older version
                 self._db.execute(f"ALTER TABLE tables ADD COLUMN {name} TEXT NOT NULL DEFAULT '{nothing}'")
 
     def add(self, entry: Entry, rows: Iterable[Row] = ()) -> None:
         """A new table, with what was chosen there before it was made."""
         tokens = {str(seat): token for seat, token in entry.tokens.items()}
-        values = (
-            entry.id,
-            entry.ruleset,
-            entry.ruleset_hash,
-            entry.players,
-            json.dumps(entry.parameters),
-            str(entry.seed),
-            json.dumps(entry.bots),
-            json.dumps(sorted(entry.persons)),
-            json.dumps(entry.names),
-            json.dumps(tokens),
-            entry.made,
-            json.dumps(entry.variants),
-            entry.meaning_hash,
-        )
+        values: JsonObject = {
+            "id": entry.id,
+            "ruleset": entry.ruleset,
+            "ruleset_hash": entry.ruleset_hash,
+            "players": entry.players,
+            "parameters": json.dumps(entry.parameters),
+            "seed": str(entry.seed),
+            "bots": json.dumps(entry.bots),
+            "persons": json.dumps(sorted(entry.persons)),
+            "names": json.dumps(entry.names),
+            "tokens": json.dumps(tokens),
+            "made": entry.made,
+            "variants": json.dumps(entry.variants),
+            "meaning_hash": entry.meaning_hash,
+            "chosen_seed": CHOSEN if entry.has_chosen_seed else "",
+        }
         self._write(entry.id, rows, values)
 
     def append(self, table: str, rows: Iterable[Row]) -> None:
@@ -139,7 +150,7 @@ class TableStore:
         if self._writer is None:
             self._writer = threading.Thread(target=self._write_soon, name="writer", daemon=True)
             self._writer.start()
-        self._waiting.append(PendingWrite(table, list(rows), (), then=then))
+        self._waiting.append(PendingWrite(table, list(rows), {}, then=then))
         self._soon.put(True)
 
     def _write_soon(self) -> None:
@@ -164,8 +175,8 @@ class TableStore:
                 with suppress(RuntimeError):  # nobody is there any more
                     one.then(one.error)
 
-    def _write(self, table: str, rows: Iterable[Row], entry: tuple[object, ...] = ()) -> None:
-        mine = PendingWrite(table, list(rows), entry)
+    def _write(self, table: str, rows: Iterable[Row], entry: Mapping[str, object] | None = None) -> None:
+        mine = PendingWrite(table, list(rows), entry or {})
         self._waiting.append(mine)
         with self._lock:  # whoever gets it first writes for all that wait
             if not mine.is_done:
@@ -215,7 +226,9 @@ class TableStore:
             for one in every:
                 if one.entry:
                     self._db.execute(
-                        f"INSERT INTO tables VALUES ({', '.join('?' * len(one.entry))})", one.entry
+                        f"INSERT INTO tables ({', '.join(one.entry)}) "
+                        f"VALUES ({', '.join('?' * len(one.entry))})",
+                        tuple(one.entry.values()),
                     )
             for start in range(0, len(rows), MAX_ROWS):
                 part = rows[start : start + MAX_ROWS]
@@ -232,6 +245,22 @@ class TableStore:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    @contextmanager
+    def exclusive(self) -> Iterator[sqlite3.Connection]:
+        """The file, for one transaction: all that is done with it, or nothing.
+
+        Raises sqlite3.Error.
+        """
+        with self._lock, self._exclusive():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     def find(self, table: str) -> Entry | None:
         """A table, if it is there."""
@@ -255,6 +284,7 @@ class TableStore:
             made=stored["made"],
             variants=tuple(json.loads(stored["variants"])),
             meaning_hash=stored["meaning_hash"],
+            has_chosen_seed=stored["chosen_seed"] == CHOSEN,
         )
 
     def choices(self, table: str) -> list[Row]:
@@ -287,6 +317,83 @@ class TableStore:
             ) as found,
         ):
             return [tuple(row) for row in found.fetchall()]
+
+    # ------------------------------------------------------------ seats
+    def seat_keys(self, table: str) -> dict[int, SeatKeys]:
+        """Return the links and keys of the seats of a table that are not as they were made, by seat."""
+        with (
+            self._lock,
+            closing(
+                self._db.execute("SELECT seat, link, keys, used, issued FROM seats WHERE at = ?", (table,))
+            ) as found,
+        ):
+            rows = found.fetchall()
+        return {
+            seat: SeatKeys(link, tuple(json.loads(keys)), tuple(json.loads(used)), issued)
+            for seat, link, keys, used, issued in rows
+        }
+
+    def set_seat_keys(self, table: str, seat: int, keys: SeatKeys) -> None:
+        """Write down the link and the keys of a seat."""
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "INSERT OR REPLACE INTO seats (at, seat, link, keys, used, issued) VALUES (?, ?, ?, ?, ?, ?)",
+                (table, seat, keys.link, json.dumps(keys.keys), json.dumps(keys.used), keys.issued),
+            )
+
+    # ------------------------------------------------------------ rules
+    def keep_rules(self, ruleset_hash: str, name: str, sources: bytes) -> None:
+        """Keep the files of a ruleset under its hash, and that it is the last good one of that name."""
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "INSERT INTO rules VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (hash) DO UPDATE SET name = excluded.name, sources = excluded.sources, "
+                "kept = excluded.kept",
+                (ruleset_hash, name, sources, time.time()),
+            )
+
+    def keep_rules_as(self, ruleset_hash: str, same: str) -> None:
+        """Keep under a hash the files that are kept under another one, if there are none yet."""
+        if self.rules(ruleset_hash) is not None:
+            return
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "INSERT OR IGNORE INTO rules SELECT ?, name, sources, 0 FROM rules WHERE hash = ?",
+                (ruleset_hash, same),
+            )
+
+    def rules(self, ruleset_hash: str) -> bytes | None:
+        """Return the files of the ruleset of a hash, if they were kept."""
+        with (
+            self._lock,
+            closing(self._db.execute("SELECT sources FROM rules WHERE hash = ?", (ruleset_hash,))) as found,
+        ):
+            row = found.fetchone()
+        return None if row is None else bytes(row[0])
+
+    def last_rules(self, name: str) -> tuple[str, bytes] | None:
+        """Return hash and files of the ruleset of a name that was good last."""
+        with (
+            self._lock,
+            closing(
+                self._db.execute(
+                    "SELECT hash, sources FROM rules WHERE name = ? ORDER BY kept DESC LIMIT 1", (name,)
+                )
+            ) as found,
+        ):
+            row = found.fetchone()
+        return None if row is None else (str(row[0]), bytes(row[1]))
+
+    def drop_unused_rules(self) -> None:
+        """Forget the rules of no table, but for the last good ones of each name.
+
+        Not while another process makes tables.
+        """
+        with self._lock, self._exclusive():
+            self._db.execute(
+                "DELETE FROM rules WHERE hash NOT IN (SELECT ruleset_hash FROM tables) AND kept < "
+                "(SELECT max(kept) FROM rules AS other WHERE other.name = rules.name)"
+            )
 
     def count(self) -> int:
         """Return the number of tables."""

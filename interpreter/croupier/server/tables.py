@@ -5,39 +5,40 @@ Calls may come from several threads; each table is used by one at a time.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from croupier.authoring.listing import Facts, facts
+from croupier.authoring.listing import Facts
 from croupier.diagnostics import JsonObject
 from croupier.play.agents import UnknownAgent
 from croupier.play.match import MatchConfig
 from croupier.play.table_bots import any_table_bot
-from croupier.resources import MAIN_FILE, find, variants_in
 from croupier.server.hosted_match import HostedMatch, Row
+from croupier.server.keys import MAKER, Keys, TableKeys, hashed, new_token
+from croupier.server.keys import SPECTATOR_SEAT as SPECTATOR_SEAT
 from croupier.server.page import Log, Page, page_of
+from croupier.server.player_names import MAX_NAME, fair_names
+from croupier.server.refusals import RefusedRequest
+from croupier.server.rules import Rules
 from croupier.server.store import Entry, TableStore
+from croupier.server.uses import TableUses
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
     from croupier.runtime.state import State
 
-MAX_TABLES = 10_000  # in the store
 MAX_OPEN = 500  # in memory; those that were used longest ago are found again when somebody asks
 # seconds that a table stays in memory when nobody uses it; the same when its game is over
 MAX_UNUSED, MAX_UNUSED_OVER = 600.0, 60.0
-MAX_RULESETS = 100  # in memory, with their variants
-MAX_NAME = 40  # characters
+MAX_NAMES = 100  # of a request
 MAX_REMARK = 400  # characters
 MAX_REMARKS = 1_000  # at a table
-SPECTATOR_SEAT = -1
-TOKEN_BYTES = 24
 QUICK = 0.01  # seconds: where what is worked out takes longer on average, a thread does it
 NEW = 0.1  # how much the last time counts in that average
 # that play the seats which nobody takes, unless whoever started the server named others; the first one does
@@ -48,12 +49,13 @@ BOTS = (any_table_bot(), "random", "first")
 T = TypeVar("T")
 
 
-class RefusedRequest(Exception):
-    """A request that is not possible; the text is for the person who asked, `status` that of HTTP."""
-
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
+@contextmanager
+def known_tables() -> Iterator[None]:
+    """A write to a table. Raises `RefusedRequest` if somebody has removed it from the store meanwhile."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise RefusedRequest("there is no such table", 404) from None
 
 
 @dataclass
@@ -73,13 +75,22 @@ class OpenTable:
     is_over: bool = False
     goes_on: bool = False
     seconds: float = 0.0  # that a change or a page takes, on average
+    keys: TableKeys | None = None  # once they are read
+    # while time runs: the pages as they were when it began
+    held: dict[int | None, Page] = field(default_factory=dict)
+    clocked: int = 0  # the number of the block of rules whose time is kept (`live.py`)
 
     def __post_init__(self) -> None:
+        self.match.time.on_begin = self._hold_pages
         self.note_change()
 
     def note_change(self) -> None:
         """Take down whose turn it is. The caller holds the lock, or nobody else has the table yet."""
         self.is_over, self.goes_on = self.match.is_over, self.match.goes_on
+
+    def _hold_pages(self) -> None:
+        """Keep the pages of all seats for as long as the block runs that begins now."""
+        self.held = {seat: self._page_now(seat) for seat in (*sorted(self.entry.persons), None)}
 
     @property
     def is_quick(self) -> bool:
@@ -97,15 +108,31 @@ class OpenTable:
     def page(self, seat: int | None) -> Page:
         """Return the page of a seat as it is now. The caller holds the lock."""
         if seat not in self.pages:
-            can_undo = seat is not None and self.match.can_undo(seat)
-            has_chosen, log = (
-                seat in self.match.sealed,
-                self.logs.setdefault(seat, Log(self.match.state.players)),
-            )
-            self.pages[seat] = page_of(
-                self.match.state, seat, self.entry.names, log, has_chosen=has_chosen, can_undo=can_undo
-            )
+            is_hidden = self.match.time.is_hidden_from(seat)
+            self.pages[seat] = self.held[seat] if is_hidden else self._page_now(seat)
         return self.pages[seat]
+
+    def _page_now(self, seat: int | None) -> Page:
+        match = self.match
+        return page_of(
+            match.state,
+            seat,
+            self.entry.names,
+            self.logs.setdefault(seat, Log(match.state.players)),
+            has_chosen=seat in match.sealed,
+            can_undo=seat is not None and match.can_undo(seat),
+            time=match.time.to_json(match.state),
+            taken=() if seat is None else match.taken[seat],
+        )
+
+    def renew_pages(self) -> None:
+        """What is in memory is on the disk: pages are made anew, but for those that stay as they are."""
+        self.held = {seat: page for seat, page in self.held.items() if self.hides_from(seat)}
+        self.pages = dict(self.held)
+
+    def hides_from(self, seat: int | None) -> bool:
+        """Tell whether a seat is not shown what happens now."""
+        return self.match.time.is_hidden_from(seat)
 
 
 @dataclass(frozen=True)
@@ -123,7 +150,8 @@ class TableChange:
         """Write it; when this returns it is on the disk."""
         error: BaseException | None = OSError("not written")
         try:
-            self.tables.store.append(self.table.entry.id, self.rows)
+            with known_tables():
+                self.tables.store.append(self.table.entry.id, self.rows)
             error = None
         finally:
             self.settle(error)
@@ -134,16 +162,12 @@ class TableChange:
         """
         if error is not None:
             self.tables.drop(self.table)
-        self.table.pages.clear()
-
-
-def hashed(token: str) -> str:
-    """The SHA-256 of a token: what the store keeps of it."""
-    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
+        self.table.renew_pages()
 
 
 class Tables:
-    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one.
+    """All tables of a server. `offered` are the rulesets that may be played, by name; `load` reads one;
+    `say` is told in words when their files change.
 
     Of several processes, which are numbered from 0, each serves the tables that are its own; `process` is the
     number of this one. Where `may_undo` is false nobody takes decisions back. `bots` may sit at a table, the
@@ -160,29 +184,32 @@ class Tables:
         *,
         may_undo: bool = True,
         bots: Sequence[str] = BOTS,
+        say: Callable[[str], object] = lambda text: None,
     ) -> None:
-        self.usual_bots = tuple(bots)
-        self.store, self.offered, self._load = store, tuple(offered), load
+        self.usual_bots, self.store = tuple(bots), store
+        self.rules, self.keys = Rules(store, offered, load, say), Keys(store)
         self.process, self.processes, self.may_undo = process, processes, may_undo
+        self.uses = TableUses(store)
         self._open: dict[str, OpenTable] = {}
-        self._rulesets: dict[str, Ruleset] = {}
         self._lock = threading.Lock()
-        self._loading = threading.Lock()
         # a table is played again once, whoever else asks for it meanwhile
         self._finding = tuple(threading.Lock() for _ in range(64))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the rulesets that may be played."""
+        return self.rules.offered
+
+    @offered.setter
+    def offered(self, names: Sequence[str]) -> None:
+        self.rules.offered = tuple(names)
 
     def ruleset(self, name: str, variants: Sequence[str] = ()) -> Ruleset:
         """One of the rulesets that are offered, with some of its variants.
 
         Raises `RefusedRequest`, `RulesetError`.
         """
-        whole = self._whole_name(name, variants)
-        with self._loading:  # one at a time: the parser is one for all
-            if whole not in self._rulesets:
-                while len(self._rulesets) >= MAX_RULESETS:
-                    del self._rulesets[next(iter(self._rulesets))]
-                self._rulesets[whole] = self._load(whole)
-            return self._rulesets[whole]
+        return self.rules.current(name, variants).ruleset
 
     def facts(self, name: str, variants: Sequence[str] = ()) -> Facts:
         """Return the facts of one of these rulesets where a game is chosen; a shipped one is not loaded for
@@ -190,21 +217,11 @@ class Tables:
 
         Raises as `ruleset` does.
         """
-        return facts(self._whole_name(name, variants), lambda _: self.ruleset(name, variants))
-
-    def _whole_name(self, name: str, variants: Sequence[str]) -> str:
-        """The name of a ruleset that is offered, with some of its variants. Raises `RefusedRequest`."""
-        if name not in self.offered:
-            raise RefusedRequest("this game is not offered here", 404)
-        if not set(variants) <= set(self.variants(name)):
-            raise RefusedRequest("this game has no such variant")
-        return f"{name}/{'+'.join(dict.fromkeys(variants))}" if variants else name
+        return self.rules.facts(name, variants)
 
     def variants(self, name: str) -> list[str]:
         """The names of the variants of a ruleset that is offered."""
-        place = find(name)[0]
-        is_variant = place is None or place.path.name != MAIN_FILE
-        return [] if place is None or is_variant else [path.stem for path in variants_in(place.root)[0]]
+        return self.rules.variants(name)
 
     def bots(self, policies: Iterable[str]) -> list[str]:
         """The bots that may sit at a table of a game: the usual ones, and those that the ruleset
@@ -225,14 +242,16 @@ class Tables:
         parameters: Mapping[str, object] | None = None,
         variants: Sequence[str] = (),
         played: Sequence[Row] = (),
+        like: Entry | None = None,
     ) -> tuple[str, dict[int, str]]:
-        """A new table; its id and the tokens of the seats of people, and of spectators.
+        """A new table; its id and the tokens of the seats of people, of spectators, and of whoever makes it.
 
         Raises `RefusedRequest`, `RulesetError`.
 
-        `bots` are one for all seats or one a seat, `None` the usual one; `played` is what was chosen before.
+        `bots` are one for all seats or one a seat, `None` the usual one; `played` is what was chosen before,
+        at a table with the rules of that which `like` was.
         """
-        rules = self.ruleset(ruleset, variants)
+        rules = self.ruleset(ruleset, variants) if like is None else self.rules.of(like)
         bots = self.usual_bots[:1] if bots is None else bots
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
@@ -242,15 +261,11 @@ class Tables:
             raise RefusedRequest("somebody must sit at a seat of the game")
         if len(names) > players or len({n.casefold() for n in names if n}) < len([n for n in names if n]):
             raise RefusedRequest("players have different names, and no more names than seats")
-        if self.store.count() >= MAX_TABLES:
-            raise RefusedRequest("there are too many tables", 503)
-        tokens = {
-            seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (*sorted(set(persons)), SPECTATOR_SEAT)
-        }
+        tokens = {seat: new_token() for seat in (*sorted(set(persons)), SPECTATOR_SEAT, MAKER)}
         entry = Entry(
             id=secrets.token_urlsafe(9),
             ruleset=ruleset,
-            ruleset_hash=rules.ruleset_hash,
+            ruleset_hash=rules.ruleset_hash if like is None else like.ruleset_hash,
             players=players,
             parameters=dict(parameters or {}),
             seed=secrets.randbits(63) if seed is None else seed,
@@ -260,16 +275,20 @@ class Tables:
             tokens={seat: hashed(token) for seat, token in tokens.items()},
             made=time.time(),
             variants=tuple(variants),
-            meaning_hash=rules.meaning_hash,
+            meaning_hash=rules.meaning_hash if like is None else like.meaning_hash,
+            has_chosen_seed=seed is not None,
         )
         try:
-            match = self._new_match(entry)
+            match = self._new_match(entry, rules)
         except UnknownAgent as error:  # that does not go with this game
             raise RefusedRequest(str(error)) from None
+        table = OpenTable(entry, match)
         match.catch_up(played)
         self.store.add(entry, [*played, *match.advance()])
+        table.note_change()
+        self.uses.touch(entry.id, is_over=match.is_over)
         if self.process_of(entry.id) == self.process:
-            self._keep(OpenTable(entry, match))
+            self._keep(table)
         return entry.id, tokens
 
     def fork(
@@ -283,18 +302,18 @@ class Tables:
             raise RefusedRequest("the game is not over yet", 409)
         e = table.entry
         played = [row for row in table.match.rows() if row[0] < step]
-        return self.make(e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played)
+        return self.make(
+            e.ruleset, e.players, persons, e.bots, names, None, e.parameters, e.variants, played, like=e
+        )
 
-    def _new_match(self, entry: Entry) -> HostedMatch:
+    def _new_match(self, entry: Entry, rules: Ruleset) -> HostedMatch:
         setup = MatchConfig(
             entry.players,
             entry.parameters,
             entry.seed,
             entry.bots * (entry.players if len(entry.bots) == 1 else 1),
         )
-        return HostedMatch(
-            self.ruleset(entry.ruleset, entry.variants), setup, entry.persons, may_undo=self.may_undo
-        )
+        return HostedMatch(rules, setup, entry.persons, may_undo=self.may_undo)
 
     # ------------------------------------------------------------ finding
     def process_of(self, id: str) -> int:
@@ -307,12 +326,13 @@ class Tables:
             found = self._open.get(id)
             if found is not None:
                 found.used = time.monotonic()
+                self.uses.touch(id, is_over=found.is_over)
             return found
 
     def find(self, id: str) -> OpenTable:
         """A table, played again from the store if it is not in memory.
 
-        Raises `RefusedRequest` if there is none, or its rules have changed.
+        Raises `RefusedRequest` if there is none, or its rules are gone.
         """
         found = self.known(id)
         if found is not None:
@@ -323,33 +343,47 @@ class Tables:
             return self.known(id) or self._again(id)
 
     def _again(self, id: str) -> OpenTable:
+        table = self.stored(id)
+        self.store.append(id, table.match.advance())
+        table.is_over = table.match.is_over
+        self.uses.touch(id, is_over=table.is_over)
+        return self._keep(table)
+
+    def stored(self, id: str) -> OpenTable:
+        """A table as it is in the store, played again from there; nobody uses it, and nothing goes on.
+
+        Raises `RefusedRequest` as `find` does.
+        """
         entry = self.store.find(id)
         if entry is None:
             raise RefusedRequest("there is no such table", 404)
-        if not self.ruleset(entry.ruleset, entry.variants).goes_on(entry.ruleset_hash, entry.meaning_hash):
-            raise RefusedRequest("the rules of this table have changed since it was made", 409)
-        match = self._new_match(entry)
-        match.catch_up(self.store.choices(id))
-        self.store.append(id, match.advance())
-        return self._keep(OpenTable(entry, match))
+        table = OpenTable(entry, self._new_match(entry, self.rules.of(entry)))
+        table.match.catch_up(self.store.choices(id))
+        table.is_over = table.match.is_over
+        return table
 
     def _keep(self, table: OpenTable) -> OpenTable:
+        self.keys_of(table)  # read here, where a thread may wait
         with self._lock:
             kept = self._open.setdefault(table.entry.id, table)
             now = kept.used = time.monotonic()
             by_use = sorted(self._open.values(), key=lambda one: one.used)
             for n, old in enumerate(by_use, 1):
                 unused = MAX_UNUSED_OVER if old.is_over else MAX_UNUSED
-                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not old.lock.locked():
+                is_busy = old.lock.locked() or old.match.time.block is not None
+                if (n <= len(by_use) - MAX_OPEN or now - old.used > unused) and not is_busy:
                     del self._open[old.entry.id]
             return kept
 
     def seat_of(self, table: OpenTable, token: str) -> int | None:
         """Return the seat that a token is for, -1 for a spectator; `None` if it is for nothing here."""
-        given = hashed(token)
-        return next(
-            (seat for seat, known in table.entry.tokens.items() if hmac.compare_digest(given, known)), None
-        )
+        return self.keys_of(table).seat_of(token)
+
+    def keys_of(self, table: OpenTable) -> TableKeys:
+        """The links and keys of a table."""
+        if table.keys is None:
+            table.keys = self.keys.of(table.entry)
+        return table.keys
 
     # ------------------------------------------------------------ playing
     def choose(self, table: OpenTable, seat: int, action: int) -> None:
@@ -372,18 +406,39 @@ class Tables:
 
     def decide(self, table: OpenTable, seat: int, action: int) -> TableChange:
         """Make a decision of a person in memory, as `choose` does, before it is written."""
-        return self._change(table, lambda: table.match.choose(seat, action))
+        return self._change(table, lambda: table.match.choose(seat, action), is_played=True)
 
     def take_back(self, table: OpenTable, seat: int) -> TableChange:
         """Take a decision back in memory, as `undo` does, before that is written."""
-        return self._change(table, lambda: table.match.undo(seat))
+        return self._change(table, lambda: table.match.undo(seat), is_played=True)
 
-    def _change(self, table: OpenTable, change: Callable[[], list[Row]]) -> TableChange:
+    def arrive(self, table: OpenTable, seat: int) -> TableChange:
+        """Somebody opens the table: the game goes on if it has waited for them alone."""
+        table.match.time.missing.discard(seat)
+        return self._change(table, table.match.advance)
+
+    def end_time(self, table: OpenTable, number: int) -> TableChange:
+        """The time is over of the block of this number."""
+
+        def ended() -> list[Row]:
+            block = table.match.time.block
+            return table.match.end_time() if block is not None and block.number == number else []
+
+        return self._change(table, ended)
+
+    def _change(
+        self, table: OpenTable, change: Callable[[], list[Row]], *, is_played: bool = False
+    ) -> TableChange:
+        """Make a change in memory; `is_played`: a person has decided, so that the table is kept for longer.
+
+        Raises `RefusedRequest`.
+        """
         if self.known(table.entry.id) is not table:
             raise RefusedRequest("the table has changed since; look again", 409)
         try:
             made = TableChange(self, table, change())
             table.note_change()
+            self.uses.touch(table.entry.id, is_over=table.is_over, is_played=is_played)
             return made
         except ValueError as error:
             raise RefusedRequest(str(error), 409) from None
@@ -397,6 +452,36 @@ class Tables:
         with self._lock:
             if self._open.get(table.entry.id) is table:
                 del self._open[table.entry.id]
+
+    def close(self, id: str) -> bool:
+        """Take a table out of the memory, if nobody is using it at this moment; false otherwise."""
+        with self._lock:
+            found = self._open.get(id)
+            if found is not None and found.lock.locked():
+                return False
+            self._open.pop(id, None)
+            return True
+
+    def notices(self, table: OpenTable) -> list[str]:
+        """What everybody at a table should know of it, in words, a sentence or two each."""
+        entry = table.entry
+        notices = [self.rules.notice(entry)]
+        if entry.has_chosen_seed:
+            notices.append(
+                f"Whoever made this table chose its seed, {entry.seed}: whoever knows it can work out what "
+                f"chance does."
+            )
+        for seat, known in sorted(self.keys_of(table).seats.items()):
+            if seat == SPECTATOR_SEAT:
+                continue
+            who = _called(entry.names, seat)
+            if known.issued:
+                notices.append(
+                    f"Whoever made this table issued the link of {who} again: {times(known.issued)}."
+                )
+            if known.state == "revoked":
+                notices.append(f"Whoever made this table revoked the link of {who}: nobody sits there now.")
+        return [notice for notice in notices if notice is not None]
 
     def remark(self, table: OpenTable, seat: int, step: int, text: str) -> None:
         """Somebody says something about a position of a finished game. Raises `RefusedRequest`."""
@@ -412,7 +497,8 @@ class Tables:
             )
         if len(self.store.remarks(table.entry.id)) >= MAX_REMARKS:
             raise RefusedRequest("there are too many remarks", 503)
-        self.store.remark(table.entry.id, step, seat, text)
+        with known_tables():
+            self.store.remark(table.entry.id, step, seat, text)
 
     def moments(self, table: OpenTable) -> list[State]:
         """The states of a finished game, from the first to the last.
@@ -422,12 +508,12 @@ class Tables:
         if not table.match.is_over:
             raise RefusedRequest("the game is not over yet", 409)
         if not table.moments:
-            again = self._new_match(table.entry)
-            table.moments = [again.state.clone()]
+            again = table.match.state.beginning()
+            table.moments = [again.clone()]
             for step in table.match.steps:
                 for choice in step.choices:
-                    again.state.apply_action(choice.action, choice.seat)
-                table.moments.append(again.state.clone())
+                    again.apply_action(choice.action, choice.seat)
+                table.moments.append(again.clone())
         return table.moments
 
 
@@ -441,6 +527,17 @@ def texts(value: object, most: int = MAX_NAME) -> bool:
     return isinstance(value, list) and all(
         isinstance(one, str) and len(one) <= most and one.isprintable() for one in value
     )
+
+
+def _called(names: Sequence[str], seat: int) -> str:
+    """What the player of a seat is called."""
+    name = names[seat] if seat < len(names) else ""
+    return name or f"player {seat + 1}"
+
+
+def times(count: int) -> str:
+    """How often, in words."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def asked_for(body: Mapping[str, object]) -> JsonObject:
@@ -457,12 +554,26 @@ def asked_for(body: Mapping[str, object]) -> JsonObject:
         and is_number(wanted["players"])
         and isinstance(persons, list)
         and all(map(is_number, persons))
-        and all(texts(wanted[name]) for name in ("names", "variants"))
+        and texts(wanted["variants"])
         and (wanted["bots"] is None or texts(wanted["bots"]))
         and isinstance(wanted["parameters"], dict)
         and (seed is None or is_number(seed) and 0 <= seed < 2**64)
     )
     if not sound or set(body) - set(wanted):
         raise RefusedRequest("this is not how a table is asked for")
-    wanted["names"] = [" ".join(name.split()) for name in wanted["names"]]
+    wanted["names"] = names_of(wanted["names"])
     return wanted
+
+
+def names_of(value: object) -> list[str]:
+    """The names of players in a request. Raises `RefusedRequest` for those that imitate others."""
+    if (
+        not isinstance(value, list)
+        or len(value) > MAX_NAMES
+        or not all(isinstance(one, str) for one in value)
+    ):
+        raise RefusedRequest("names are a list of texts, at most one a seat")
+    try:
+        return fair_names(value)
+    except ValueError as error:
+        raise RefusedRequest(str(error)) from None

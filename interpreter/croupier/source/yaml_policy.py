@@ -325,7 +325,7 @@ _SIMPLE = re.compile(  # statements without a colon: they cannot be keys
     re.VERBOSE,
 )
 _COLON = re.compile(  # statements with a block below them, or on their line where no title looks like that
-    r"""(?:for\s+\w+\s+in\s[^:]+|(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*):(?:\s.*)?\Z
+    r"""(?:for\s+\w+\s+in\s[^:]+|for\s[^:]+\sseconds?(?:\s+otherwise\s+\w+)?|(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*):(?:\s.*)?\Z
     | (?:if|match|repeat\suntil|choose\s+by|so\s+that|secretly|watch|end\s+when)\s[^:]+:\Z | may\s+choose\s[^:]+\sfrom\s[^:]+:\Z | repeat:\Z""",  # noqa: E501 the text as it is read
     re.VERBOSE,
 )

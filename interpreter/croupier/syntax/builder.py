@@ -29,8 +29,8 @@ _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
 CITABLE = {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time",
     "let", "assign", "callstmt", "return_",
-    "break_", "continue_", "pass_", "if_", "elif_", "for_", "repeat", "match_", "move", "draw", "shuffle",
-    "roll", "swap", "add", "remove",
+    "break_", "continue_", "pass_", "if_", "elif_", "for_", "for_seconds", "repeat", "match_", "move", "draw",
+    "shuffle", "roll", "swap", "add", "remove",
     "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose",
     "only_if", "menu", "option",
     "group", "shared", "priority", "sothat", "secretly", "lost", "step_without", "step_before", "step_after",
@@ -357,8 +357,8 @@ class ExpressionBuilder(ABC):
 WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
 VERBS = {"pass_on", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
 STATEMENTS = {
-    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "repeat", "match_", "move", "draw",
-    "tell", "announce", "open_", "finish",
+    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "for_seconds", "repeat", "match_",
+    "move", "draw", "tell", "announce", "open_", "finish",
     "choose_line", "maychoose", "menu", "sothat", "secretly", "lost",
 }  # fmt: skip
 
@@ -461,6 +461,12 @@ class TreeBuilder(ExpressionBuilder):
                 name, source, at_once, condition, body = kids
                 walked = str(name), self.span(name), self.expr(source), self.opt(condition), self.suite(body)
                 return n.ForStmt(self.head(t), cites, *walked, at_once is not None)
+            case "for_seconds":
+                seconds, otherwise, body = kids
+                said = (None, None) if otherwise is None else (str(otherwise), self.span(otherwise))
+                return n.ForSeconds(
+                    self.head(t), cites, self.expr(seconds), said[0], self.suite(body), said[1]
+                )
             case "repeat":
                 return n.Repeat(self.head(t), cites, self.opt(kids[0]), self.suite(kids[1]))
             case "match_":

@@ -336,6 +336,20 @@ class Secretly(Stmt):
 
 
 @node
+class ForSeconds(Stmt):
+    """`for seconds seconds otherwise first:`: a block that takes this long at a table.
+
+    `otherwise` says what is chosen for whoever has not decided when the time is over; `None` if it is not
+    said.
+    """
+
+    seconds: Expr
+    otherwise: str | None
+    body: Block
+    otherwise_span: Span | None = None
+
+
+@node
 class Broken(Stmt):
     """Text that could not be parsed and has been reported.
 

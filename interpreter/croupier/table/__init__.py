@@ -9,6 +9,7 @@ what it concerns.
     offers.py           options, and the components, cells, zones and players that they concern
     board_frame.py      the places of cells, edges, corners and links
     component_facts.py  what everybody knows of components, and the parts of views that are kept
+    known_facts.py      what a seat was shown or told, and others were not
     text_drawing.py     a view as lines of text
 
 How it can be wrong, and what keeps it right:
@@ -17,6 +18,8 @@ How it can be wrong, and what keeps it right:
   and of what everybody can read in the ruleset, and of nothing else: what a component is like is looked up by
   the label that the seat sees. Positions that give equal observations give equal views; only titles of zones
   and words of state are worked out in the position, with the observer of the seat, as in its events.
+- What a seat was shown could be said to hold still. Only its events tell what it knows, with when: the
+  position is not asked, for what has changed since unseen is not the seat's to know.
 - It could hide what the seat may see. Every zone and every value of the observation is in the view, once.
 - It could know a game. What is a pile, a fan or a row follows from the declared order and from who sees a
   zone; what is a board, from the boards.
@@ -26,13 +29,14 @@ How it can be wrong, and what keeps it right:
   nothing that bears options is kept.
 """
 
-from croupier.table.view import Board, Cell, Decision, Option, Seat, Thing, Value, View, ZoneView
+from croupier.table.view import Board, Cell, Decision, KnownFact, Option, Seat, Thing, Value, View, ZoneView
 from croupier.table.view_builder import text_of, view
 
 __all__ = [
     "Board",
     "Cell",
     "Decision",
+    "KnownFact",
     "Option",
     "Seat",
     "Thing",

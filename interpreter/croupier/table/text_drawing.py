@@ -17,7 +17,7 @@ from types import MappingProxyType
 from croupier.diagnostics import sanitise
 from croupier.narration import Names
 from croupier.runtime.wording import counted
-from croupier.table.view import Board, Cell, Seat, Thing, Value, View, ZoneView
+from croupier.table.view import Board, Cell, KnownFact, Seat, Thing, Value, View, ZoneView
 
 # ---------------------------------------------------------------- grid
 # A board on a terminal: its rows with numbers, a short sign for each component, and a legend.
@@ -356,6 +356,15 @@ class TableDrawing:
             text, max(20, self.width - len(indent)), subsequent_indent="    ", break_on_hyphens=False
         )
         yield from (f"{indent}{line}" for line in lines)
+
+    def known(self, facts: Sequence[KnownFact]) -> Iterator[str]:
+        """What the seat was shown or told, and others were not: a line each, with when."""
+        if facts:
+            yield "  you know"
+        for fact in facts:
+            when = f"{sanitise(self.names(fact.when))}: " if fact.when else ""
+            words = f"{when}{sanitise(self.names(fact.text))}"
+            yield from wrap(words, self.width, initial_indent=" " * 4, subsequent_indent=" " * 6)
 
 
 def words_on(boards: Iterable[Board]) -> dict[str, str]:

@@ -158,11 +158,21 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownFact:
+    """Something that a seat was shown or told, and not everybody was: the words, and the part of the game in
+    which it was. It was so then.
+    """
+
+    when: Text
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The table as one seat sees it; `viewer` is `None` for a reader who sits at no seat.
 
     `acting` are the seats that must act, `None` if that is not to be known; `status` is `running` or how the
-    game ended.
+    game ended. `known` is what the seat was shown or told, and others were not (`known_facts.py`).
     """
 
     title: str
@@ -176,6 +186,7 @@ class View:
     decision: Decision | None
     status: str
     result: str | None = None
+    known: tuple[KnownFact, ...] = ()
 
     def to_json(self) -> JsonObject:
         """Return the view as JSON: objects, lists, texts, numbers."""

@@ -11,6 +11,7 @@ from croupier.diagnostics import JsonObject
 from croupier.limits import MAX_SYMBOL
 from croupier.records import dataclass
 from croupier.runtime.arguments import viewer_of
+from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Zone, unseen
 from croupier.runtime.state import State
@@ -32,6 +33,7 @@ from croupier.semantics.program import VarDef, part_of
 from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.board_frame import Area, BoardFrame, whole_board
 from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
+from croupier.table.known_facts import known_facts
 from croupier.table.offers import Offers
 from croupier.table.view import BAG, FAN, NO_WORDS, PILE, ROW, Board, Cell, Seat, Thing, Value, View, ZoneView
 from croupier.text import Part, Text, join
@@ -50,12 +52,15 @@ class RecordSeen:
     symbol: str
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: int | None, events: Iterable[Event] = ()) -> View:
     """Return the table as a seat sees it (`None`: the referee, `SPECTATOR`: somebody at no seat).
+
+    With the events of the seat it holds what the seat was shown and told, and others were not.
 
     Raises ValueError for a seat that is not there.
     """
-    return _ViewBuilder(state, seat).view()
+    seen, known = _ViewBuilder(state, seat).view(), known_facts(events)
+    return replace(seen, known=known) if known else seen
 
 
 def text_of(state: State, seen: View) -> str:

@@ -34,7 +34,9 @@ def fake_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "croupier.pipeline", fake_load_module())
     monkeypatch.setattr(
         "croupier.table.view",
-        lambda state, seat: View("fake", seat, state.players, (), (), (), COUNTERS, None, None, "running"),
+        lambda state, seat, events=(): View(
+            "fake", seat, state.players, (), (), (), COUNTERS, None, None, "running"
+        ),
     )
     yield
     for name in _NAMES:

@@ -16,6 +16,7 @@ import pytest
 from croupier.cli import main
 from croupier.cli.app import COMMANDS, HELP, command
 from croupier.resources import shipped
+from server_files import make_store
 
 MORE = {"simulate": ["--jobs", "1"], "sweep": ["--seed", "1"]}  # what the examples of commands get here
 DIFFERS = 1
@@ -103,6 +104,8 @@ def test_the_examples_run(
         monkeypatch.setattr(
             importlib.import_module("croupier.server.app"), "listen", lambda *_: print("it serves")
         )
+    if name == "tables":
+        make_store(author / "tables.db")
     for arguments in examples(command(name).help if name else HELP):
         code = main([*arguments, *MORE.get(arguments[0], [])])
         captured = capsys.readouterr()

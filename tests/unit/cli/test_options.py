@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 
 from croupier.cli import main
 from croupier.cli.app import COMMANDS, command
+from server_files import make_store
 
 DATA = YAML(typ="safe").load(Path(__file__).with_name("options.cases.yaml").read_text(encoding="utf-8"))
 Row = dict[str, Any]
@@ -130,6 +131,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as there:
         there.chdir(home)
         assert main(["run", "game", "--seed", "1", "--save", "game.json"]) == 0
+        make_store(home / "tables.db")
+        (home / "games").mkdir()
+        (home / "games" / "over.json").write_text("taken")
         assert main(["run", "folder/far.yaml", "--seed", "1", "--save", "far.json"]) == 0
         assert main(["collect", "game", "--games", "3", "--seed", "1", "--jobs", "1", "--out", "shards"]) == 0
     return home

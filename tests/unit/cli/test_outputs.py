@@ -22,6 +22,7 @@ from croupier.cli.app import COMMANDS, function_of
 from croupier.outputs.documents import SCHEMAS
 from croupier.outputs.schemas import DRAFT, keys_of, schema_of
 from published import validated
+from server_files import make_store
 
 Row = dict[str, Any]
 CASES: list[Row] = YAML(typ="safe").load(
@@ -61,6 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(DATA / "hunt" / "never_passing.yaml", home)
     with pytest.MonkeyPatch.context() as there:
         there.chdir(home)
+        make_store(home / "tables.db")
         assert main(["run", "my_game", "--seed", "1", "--save", "game.json"]) == 0
         assert (
             main(["collect", "my_game", "--games", "3", "--seed", "1", "--jobs", "1", "--out", "shards"]) == 0

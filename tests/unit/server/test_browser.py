@@ -95,3 +95,31 @@ def test_a_game_in_the_browser(address: str) -> None:
         assert anna.locator(".piece").count() == 0
         assert not [error for error in errors if "favicon" not in error]
         browser.close()
+
+
+def test_two_seats_in_two_tabs_of_one_browser(address: str) -> None:
+    """The link of the second seat asks; then each tab has its own seat, and keeps it."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        context = browser.new_context()
+        first = context.new_page()
+        first.goto(address)
+        first.wait_for_selector("#seats .row")
+        first.select_option("#seats .row:nth-of-type(2) select", "person")
+        first.click("button.main")
+        first.wait_for_selector("#list a")
+        links = [link.get_attribute("href") for link in first.locator("#list a").all()]
+        first.goto(f"{address}{links[0]}")
+        first.wait_for_selector(".option")
+        second = context.new_page()
+        second.goto(f"{address}{links[1]}")
+        second.locator("dialog .option", has_text="Sit in this tab as player 2").click()
+        second.wait_for_selector("#table .cell")
+        first.locator(".cell.may").nth(4).click()
+        second.wait_for_selector(".option")
+        playwright.expect(first.locator(".option")).to_have_count(0)
+        for tab in (first, second):
+            tab.reload()
+        second.wait_for_selector(".option")
+        playwright.expect(first.locator(".option")).to_have_count(0)
+        browser.close()

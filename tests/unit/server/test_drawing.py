@@ -98,6 +98,14 @@ def test_a_mark_of_a_player_on_a_board(tmp_path: Path) -> None:
     assert sum("Anna" in label for label in labels) == 2 and sum("Ben" in label for label in labels) == 1
 
 
+def test_what_the_seat_was_shown_stands_beside_its_own_things(tmp_path: Path) -> None:
+    found = drawn(played("una_notte_da_lupi", 24), ("Anna", "Ben", "Cleo", "Dora", "Emil"), tmp_path)["found"]
+    (own,) = [text for tag, kind, _, text in found if tag == "section" and kind.startswith("seat own")]
+    facts = [text for tag, kind, _, text in found if kind == "known"]
+    assert len(facts) == 1 and facts[0] in own
+    assert re.match(r"You knowthe deal: you see [\w-]+ \(Anna's place\)", facts[0]), facts
+
+
 def test_the_end_says_who_won_and_the_scores(tmp_path: Path) -> None:
     told = drawn(played("vudu", 10_000), ("Anna", "reroll", "Cleo"), tmp_path)
     rows = [text for tag, _, _, text in told["found"] if tag == "tr"]

@@ -93,6 +93,12 @@ class House:
         page.wait_for_selector("#table section")
         return page
 
+    def another(self, link: str) -> str:
+        """One more link of the first seat of a table, as for another device: a link is used up."""
+        id = link.partition("#")[0].rpartition("/")[2]
+        keys = self.tables.keys_of(self.tables.find(id))
+        return f"/t/{id}#{self.tables.keys.issue(id, keys, 0, anew=False)}"
+
     def table(
         self, ruleset: str, players: int, persons: list[int], seed: int = 1, **more: Any
     ) -> dict[int, str]:
@@ -221,7 +227,7 @@ def pictures(house: House, link: str, name: str) -> None:
     folder = os.environ.get("CROUPIER_PICTURES")
     for size in SIZES:
         for scheme in ("light", "dark"):
-            page = house.sit(link, size, scheme)
+            page = house.sit(house.another(link), size, scheme)
             assert page.evaluate(LOOK) == [], f"{name} on a {size}, {scheme}"
             if folder and scheme == "light":
                 page.screenshot(path=str(Path(folder) / f"{name}_{size}.jpeg"), type="jpeg", quality=72)

@@ -102,7 +102,7 @@ def _blocks(s: n.Stmt, under: _Under) -> Sequence[tuple[n.Block, _Under]]:
                 for c in s.cases
             ]
             return [*cases, (s.other or (), under)]
-        case n.ForStmt() | n.Repeat() | n.Secretly():
+        case n.ForStmt() | n.Repeat() | n.Secretly() | n.ForSeconds():
             return ((s.body, under),)
         case n.Choose():
             nothing = "nothing is chosen" if s.optional else "there is nothing to choose"

@@ -157,11 +157,11 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
     """Yield one statement in words."""
     inside = (
         tuple(steps(statement.body, known))
-        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly | n.Repeat)
+        if isinstance(statement, n.ForStmt | n.SoThat | n.Secretly | n.ForSeconds | n.Repeat)
         else ()
     )
     match statement:
-        case n.ForStmt() | n.Secretly() | n.Repeat() if not inside:
+        case n.ForStmt() | n.Secretly() | n.ForSeconds() | n.Repeat() if not inside:
             return
         case n.ForStmt():
             yield ListItem((*_each(statement), TextRun(":")), inside)
@@ -202,10 +202,27 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
             is_nobody = isinstance(statement.player, n.ListLit) and not statement.player.items
             seers = ("Seen by nobody",) if is_nobody else ("Seen by ", thing(statement.player), " alone")
             yield ListItem(line(*seers, ":"), inside)
+        case n.ForSeconds():
+            yield ListItem(_timed(statement), inside)
         case _:
             done = _done(statement, known)
             if done:
                 yield ListItem(_in_own_words(getattr(statement, "words", None), done))
+
+
+def _timed(statement: n.ForSeconds) -> Line:
+    """The head of a block that takes its time, and what is chosen for whoever lets it pass."""
+    seconds = statement.seconds
+    unit = (
+        "" if seconds.span.text.endswith("seconds") else " second" if seconds.span.text == "1" else " seconds"
+    )
+    chosen = {
+        "first": "; whoever has not decided by then takes the first that is offered",
+        "random": "; whoever has not decided by then takes anything that is offered, by chance",
+    }
+    return line(
+        "For ", thing(seconds), f"{unit}, whoever acts", chosen.get(statement.otherwise or "", ""), ":"
+    )
 
 
 def _menu(statement: n.Menu, known: Known) -> Iterator[ListItem]:

@@ -168,7 +168,7 @@ def _show_replay(
     if not state.is_terminal() and state.is_open_to(seat):
         data(f"next: {acting}")
     data("")
-    draw(table(view(state, seat), called, width=width(), details=True))
+    draw(table(view(state, seat, state.events(seat)), called, width=width(), details=True))
     data("")
     if replayed.complete:
         is_whole = detail in (LogDetail.RULES, LogDetail.FULL)

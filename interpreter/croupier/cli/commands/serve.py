@@ -46,6 +46,37 @@ Store = Annotated[
     ),
 ]
 
+Proxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proxy",
+        metavar="ADDRESS",
+        help="Believe X-Forwarded-For and X-Forwarded-Proto of the proxy at this address, or of those in a "
+        "network such as 10.0.0.0/8; repeat the option for several.",
+        show_default="nobody's",
+    ),
+]
+KeepFinished = Annotated[
+    float,
+    typer.Option(
+        "--keep-finished",
+        metavar="DAYS",
+        min=0,
+        help="Remove a table whose game is over when nobody has used it for so many days; 0 keeps it for "
+        "ever.",
+    ),
+]
+KeepUnfinished = Annotated[
+    float,
+    typer.Option(
+        "--keep-unfinished",
+        metavar="DAYS",
+        min=0,
+        help="Remove a table whose game is not over when nobody has used it for so many days; 0 keeps it for "
+        "ever.",
+    ),
+]
+
 
 def serve(
     name: Name = None,
@@ -69,19 +100,30 @@ def serve(
     no_undo: Annotated[
         bool, typer.Option("--no-undo", help="Let nobody take a decision back.", show_default=False)
     ] = False,
+    proxy: Proxy = None,
+    keep_finished: KeepFinished = 30,
+    keep_unfinished: KeepUnfinished = 90,
 ) -> None:
     """Start a web server to play in the browser: make a table, share a link for each seat, and let bots play
     the other seats.
 
     Only this machine can reach the server, unless --host names another address. Then anybody who finds the
     address can make tables and see the pages, but needs a seat's link to play that seat. The server does not
-    encrypt: put a server that speaks HTTPS in front.
+    encrypt: put a server that speaks HTTPS in front, and name its address with --proxy.
+
+    A new table has the rules as their files are when it is made. Tables that were made before go on with
+    theirs, also after a restart with the same --store. While a file is wrong, the errors are shown here, and
+    new tables have the last rules without errors.
 
     Whoever makes a table chooses its bots: with --bots from these, and the policies of the ruleset;
     the first one plays unless they do.
 
     A player can try a choice, look whether the game waits for somebody, and take the choice back. With
     --no-undo no choice is taken back.
+
+    Nobody can fill the server for ever: requests have deadlines, an address has a bounded share of all there
+    is, and unused tables are removed after --keep-finished and --keep-unfinished days, or by `croupier
+    tables`.
 
     Exit code: 0 stopped by Ctrl-C, 2 refused, or a package that it needs is missing.
 
@@ -92,6 +134,7 @@ def serve(
       croupier serve --host 0.0.0.0 --called games.example.org
       croupier serve --store tables.db --processes 2
       croupier serve my_game --bots ismcts:200,random
+      croupier serve --called games.example.org --proxy 127.0.0.1
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
@@ -104,12 +147,14 @@ def serve(
     import tempfile
 
     import croupier
-    from croupier.diagnostics import RulesetError
     from croupier.play.agents import UnknownAgent, new_agent
     from croupier.resources import shipped
-    from croupier.server.app import listen, start_others
+    from croupier.server.addresses import network
+    from croupier.server.app import Bounds, listen, start_others
+    from croupier.server.rules import load_checked
     from croupier.server.store import TableStore as Kept
     from croupier.server.tables import BOTS, Tables
+    from croupier.server.uses import Keeping
 
     offered_bots = BOTS if bots is None else bot_names(bots)
     try:
@@ -118,11 +163,14 @@ def serve(
     except UnknownAgent as error:
         usage(str(error), "--bots")
 
+    for address in proxy or ():
+        try:
+            network(address)
+        except ValueError:
+            usage(f"`{address}` is neither an address nor a network such as 10.0.0.0/8", "--proxy")
+    bounds = Bounds(tuple(proxy or ()), Keeping(keep_finished, keep_unfinished))
     # people play here, against each other: what gives their secrets away is looked for, too
-    if name is not None:
-        errors = [found for found in croupier.check(name).diagnostics if found.is_error]
-        if errors:
-            raise RulesetError(errors)
+    load = croupier.load if name is None else load_checked
     offered = [name] if name is not None else [game for game in shipped() if "/" not in game]
     with tempfile.TemporaryDirectory() as folder:
         if store is not None:
@@ -131,13 +179,19 @@ def serve(
             file = ":memory:" if processes == 1 else f"{folder}/tables.db"
         try:
             kept = Kept(file, is_shared=processes > 1)
+            kept.drop_unused_rules()
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
+        tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=say)
+        if name is not None:
+            tables.ruleset(name)  # what is wrong with it is told now, not to the first visitor
         if host not in LOOPBACK:
             say(
                 f"other machines can reach this at {host}: whoever can, can make tables; a seat needs its "
                 f"link; nothing is encrypted"
             )
+        if called and not proxy:
+            say("if a web server stands in front, name it with --proxy: else all its visitors count as one")
         answer(f"open http://{'localhost' if host in LOOPBACK else host}:{port}/ · Ctrl-C stops")
         try:
             if processes > 1:
@@ -145,17 +199,15 @@ def serve(
                     processes,
                     file,
                     offered,
-                    croupier.load,
+                    load,
                     host,
                     port,
                     called or (),
+                    bounds,
                     may_undo=not no_undo,
                     bots=offered_bots,
                 )
-            tables = Tables(
-                kept, offered, croupier.load, 0, processes, may_undo=not no_undo, bots=offered_bots
-            )
-            listen(tables, host, port, called or ())
+            listen(tables, host, port, called or (), bounds)
         except OSError as error:
             usage(f"{host}:{port}: {error.strerror}", "--port")
         finally:

@@ -47,6 +47,9 @@ def table(
         )
         for line in drawing.area("  ", seat.zones, seat.values, seat.seat):
             text.append_text(ink.text(line)).append("\n")
+        if seat.seat == view.viewer:
+            for line in drawing.known(view.known):
+                text.append(f"{line}\n")
     text.rstrip()
     return text
 

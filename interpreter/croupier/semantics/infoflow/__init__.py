@@ -34,7 +34,7 @@ given; information.md, section 6, says so to authors.
 
 from __future__ import annotations
 
-from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver
+from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, SecretTurn
 from croupier.semantics.infoflow.store import Label, Observer, Policy
 from croupier.semantics.infoflow.summaries import FlowAnalysis
 from croupier.semantics.program import Program
@@ -46,6 +46,7 @@ __all__ = [
     "Label",
     "Observer",
     "Policy",
+    "SecretTurn",
     "analyse",
     "forget",
 ]

@@ -8,7 +8,12 @@ from croupier.diagnostics import Span
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, PARTS, ExpressionLabels
-from croupier.semantics.infoflow.interfaces import DecisionFlow, ExcludedReceiver, ProcedureFlow
+from croupier.semantics.infoflow.interfaces import (
+    DecisionFlow,
+    ExcludedReceiver,
+    ProcedureFlow,
+    SecretTurn,
+)
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
     NOBODY,
@@ -273,6 +278,13 @@ def note_excluded_receivers(flow: ProcedureFlow, s: TypedStmt, store: AbstractSt
     key = (flow.proc.index, flow.site(s))
     if _may_be_excluded(to, players, read, flow.secret_numbers):
         flow.analysis.excluded_receivers[key] = ExcludedReceiver(to.span, s.op, players.span)
+
+
+def note_secret_turn(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore) -> None:
+    """Note a `secretly`, with what decides whether control comes there, unless its time is kept."""
+    if not (flow.in_lookahead or flow.is_timed):
+        key = (flow.proc.index, flow.site(s))
+        flow.analysis.secret_turns[key] = SecretTurn(s, flow.expand(store.pc, store))
 
 
 def _may_be_excluded(

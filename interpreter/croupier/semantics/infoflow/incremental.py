@@ -112,6 +112,7 @@ class IncrementalAnalysis(FlowAnalysis):
             self.summaries = [ProcedureSummary() for _ in self.program.procs]
             self.decisions = {}
             self.excluded_receivers = {}
+            self.secret_turns = {}
             self.given = {}
             self.unseen = {}
             self.unseen_by = {}
@@ -159,6 +160,7 @@ class IncrementalAnalysis(FlowAnalysis):
         self.given = dict(before.given)
         self.unseen_by = dict(before.unseen_by)
         self.decisions, self.excluded_receivers = dict(before.decisions), dict(before.excluded_receivers)
+        self.secret_turns = dict(before.secret_turns)
         callers, self._same_calls = self._callers(), True
         again: set[int] = set()
         self.outdated = set(before.outdated)

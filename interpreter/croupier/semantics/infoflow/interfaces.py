@@ -63,6 +63,16 @@ class ExcludedReceiver:
 
 
 @dataclass(frozen=True)
+class SecretTurn:
+    """A `secretly` outside of any block that takes its time: whose events others do not perceive, and what
+    decides whether control comes here.
+    """
+
+    block: TypedStmt
+    label: Label
+
+
+@dataclass(frozen=True)
 class Returned:
     """A path out of a procedure, with the value that it returns."""
 
@@ -108,6 +118,7 @@ class ProgramFlow(ProgramFacts, Protocol):
     summaries: list[ProcedureSummary]
     decisions: dict[tuple[int, int], list[DecisionFlow]]
     excluded_receivers: dict[tuple[int, int], ExcludedReceiver]
+    secret_turns: dict[tuple[int, int], SecretTurn]
     outdated: set[str]
     untold: frozenset[str]
     looks_ahead: bool
@@ -146,6 +157,7 @@ class ProcedureFlow(Protocol):
     secret: TypedStmt | None
     secret_numbers: tuple[Observer | None, ...]
     in_lookahead: bool
+    is_timed: bool
     exits: list[Exits]
     returned: list[Returned]
     loops: dict[Observer, Label]

@@ -14,7 +14,13 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.decisions import decisions_of, learn, named, note_excluded_receivers
+from croupier.semantics.infoflow.decisions import (
+    decisions_of,
+    learn,
+    named,
+    note_excluded_receivers,
+    note_secret_turn,
+)
 from croupier.semantics.infoflow.effects import base, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
@@ -49,6 +55,7 @@ from croupier.semantics.tree import (
     DrawStmt,
     FinishStmt,
     ForEachStmt,
+    ForSecondsStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -88,6 +95,7 @@ class Flow:
         self.audience: frozenset[Observer] | None = None
         self.secret: TypedStmt | None = None
         self.secret_numbers: tuple[Observer | None, ...] = ()
+        self.is_timed = False  # in a block that takes its time at a table
         self.in_lookahead = False  # in the look-ahead of a `so that`: nobody perceives what happens
         self.exits: list[Exits] = []
         self.returned: list[Returned] = []
@@ -782,8 +790,15 @@ class Flow:
         read = self.at(s, store)
         self.audience, self.secret = named(self, s, store, s.args[0]), s
         self.secret_numbers = tuple(read.number(a) for a in s.args[0].args)
+        note_secret_turn(self, s, store)
         end = self.block(s.blocks[0], store)
         self.audience = self.secret = None
+        return end
+
+    def _for_seconds(self, s: ForSecondsStmt, store: AbstractStore) -> AbstractStore | None:
+        before, self.is_timed = self.is_timed, True
+        end = self.block(s.blocks[0], store)
+        self.is_timed = before
         return end
 
 
@@ -800,6 +815,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "draw": of_statement(DrawStmt, Flow._draw),
     "finish": of_statement(FinishStmt, Flow._finish),
     "for": of_statement(ForEachStmt, Flow._for),
+    "for_seconds": of_statement(ForSecondsStmt, Flow._for_seconds),
     "if": Flow._if,
     "let": of_statement(LetStmt, Flow._let),
     "match": of_statement(MatchStmt, Flow._match),

@@ -19,7 +19,13 @@ from croupier.semantics.infoflow.decisions import condition, reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
-from croupier.semantics.infoflow.interfaces import NOTHING, DecisionFlow, ExcludedReceiver, ProcedureSummary
+from croupier.semantics.infoflow.interfaces import (
+    NOTHING,
+    DecisionFlow,
+    ExcludedReceiver,
+    ProcedureSummary,
+    SecretTurn,
+)
 from croupier.semantics.infoflow.statements import Flow
 from croupier.semantics.infoflow.store import (
     ASPECTS,
@@ -192,6 +198,7 @@ class FlowAnalysis:
         self.summaries = [ProcedureSummary() for _ in program.procs]
         self.decisions: dict[tuple[int, int], list[DecisionFlow]] = {}
         self.excluded_receivers: dict[tuple[int, int], ExcludedReceiver] = {}
+        self.secret_turns: dict[tuple[int, int], SecretTurn] = {}
         self.given: dict[int, list[CallArguments]] = {}
         # what things were given where not all who see them perceive it
         self.unseen: dict[tuple[str, str], Label] = {}
@@ -316,6 +323,7 @@ class FlowAnalysis:
         self.excluded_receivers = {
             at: found for at, found in self.excluded_receivers.items() if at[0] != proc.index
         }
+        self.secret_turns = {at: turn for at, turn in self.secret_turns.items() if at[0] != proc.index}
         flow = Flow(self, proc, self.begin(proc))
         ends = []
         for r in flow.returned:

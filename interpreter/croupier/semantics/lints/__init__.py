@@ -22,6 +22,7 @@ from croupier.semantics.lints.ranges import (
     find_short_deals,
 )
 from croupier.semantics.lints.steps import find_full_between, find_stale_turns, find_ties_by_seat
+from croupier.semantics.lints.timing import find_telling_pauses
 from croupier.semantics.lints.unused import (
     find_endless,
     find_idle,
@@ -40,7 +41,8 @@ Lint = Callable[[Program, set[tuple[str, str]]], list[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     find_unused, find_unread, find_unreachable, find_unreached, find_endless, find_empty_options,
     find_large_sets, find_idle, find_hidden, leaks.find,
-    find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited, find_not_native,
+    find_unheard, find_telling_pauses, leaks.find_hidden_reads, leaks.find_hidden_audiences, find_uncited,
+    find_not_native,
     find_early_ends, find_stale_turns, find_full_between, find_ties_by_seat, find_unchanging,
     find_settled, find_off_board, find_nothing_held, find_nothing_done, find_short_deals,
 )  # fmt: skip
@@ -52,7 +54,9 @@ REFUSING: tuple[Lint, ...] = (
     leaks.find_hidden_audiences,
 )
 # those that read the information flow
-OF_FLOW: tuple[Lint, ...] = (leaks.find, find_unheard, leaks.find_hidden_reads, leaks.find_hidden_audiences)
+OF_FLOW: tuple[Lint, ...] = (
+    leaks.find, find_unheard, find_telling_pauses, leaks.find_hidden_reads, leaks.find_hidden_audiences
+)  # fmt: skip
 
 
 def run_lints(

@@ -23,6 +23,7 @@ from croupier.semantics.tree import (
     ConstExpr,
     EnumExpr,
     FinishStmt,
+    ForSecondsStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
@@ -369,7 +370,7 @@ class _Phases:
                 return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case MatchStmt():
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
-            case SecretlyStmt():
+            case SecretlyStmt() | ForSecondsStmt():
                 return self.block_never_ends(s.blocks[0], calling)
             case TurnsStmt() | TypedStmt(op="repeat"):
                 return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])

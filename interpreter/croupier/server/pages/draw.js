@@ -26,7 +26,7 @@ export async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, { credentials: "same-origin", ...options });
   const found = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(found.error ?? "something went wrong"), { status: answer.status, details: found });
   return found;
 }
 
@@ -49,7 +49,7 @@ export function seatRows(players, kinds, usual, names = []) {
 
 /** The links of a new table, with whom each is for. */
 export function linked(links, names) {
-  return links.map((one) => element("li", {},
+  return links.map((one) => element("li", { "data-seat": String(one.seat) },
     element("strong", { text: one.seat === null ? "to look on" : names[one.seat] || `player ${one.seat + 1}` }), " ",
     element("a", { href: one.link, text: new URL(one.link, location.href).href })));
 }
@@ -199,7 +199,14 @@ export class Drawing {
     const own = seat.seat === view.viewer;
     const marks = [own && "you", seat.is_acting && "to act", seat.is_winner && "wins", seat.score !== null && `score ${seat.score}`].filter(Boolean);
     const title = element("h2", {}, this.named([seat.seat], seat.options), marks.length ? element("small", { text: ` ${marks.join(" · ")}` }) : "");
-    return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat));
+    return element("section", { class: `seat${own ? " own" : ""}${seat.is_acting ? " acting" : ""}` }, title, this.area(seat.zones, seat.values, seat.seat), own ? this.known(view.known ?? []) : "");
+  }
+
+  /** What the seat was shown or told, and others were not, with when: it was so then. */
+  known(facts) {
+    if (!facts.length) return "";
+    const line = (fact) => element("li", {}, fact.when ? element("small", { text: `${this.name(fact.when)}: ` }) : "", this.name(fact.text));
+    return element("div", { class: "known" }, element("h3", { text: "You know" }), element("ul", {}, ...facts.map(line)));
   }
 
   named(text, options) {

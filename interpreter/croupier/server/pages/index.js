@@ -4,6 +4,7 @@ import { element, ask, linked, seatRows } from "/pages/draw.js";
 const by = (id) => document.getElementById(id);
 const game = by("game"), players = by("players"), seats = by("seats"), error = by("error");
 let bots = [];
+let newest = null; // the table that was made last
 
 const chosen = () => [...by("variants").querySelectorAll("input:checked")].map((box) => box.value);
 
@@ -15,6 +16,8 @@ async function describe() {
     const known = await ask(`/api/game?${query}`);
     by("title").textContent = known.title;
     bots = known.bots;
+    by("problem").hidden = !known.problem;
+    by("problem").textContent = known.problem ? `The files of this game are wrong. A new table has the rules of before.\n${known.problem}` : "";
     const before = Number(players.value);
     players.replaceChildren(...known.players.map((n) => element("option", { value: n, text: String(n) })));
     players.value = known.players.includes(before) ? before : known.usual ?? known.players[0];
@@ -67,6 +70,25 @@ function fillSeats() {
   seats.replaceChildren(seats.firstElementChild, ...seatRows(Number(players.value), ["person", ...bots], (seat) => (seat === 0 ? "person" : bots[0])));
 }
 
+/** Replaces the links of a new table that somebody has used by words, until all are used. */
+function watchLinks(table) {
+  const look = async () => {
+    if (newest !== table) return;
+    try {
+      const { links } = await ask(`/api/t/${table}/about`);
+      for (const one of links.filter((one) => one.state !== "open")) {
+        by("list").querySelector(`[data-seat="${one.seat}"] a`)?.replaceWith(element("span", { text: one.state === "taken" ? "somebody sits there" : "revoked" }));
+      }
+      if (!links.some((one) => one.seat !== null && one.state === "open")) return;
+    } catch {
+      // the server is busy, or is started again
+    }
+    setTimeout(look, 5000);
+  };
+  newest = table;
+  setTimeout(look, 5000);
+}
+
 by("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   error.textContent = "";
@@ -80,6 +102,8 @@ by("form").addEventListener("submit", async (event) => {
     });
     by("list").replaceChildren(...linked(made.links, names));
     by("links").hidden = false;
+    by("again").href = new URL(made.links[0].link, location.href).pathname;
+    if (made.links[0].link.startsWith("/")) watchLinks(made.id); // else another process serves it, and asks for its page
     by("links").scrollIntoView();
   } catch (problem) {
     error.textContent = problem.message;

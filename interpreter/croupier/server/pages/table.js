@@ -1,8 +1,8 @@
 // One table: sits down with the link, draws what the seat is sent, chooses, and waits for what is new.
 import { ask, begun, element, linked, rulesOf, scores, seatRows, standing, told, Drawing, namer, plain } from "/pages/draw.js";
+import { at, sitDown } from "/pages/seat.js";
+import { tellAbout } from "/pages/about.js";
 
-const id = location.pathname.split("/").at(-1);
-const base = `/api/t/${id}`;
 const by = (name) => document.getElementById(name);
 const details = by("details");
 let page = null;
@@ -10,17 +10,11 @@ let busy = false;
 let written = { from: 0, log: [], rules: {} }; // the lines of the log from one on, and the words of the rules that they cite
 let held = null; // what came while an answer is waited for
 let lines = 0;
+let time = { number: 0, until: 0 }; // of the block of rules whose time runs: which it is, when it is over by the clock of this machine
 let move = null; // of a finished game that is watched
 
 function fail(problem) {
   by("error").textContent = problem.message;
-}
-
-async function sitDown() {
-  if (location.hash.length > 1) {
-    await ask(`${base}/seat`, { token: location.hash.slice(1) });
-    history.replaceState(null, "", location.pathname);
-  }
 }
 
 const choose = (action) => change("choose", { action });
@@ -30,10 +24,10 @@ async function change(what, body) {
   busy = true;
   by("error").textContent = "";
   try {
-    show(await ask(`${base}/${what}`, { ...body, version: page.version }));
+    show(await ask(at(what), { ...body, version: page.version }));
   } catch (problem) {
     fail(problem);
-    show(await ask(`${base}/page`));
+    show(await ask(at("page")));
   } finally {
     busy = false;
     take();
@@ -66,7 +60,7 @@ function about(thing) {
   const decides = page.view.decision !== null && page.seat !== null;
   if (decides && thing.label) {
     const why = element("p", { class: "why" });
-    ask(`${base}/why?words=${encodeURIComponent(plain(thing.label))}`).then(
+    ask(at(`why?words=${encodeURIComponent(plain(thing.label))}`)).then(
       (found) => { why.textContent = found.known && found.reasons.length ? `cannot be chosen: ${found.reasons.join("; ")}` : ""; }, () => {});
     parts.push(why);
   }
@@ -96,14 +90,20 @@ function option(one, number) {
   return button;
 }
 
+/** What one did because there was nothing else to do. */
+function taken() {
+  const name = namer(page.names);
+  return (page.taken ?? []).map((words) => element("p", { class: "taken", text: `You had one thing to do: ${name(words)}` }));
+}
+
 function offers(decision) {
   const box = by("options");
   if (decision === null) {
     const name = namer(page.names);
     const acting = page.view.acting;
-    const waits = page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
-    box.hidden = !waits;
-    box.replaceChildren(element("p", { class: "waits", text: waits }));
+    const waits = page.time ? "" : page.view.status !== "running" ? "" : page.has_chosen ? "You have chosen; the others still choose." : acting === null || !acting.length ? "Somebody else decides." : `${acting.map(name.of).join(", ")} to act.`;
+    box.hidden = !waits && !page.taken;
+    box.replaceChildren(...taken(), element("p", { class: "waits", text: waits }));
     return;
   }
   const several = decision.least !== 1 || decision.most !== 1;
@@ -124,7 +124,21 @@ function offers(decision) {
   filter.addEventListener("input", fill);
   fill();
   box.hidden = false;
-  box.replaceChildren(...head, ...(decision.options.length > 9 ? [filter] : []), list);
+  box.replaceChildren(...taken(), ...head, ...(decision.options.length > 9 ? [filter] : []), list);
+}
+
+/** The time that runs: how long it still does; or who has yet to open the table. It tells nothing of who decides. */
+function clock() {
+  const box = by("time"), kept = page.time ?? null;
+  box.hidden = kept === null || move !== null;
+  if (box.hidden) return;
+  if (kept.waits_for) {
+    box.textContent = `The game goes on when ${kept.waits_for.map(namer(page.names).of).join(", ")} has opened the table.`;
+    return;
+  }
+  if (time.number !== kept.number) time = { number: kept.number, until: performance.now() + 1000 * kept.seconds };
+  const left = Math.max(0, Math.ceil((time.until - performance.now()) / 1000));
+  box.textContent = page.view.decision ? `${left} s left to decide` : `The game goes on in ${left} s, whoever acts.`;
 }
 
 /** The log of a page that was sent: it goes on where the one before ends, or begins anew. */
@@ -159,6 +173,7 @@ function show(sent) {
   by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : standing(view, page.ended, name);
   by("table").replaceChildren(...new Drawing(name, among, about).table(view));
   offers(move === null ? view.decision : null);
+  clock();
   by("undo").hidden = !page.can_undo || move !== null;
   join(page);
   log();
@@ -181,7 +196,7 @@ function over(isOver) {
   };
   const to = async (step) => {
     try {
-      const found = await ask(`${base}/at/${Math.max(0, step)}`);
+      const found = await ask(at(`at/${Math.max(0, step)}`));
       move = found.step;
       words.textContent = `${found.step} of ${found.steps}`;
       const name = namer(page.names);
@@ -196,7 +211,7 @@ function over(isOver) {
     event.preventDefault();
     if (!remark.value.trim()) return;
     try {
-      await ask(`${base}/remark`, { step: move ?? 1e9, text: remark.value.trim() });
+      await ask(at("remark"), { step: move ?? 1e9, text: remark.value.trim() });
       remark.value = "";
       to(move);
     } catch (problem) { fail(problem); }
@@ -205,7 +220,7 @@ function over(isOver) {
     button("«", () => to(0), "to the beginning"), button("‹", () => to((move ?? 1e9) - 1), "one move back"),
     button("›", () => to((move ?? 1e9) + 1), "one move on"), button("»", () => to(1e9), "to the end"), words),
     form, remarks, element("div", { class: "row" }, button("Go on from here at a new table", () => fork(move))),
-    element("p", {}, "Keep it: ", element("a", { href: `${base}/saved`, text: "the saved game" }), " or ", element("a", { href: `${base}/watch`, text: "a page to watch" })));
+    element("p", {}, "Keep it: ", element("a", { href: at("saved"), text: "the saved game" }), " or ", element("a", { href: at("watch"), text: "a page to watch" })));
   to(1e9);
 }
 
@@ -218,7 +233,7 @@ function fork(step) {
     const names = all.map((row) => row.querySelector("input").value.trim());
     const persons = all.flatMap((row, seat) => (row.querySelector("select").value === "person" ? [seat] : []));
     try {
-      const made = await ask(`${base}/fork`, { step, persons, names });
+      const made = await ask(at("fork"), { step, persons, names });
       details.replaceChildren(element("h2", { text: "The links" }), element("ul", { id: "list" }, ...linked(made.links, names)), closing());
     } catch (problem) { details.close(); fail(problem); }
   });
@@ -248,7 +263,7 @@ function take() {
 
 /** Listens for what is new; a browser finds a lost connection again by itself, unless it was refused. */
 function follow(pause) {
-  const news = new EventSource(`${base}/news?after=${page.version}`);
+  const news = new EventSource(at(`news?after=${page.version}`));
   news.addEventListener("message", (event) => {
     pause = 500;
     by("error").textContent = "";
@@ -256,6 +271,7 @@ function follow(pause) {
     if (held.view.status !== "running") news.close();
     if (move === null) join(held);
     take();
+    tellAbout(60000);
   });
   news.addEventListener("error", () => {
     fail(new Error("no connection; trying again"));
@@ -265,7 +281,8 @@ function follow(pause) {
 
 async function again(pause) {
   try {
-    show(await ask(`${base}/page`));
+    show(await ask(at("page")));
+    tellAbout();
     follow(Math.min(pause * 2, 10000));
   } catch (problem) {
     fail(problem);
@@ -273,10 +290,14 @@ async function again(pause) {
   }
 }
 
+setInterval(() => { if (page?.time?.number) clock(); }, 250);
+
 try {
   await sitDown();
-  show(await ask(`${base}/page`));
+  show(await ask(at("page")));
+  tellAbout();
   follow(500);
 } catch (problem) {
   fail(problem);
+  tellAbout(); // whoever made the table need not sit at it
 }

@@ -1,0 +1,50 @@
+"""Pauses that tell: what hidden things decide whether somebody is asked, and no time is kept.
+
+At a table a question takes a while. Where nobody else perceives it, the wait still tells them that there was
+one.
+"""
+
+from __future__ import annotations
+
+from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.semantics.infoflow import FlowAnalysis, Policy, SecretTurn, analyse
+from croupier.semantics.infoflow.store import EVERYBODY
+from croupier.semantics.lints.leaks import WHAT
+from croupier.semantics.program import Program
+from croupier.semantics.timed_blocks import asks_within, called_within
+from croupier.semantics.tree import ForSecondsStmt
+from croupier.semantics.walk import bodies
+
+
+def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
+    """Find each `secretly` in which somebody is asked or not as hidden things have it, outside of a block
+    that takes its time (`for 10 seconds`).
+
+    Proves of a ruleset without a report: what decides whether control comes to a `secretly` with a decision,
+    in the procedure in which it stands, is known to everybody. Nothing is said of what decides whether that
+    procedure is called, of reactions, and of decisions that are no secret.
+
+    One report for each `secretly`, of the first thing that is hidden.
+    """
+    analysis = analyse(program)
+    timed = {
+        index
+        for _, s in bodies(program)
+        if isinstance(s, ForSecondsStmt)
+        for index in called_within(program, s.blocks[0])
+    }
+    found: list[Diagnostic] = []
+    for (proc, _), turn in sorted(analysis.secret_turns.items()):
+        hidden = _hidden(analysis, turn)
+        if hidden is not None and proc not in timed and asks_within(program, turn.block.blocks[0]):
+            what = WHAT[hidden.kind].format(hidden.name)
+            is_read_elsewhere = hidden.span != program.procs[0].span
+            labels = [Label(hidden.span, "it is read here")] if is_read_elsewhere else []
+            found.append(diagnose("L045", turn.block.span, what=what, labels=labels))
+    return found
+
+
+def _hidden(analysis: FlowAnalysis, turn: SecretTurn) -> Policy | None:
+    """The first thing in the text that not everybody may know, of what decides whether control comes here."""
+    hidden = [p for p in analysis.resolved(turn.label) if not analysis.may_know(p, EVERYBODY)]
+    return min(hidden, key=lambda p: (p.span.start, p.kind, p.name), default=None)

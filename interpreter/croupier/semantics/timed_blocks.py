@@ -1,0 +1,110 @@
+"""Checks of `for 10 seconds` that need the whole program.
+
+How long a block takes is known before the game begins, so that the time tells nothing: the seconds follow
+from numbers and parameters. The time is always taken in full: no statement leaves the block early, and no
+other block of this kind stands in it. Where somebody decides something in it, itself or in what it calls, it
+says what is chosen `otherwise`, for whoever has not decided when the time is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.diagnostics import Diagnostic, diagnose
+from croupier.limits import MAX_SECONDS
+from croupier.semantics import types as t
+from croupier.semantics.program import Program
+from croupier.semantics.tree import (
+    ChooseStmt,
+    ConstExpr,
+    ForSecondsStmt,
+    OperationExpr,
+    ParamExpr,
+    TypedExpr,
+    TypedStmt,
+)
+from croupier.semantics.walk import called, opened_window, operands, reached_from, statements
+
+LOOPS = ("for", "turns", "repeat")
+
+
+def check_timed_blocks(program: Program) -> list[Diagnostic]:
+    """Return what is wrong with the blocks that take their time (`T085`)."""
+    found: list[Diagnostic] = []
+    for proc in program.procs:
+        for s in statements(proc.body):
+            if isinstance(s, ForSecondsStmt):
+                found += _check_seconds(s)
+                found += _check_block(program, s)
+                found += _check_otherwise(program, s)
+    return found
+
+
+def _check_seconds(s: ForSecondsStmt) -> Iterator[Diagnostic]:
+    seconds = s.args[0]
+    if any(not isinstance(x, ConstExpr | ParamExpr | OperationExpr) for x in seconds.walk()):
+        problem = "how long a block takes follows from numbers and parameters, never from the position"
+        yield diagnose("T085", seconds.span, problem=problem)
+        return
+    low, high = _bounds(seconds)
+    if low is None or high is None or low < 0 or high > MAX_SECONDS:
+        problem = f"a block takes 0 to {MAX_SECONDS} seconds"
+        yield diagnose("T085", seconds.span, problem=problem)
+
+
+def _bounds(seconds: TypedExpr) -> tuple[int | None, int | None]:
+    kind = seconds.type
+    return (kind.low, kind.high) if isinstance(kind, t.Int) else (None, None)
+
+
+def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
+    for way_out in _ways_out(s.blocks[0]):
+        problem = f"`{way_out.op}` leaves the block before its time is over"
+        yield diagnose("T085", way_out.span, problem=problem)
+    for inner in statements(s.blocks[0]):
+        if isinstance(inner, ForSecondsStmt):
+            problem = "this takes its time within a block that takes its own"
+            yield diagnose("T085", inner.span, problem=problem)
+
+
+def _ways_out(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
+    """The statements with which control leaves a block before its end."""
+    for s in block:
+        if s.op == "return" or (s.op in ("break", "continue") and not is_in_loop):
+            yield s
+        for inner in s.blocks:
+            yield from _ways_out(inner, is_in_loop=is_in_loop or s.op in LOOPS)
+
+
+def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
+    does_ask = asks_within(program, s.blocks[0])
+    if does_ask and not s.otherwise:
+        problem = "somebody decides here, and it is not said what is chosen when the time is over"
+        help = "say it: `for 10 seconds otherwise first:`, or `otherwise random`"
+        yield diagnose("T085", s.span, problem=problem, help=help)
+    elif s.otherwise and not does_ask:
+        problem = f"nobody decides anything here, so nothing is chosen `otherwise {s.otherwise}`"
+        yield diagnose("T085", s.span, problem=problem, help="leave it out: `for 10 seconds:`")
+
+
+def asks_within(program: Program, block: list[TypedStmt]) -> bool:
+    """Tell whether some seat may be asked in a block, or in what it calls or opens."""
+    return any(map(_is_asking, statements(block))) or any(
+        _is_asking(s)
+        for index in called_within(program, block)
+        for s in statements(program.procs[index].body)
+    )
+
+
+def called_within(program: Program, block: list[TypedStmt]) -> set[int]:
+    """Return the procedures that may run because a block does, by index."""
+    inside = [*statements(block)]
+    opened = [window for s in inside if (window := opened_window(s)) is not None]
+    calls = called(o for s in inside for o in operands(s))
+    return reached_from(program, [*opened, *calls])
+
+
+def _is_asking(s: TypedStmt) -> bool:
+    if isinstance(s, ChooseStmt):
+        return s.choice.chooser != "chance"
+    return s.op in ("menu", "claim", "open")
