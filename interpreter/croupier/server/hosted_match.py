@@ -18,6 +18,7 @@ from croupier.play.record import CHANCE_SEAT, OVER, SEVERAL_SEATS, GameRecord, R
 from croupier.play.session import WORKED_OUT, Snapshot, faces_of, may_see
 from croupier.runtime.state import SPECTATOR
 from croupier.server.match_time import MatchTime
+from croupier.server.page import TakenOption
 from croupier.server.single_options import may_be_left_out
 from croupier.text import Text
 
@@ -38,7 +39,8 @@ block was over (`match_time.py`) after so many steps as the action tells.
 
 WAITS, BACK, PASSED = -1, -2, -3
 MAX_BACK = 20  # decisions of one seat
-MAX_TAKEN = 4  # single options that a page tells
+MAX_TAKEN = 4  # options that were taken for a seat, and that a page tells
+SINGLE, LATE = "single", "time"  # why: there was no other, the time was over
 LEARNT = "since your last decision you have seen something new, or may have"
 SECRET = "the others would learn that you were asked"
 TIMED = "it was decided while the time ran"
@@ -73,8 +75,8 @@ class HostedMatch(GameMatch):
         self.may_undo = may_undo
         self.persons = persons
         self.time = MatchTime(persons)
-        # what each did since their last decision because there was nothing else to do
-        self.taken: dict[int, list[Text]] = {p: [] for p in persons}
+        # what each did since their last decision without choosing it
+        self.taken: dict[int, list[TakenOption]] = {p: [] for p in persons}
         self.state = self.state.beginning_in_time()
         self._follow()
         self.sealed: dict[int, int] = {}  # what people chose at the same time as others who have not
@@ -138,9 +140,7 @@ class HostedMatch(GameMatch):
         if self.time.block is None and not may_be_left_out(self.state, seat):
             return False
         self.time.note_asked([seat])
-        self.taken[seat] = [*self.taken[seat], Text.of(self.state.action_to_string(seat, legal[0]))][
-            -MAX_TAKEN:
-        ]
+        self._note_taken(seat, legal[0], SINGLE)
         self.sealed[seat] = legal[0]
         self.step()
         self.sealed.clear()
@@ -148,6 +148,11 @@ class HostedMatch(GameMatch):
 
     def _state_for(self, seat: int) -> State:
         return self._twin.for_agent(self._agents[seat], self.state)
+
+    def _note_taken(self, seat: int, action: int, why: str) -> None:
+        """Note what a seat does that it has not chosen, for its page."""
+        taken = TakenOption(why, Text.of(self.state.action_to_string(seat, action)))
+        self.taken[seat] = [*self.taken[seat], taken][-MAX_TAKEN:]
 
     def choose(self, seat: int, action: int) -> list[Row]:
         """A decision of a person; what was chosen then.
@@ -175,6 +180,7 @@ class HostedMatch(GameMatch):
         while not self.is_over and not self.time.is_at_end(self.state):
             for seat in self.waiting():
                 self.sealed[seat] = self.time.chosen_for(self.state.legal_actions(seat))
+                self._note_taken(seat, self.sealed[seat], LATE)
             if not self.step():
                 break
             self.sealed.clear()

@@ -120,6 +120,16 @@ def _digest(before: bytes, text: str) -> bytes:
 
 
 @dataclass(frozen=True)
+class TakenOption:
+    """Something that a seat did without choosing it: why ("single": there was nothing else to do; "time": its
+    time was over), and the words of the option.
+    """
+
+    why: str
+    words: Text
+
+
+@dataclass(frozen=True)
 class Page:
     """The page of a seat: a version, the last lines of the log from the line `first` on, and everything else
     as JSON.
@@ -161,11 +171,11 @@ def page_of(
     has_chosen: bool = False,
     can_undo: bool = False,
     time: JsonObject | None = None,
-    taken: Sequence[Text] = (),
+    taken: Sequence[TakenOption] = (),
 ) -> Page:
     """Return the page of a seat (`None`: a spectator); `has_chosen` while others still choose at the same
     time; `time` is what it says of the time that is kept (`MatchTime.to_json`), `taken` what the seat
-    did because there was nothing else to do.
+    did without choosing it.
 
     The log goes on, and belongs to this seat.
 
@@ -181,7 +191,7 @@ def page_of(
     if time is not None:
         body["time"] = time
     if taken:
-        body["taken"] = [words.with_seats() for words in taken]
+        body["taken"] = [{"why": one.why, "words": one.words.with_seats()} for one in taken]
     body |= {
         "start": log.start(state, reader).with_seats(),
         "ended": ended(state, reader),

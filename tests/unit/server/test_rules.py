@@ -25,6 +25,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from croupier.cli import main
 from croupier.server.app import application
 from croupier.server.refusals import RefusedRequest
 from croupier.server.rule_sources import RuleSources, gathered, opened
@@ -374,3 +375,20 @@ def test_files_that_lead_out_of_their_folder_are_refused(path: str, tmp_path: Pa
 def test_bytes_that_are_no_files_of_a_ruleset(data: bytes) -> None:
     with pytest.raises(ValueError):
         RuleSources.unpacked(data)
+
+
+def test_whoever_runs_the_server_reads_what_is_wrong_with_an_edit(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In lines, as `check` tells it."""
+
+    def edited(tables: Tables, *_: object) -> None:
+        house.edit(BROKEN)
+        house.make(tables)
+
+    monkeypatch.setattr("croupier.server.app.listen", edited)
+    assert main(["serve", str(house.file)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert any(line.endswith("is wrong; new tables have the rules of before:") for line in lines)
+    assert any(line.startswith("error[N001 unknown-name]") for line in lines)
+    assert any(line.endswith(":12:17") for line in lines)

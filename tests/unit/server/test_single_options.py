@@ -106,7 +106,9 @@ def test_a_single_option_is_taken_where_others_learn_nothing_by_it(
 
 def test_what_was_taken_is_told_until_one_decides_again(tmp_path: Path) -> None:
     table = table_of(tmp_path, "for p in players:\n        choose n from [7] by p")
-    assert [json.loads(table.page(seat).since())["taken"] for seat in (0, 1)] == [["7"], ["7"]]
+    assert [json.loads(table.page(seat).since())["taken"] for seat in (0, 1)] == [
+        [{"why": "single", "words": "7"}]
+    ] * 2
     table.match.choose(1, table.match.state.legal_actions(1)[0])
     table.renew_pages()
     assert "taken" in json.loads(table.page(0).since())

@@ -303,6 +303,9 @@ def test_whoever_has_not_decided_in_time_is_decided_for(
         assert table.match.time.block is not None and table.match.time.block.seconds == 10
         tables.end_time(table, 1).write()
         found.add(picked(table, spy))
+        told = {"why": "time", "words": str(picked(table, spy))}
+        assert json.loads(table.page(spy).since())["taken"] == [told]
+        assert "taken" not in json.loads(table.page(1 - spy).since())
         assert table.match.time.block is not None and table.match.time.block.number == 2
         tables.end_time(table, 1).write()  # it is over already
         assert table.match.time.block.number == 2

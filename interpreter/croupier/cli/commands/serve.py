@@ -182,7 +182,7 @@ def serve(
             kept.drop_unused_rules()
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
-        tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=say)
+        tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=_say_lines)
         if name is not None:
             tables.ruleset(name)  # what is wrong with it is told now, not to the first visitor
         if host not in LOOPBACK:
@@ -213,3 +213,8 @@ def serve(
         finally:
             kept.close()
     finish(0)
+
+
+def _say_lines(text: str) -> None:
+    for line in text.split("\n"):
+        say(line)

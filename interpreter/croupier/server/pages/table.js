@@ -90,10 +90,10 @@ function option(one, number) {
   return button;
 }
 
-/** What one did because there was nothing else to do. */
+/** What one did without choosing it: there was nothing else to do, or the time was over. */
 function taken() {
   const name = namer(page.names);
-  return (page.taken ?? []).map((words) => element("p", { class: "taken", text: `You had one thing to do: ${name(words)}` }));
+  return (page.taken ?? []).map((one) => element("p", { class: "taken", text: `${one.why === "time" ? "The time was over, so this was chosen for you" : "You had one thing to do"}: ${name(one.words)}` }));
 }
 
 function offers(decision) {
