@@ -158,9 +158,7 @@ def made(case: TableCase) -> str:
         from croupier.play.watching import probing_of
 
         probing = probing_of(of, (case.measure,) if case.measure else (), by=case.group)
-    lowered = lower(
-        of, invariants="invariants" in case.shows, probing=probing, telling=case.is_heard
-    )
+    lowered = lower(of, invariants="invariants" in case.shows, probing=probing, telling=case.is_heard)
     program = lowered.program
     out: list[str] = []
     for name in case.shows:
