@@ -16,7 +16,7 @@ from croupier.execution.native_state import NativeState
 from croupier.execution.search import OptionFigures, figures, grown_tree, new_tree, play_rounds
 from croupier.execution.search_start import SearchStart
 from croupier.play.agents import new_agent
-from croupier.play.agents.search_agents import TreeAgent
+from croupier.play.agents.search_agents import FlatAgent, TreeAgent
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.measure import Ranking
 from croupier.runtime.state import State
@@ -275,3 +275,25 @@ def test_a_seed_that_is_none_is_refused() -> None:
     state = croupier.load("tic_tac_toe").new_initial_state()
     with pytest.raises(ValueError, match="seed"):
         state.search("mcts:9", seed=-1)
+
+
+@compiler
+@pytest.mark.parametrize("name", ["leduc_poker", "plain_tricks", "witches_of_blackmore", "go_fish"])
+@pytest.mark.parametrize("bot", ["ismcts:9", "flat:4"])
+def test_a_search_of_drawn_states_finds_the_same_everywhere(name: str, bot: str) -> None:
+    """Native code draws and searches in one call; the evaluator draws a state a round, and steps it."""
+    found = []
+    for backend in ("native", "reference"):
+        state, choose = croupier.load(name).new_initial_state(backend=backend), Stream(2, 1, "choices")
+        while len(state.history) < 30 or state.is_chance_node():
+            options = state.legal_actions()
+            if len(state.history) >= 5 and not state.is_chance_node() and len(options) > 1:
+                break
+            state.apply_action(options[choose.uniform(len(options))])
+        seat = state.pending_seats()[0]
+        agent = new_agent(bot)
+        agent.begin(seat, state.players, Stream(5, 1, seat_purpose(seat)))
+        assert isinstance(agent, (TreeAgent, FlatAgent))
+        found.append(agent.search(state, seat, state.legal_actions(seat)))
+        found.append(agent.search(state, seat, state.legal_actions(seat)))  # with what it drew before
+    assert found[:2] == found[2:]

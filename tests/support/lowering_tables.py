@@ -19,6 +19,7 @@ what is written down:
                                     (their names), `frames` (frame maps), `waits` (where they stand),
                                     `texts`, `grades` (words of ends), `probes` (what is watched)
     pay: shown                      the steps that are paid stand there as well
+    told: heard                     what is told is folded into a number for whoever listens
     measure: n                      the game is watched: a number of each position, read by `measure0`
     group: n                        the same: what games are grouped by, read by `group`
     from: set t, none               only what stands from the first line on that begins like this, but for
@@ -62,7 +63,7 @@ BASE = {
     "players": "players: 2\n",
 }
 ARROW = "=>"
-MORE = ("shows", "pay", "measure", "group", "from", "until")  # what is no section of a ruleset
+MORE = ("shows", "pay", "told", "measure", "group", "from", "until")  # what is no section of a ruleset
 NAMED = ("main", "def", "phase", "window", "hook")  # procedures that have a name of their own
 MOST_SHOWN = 120  # words of the line of a table
 HIDDEN = ("where", "result")  # arrays that every program has
@@ -77,6 +78,7 @@ class TableCase:
     after: str
     shows: list[str] = field(default_factory=lambda: ["play"])
     pays: bool = False
+    is_heard: bool = False
     measure: str = ""  # what is watched besides
     group: str = ""
     begin: str = ""  # how the first line begins that is written down; "": all are
@@ -125,6 +127,7 @@ def _case(part: str, ground: dict[str, str]) -> TableCase:
     if said["shows"]:
         found.shows = said["shows"].split()
     found.pays = said["pay"] == "shown"
+    found.is_heard = said["told"] == "heard"
     found.measure, found.group = said["measure"], said["group"]
     found.begin, found.end = said["from"], said["until"]
     return found
@@ -155,7 +158,7 @@ def made(case: TableCase) -> str:
         from croupier.play.watching import probing_of
 
         probing = probing_of(of, (case.measure,) if case.measure else (), by=case.group)
-    lowered = lower(of, invariants="invariants" in case.shows, probing=probing)
+    lowered = lower(of, invariants="invariants" in case.shows, probing=probing, telling=case.is_heard)
     program = lowered.program
     out: list[str] = []
     for name in case.shows:

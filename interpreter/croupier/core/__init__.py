@@ -19,6 +19,7 @@ action silently; the reference evaluator repeats the action and reports the faul
     text.py         a text form, written and read
     verify.py       the invariants of every program
     search_tree.py  the tree of a search, as functions that every target prints
+    exchanges.py    exchanges of components in a history, as such functions
 """
 
 from croupier.core.types import CodeState, CoreProgram, Function, FunctionParameter, Memory, Zones

@@ -41,6 +41,7 @@ Statements:
     windows.py     windows and reactions
     watchers.py    watchers, invariants
     results.py     how a game ends
+    telling.py     what is told to a seat, as a number
     probes.py      functions for what is watched
     progress.py    phases of games that are watched
     prelude.py     functions of every game: move, shuffle, swap

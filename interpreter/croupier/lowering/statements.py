@@ -100,8 +100,11 @@ def _tell(c: Context, s: TypedStmt) -> None:
     into a number for whoever listens.
     """
     telling = Telling(c, s) if c.is_telling else None
-    for x in s.args:
+    texts = s.args if s.op == "announce" else s.args[:-1]
+    for x in texts:
         told(c, x, telling)
+    for x in s.args[len(texts) :]:
+        told(c, x, None)
 
 
 def told(c: Context, x: TypedExpr, telling: Telling | None) -> None:

@@ -204,7 +204,7 @@ def _of_a_run(values: dict[str, LocatedValue]) -> dict[str, LocatedValue]:
     return found
 
 
-_OF_A_RUN = ("schema", "games", "interrupted", "seat", "events")
+_OF_A_RUN = ("schema", "reproducible", "games", "interrupted", "seat", "events")
 """Keys of what `run --format json` writes that a saved game has not."""
 RUN_VERSION = 2  # of the schema of `run --format json` that can be replayed
 

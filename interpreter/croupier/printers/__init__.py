@@ -37,6 +37,7 @@ LLVM assembly:
     llvm_streams.py      random numbers
     llvm_playouts.py     games between random players
     llvm_search.py       rounds of a tree search
+    llvm_replay.py       histories played anew, and walks over them
     llvm_probes.py       what is watched of these: measures, turns, phases
     llvm_rows.py         digests and histograms of their results
     llvm_steps.py        step API for Python; llvm_cpython.py builder of built-in functions
