@@ -819,7 +819,7 @@ def test_bots_that_search_play_on_beside_what_people_ask_for(monkeypatch: pytest
         await settled(table)
         for _ in range(4):
             body = {"action": table.match.state.legal_actions(0)[0], "version": table.page(0).version}
-            await live._choose(SeatRequest(table, 0, None, json.dumps(body).encode()))
+            await live._choose(SeatRequest(table, 0, None, json.dumps(body).encode(), ""))
             went_on += table.goes_on
             await settled(table)
             assert table.match.waiting() == [0] or table.match.is_over
