@@ -10,6 +10,7 @@ import pytest
 
 from croupier.cli.guard import guarded
 from croupier.lab import ladder
+from croupier.lab.compare import Comparison
 from croupier.lab.rows import Row
 from croupier.lab.workers import RunConfig
 
@@ -104,13 +105,28 @@ def test_nothing_is_said_of_skill_before_a_rung_was_played(
     assert bool(found.out) == bool(out)
 
 
+def test_the_tests_of_a_planned_comparison_are_not_a_step_that_ctrl_c_interrupts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They take seconds, and Ctrl-C in a game shows what they say of the games that were over."""
+    heard, test = [], Comparison.test
+
+    def tested(found: Comparison) -> None:
+        heard.append(signal.getsignal(signal.SIGINT))
+        test(found)
+
+    monkeypatch.setattr(Comparison, "test", tested)
+    said(capsys, "compare", "kuhn_poker", "leduc_poker", "--fixed", "9", "--seed", "1")
+    assert heard == [signal.getsignal(signal.SIGINT)]
+
+
 def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
     cards = ["sweep", "goofspiel", "--set", "cards=2..4", "--seed", "1", "--games", "30", "--jobs", "1"]
     assert guarded([*cards, "--set", "bids=shown", "--target", "decisions 5"]) == 1
     text = capsys.readouterr().out
     assert (
         "decisions rises above 5 between cards = 3 and 4" in text
-        and "values whose interval holds 5: none" in text
+        and "no value is known to meet 5: nearest is cards = " in text
     )
     assert guarded([*cards, "--target", "decisions 5", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
