@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.cli.lab import grid
 from croupier.lab import ladder
 from croupier.lab.compare import Comparison
 from croupier.lab.rows import Row
@@ -103,6 +104,25 @@ def test_nothing_is_said_of_skill_before_a_rung_was_played(
         and "interrupted after 0 of 2 games: " in found.err
     )
     assert bool(found.out) == bool(out)
+
+
+@pytest.mark.parametrize(
+    ("columns", "table"),
+    [
+        (60, "bot       wins        0 to 1  thinking\nmcts:64  51.5%  ──●─────────  no help was found\n"),
+        (34, "bot       wins  thinking\nmcts:64  51.5%  no help was found\n"),
+        (26, "bot       wins  thinking\nmcts:64  51.5%  no help\n                was found\n"),
+        (20, "bot mcts:64\n  wins: 51.5%\n  thinking: no help\nwas found\n"),
+    ],
+)
+def test_a_table_that_is_too_wide_is_not_cut(
+    columns: int, table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    cells = ["mcts:64", "51.5%", "──●─────────", "no help was found"]
+    grid(("bot", "wins", "0 to 1", "thinking"), [cells], has_words=True, bars_at=2)
+    drawn = capsys.readouterr().out
+    assert [line.rstrip() for line in drawn.splitlines()] == table.splitlines()
 
 
 def test_the_tests_of_a_planned_comparison_are_not_a_step_that_ctrl_c_interrupts(
