@@ -20,8 +20,10 @@ import typer
 from croupier.cli.forecast import Cost, Pace, duration, forecast
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
+    from rich.measure import Measurement
     from rich.progress import Progress, TaskID
+    from rich.table import Table
     from rich.text import Text
 
     from croupier.diagnostics import Diagnostic, JsonObject
@@ -160,20 +162,34 @@ def draw(renderable: RenderableType, narrow: RenderableType | None = None) -> No
     """Draw a table or styled text on stdout, or `narrow` where that is too wide; authored text has to be a
     sanitised `rich.text.Text`.
     """
-    from rich.console import Console
     from rich.text import Text
 
-    wanted = None if sys.stdout.isatty() else wanted_width()
-    plain_width = None if sys.stdout.isatty() else wanted or _PLAIN_WIDTH
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=plain_width)
-    if (
-        narrow is not None
-        and console.measure(renderable, options=console.options.update(width=1_000)).maximum > console.width
-    ):
+    console = _console()
+    if narrow is not None and _measured(renderable, console).maximum > console.width:
         renderable = narrow
+    wanted = None if sys.stdout.isatty() else wanted_width()
     if wanted is not None and isinstance(renderable, Text):
         renderable = _wrapped(renderable, wanted)
     console.print(renderable, soft_wrap=not hasattr(renderable, "columns"))
+
+
+def fits(table: Table) -> bool:
+    """Tell whether `draw` has room for a table, if the columns that may be wrapped are."""
+    console = _console()
+    return _measured(table, console).minimum <= console.width
+
+
+def _console() -> Console:
+    """The console for stdout: as wide as the terminal, or as `COLUMNS` says."""
+    from rich.console import Console
+
+    plain_width = None if sys.stdout.isatty() else wanted_width() or _PLAIN_WIDTH
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=plain_width)
+
+
+def _measured(renderable: RenderableType, console: Console) -> Measurement:
+    """How wide something is, wherever there is room."""
+    return console.measure(renderable, options=console.options.update(width=1_000))
 
 
 def _wrapped(text: Text, width: int) -> Text:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from croupier.cli.console import draw, say, usage
+from croupier.cli.console import draw, fits, say, usage
 from croupier.cli.forecast import Cost
 from croupier.cli.options import MAX_GAMES, bot_names, new_seed, settings
 from croupier.cli.variants import with_variants
 
 if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
     from croupier.cli.console import Bar
     from croupier.diagnostics import JsonObject
     from croupier.lab.compare import Line
@@ -195,26 +198,78 @@ def checked(found: Iterable[Found], option: str | None = None, *, bots: str = "-
         usage(str(error), option)
 
 
-def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], left: int = 1) -> None:
-    """Draw a table; the first `left` columns hold words."""
-    from rich.table import Table
+def grid(
+    headings: Sequence[str],
+    lines: Iterable[Sequence[str]],
+    left: int = 1,
+    *,
+    has_words: bool = False,
+    bars_at: int | None = None,
+) -> None:
+    """Draw a table; the first `left` columns hold words, as the last one may (`has_words`).
+
+    Where it is too wide, the column of bars at `bars_at` is left out; where it still is, each line becomes a
+    block with a line for each figure.
+    """
+    rows = [[sanitised(cell) for cell in cells] for cells in lines]
+    drawn = _table(headings, rows, left, has_words)
+    if bars_at is not None and not fits(drawn):
+        headings = _without(headings, bars_at)
+        rows = [_without(cells, bars_at) for cells in rows]
+        drawn = _table(headings, rows, left, has_words)
+    draw(drawn if fits(drawn) else _blocks(headings, rows, left))
+
+
+def sanitised(cell: str) -> Text:
+    """Text of a ruleset's author as it may be drawn."""
     from rich.text import Text
 
     from croupier.diagnostics import sanitise
 
+    return Text(sanitise(cell))
+
+
+def _without(cells: Sequence[Found], at: int) -> list[Found]:
+    return [cell for place, cell in enumerate(cells) if place != at]
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[Text]], left: int, has_words: bool) -> Table:
+    from rich.cells import cell_len
+    from rich.table import Table
+
     drawn = Table(box=None, pad_edge=False, header_style="bold")
-    rows = list(lines)
     for at, heading in enumerate(headings):
-        is_short = all(len(cells[at]) <= _SHORT for cells in rows)
+        is_of_words = at < left or has_words and at == len(headings) - 1
+        texts = [heading, *(cells[at].plain for cells in rows)]
+        is_whole = not is_of_words and all(len(text) <= _SHORT for text in texts)
+        parts = texts if is_whole else [word for text in texts for word in text.split()]
         drawn.add_column(
             heading,
-            justify="left" if at < left else "right",
+            justify="left" if is_of_words else "right",
             overflow="fold",
-            no_wrap=at >= left and is_short,
+            no_wrap=is_whole,
+            min_width=max(map(cell_len, parts), default=0),
         )
     for cells in rows:
-        drawn.add_row(*(Text(sanitise(cell)) for cell in cells))
-    draw(drawn)
+        drawn.add_row(*cells)
+    return drawn
+
+
+def _blocks(headings: Sequence[str], rows: Sequence[Sequence[Text]], left: int) -> Text:
+    """The lines of a table one below the other."""
+    from rich.text import Text
+
+    text = Text()
+    for cells in rows:
+        title = [
+            f"{heading} {cell.plain}".strip() for heading, cell in zip(headings, cells[:left], strict=False)
+        ]
+        text.append(f"{', '.join(title)}\n", "bold")
+        for heading, cell in zip(headings[left:], cells[left:], strict=True):
+            if cell.plain:
+                text.append(f"  {heading}: {cell.plain}\n")
+    text.rstrip()
+    return text
 
 
 def figure(value: float, share: bool = False) -> str:
@@ -254,6 +309,11 @@ def cells_of(line: Line) -> list[str]:
     ]
 
 
+def methods_of(found: Iterable[Estimate]) -> str:
+    """The methods of those estimates that have an interval, each once."""
+    return ", ".join(dict.fromkeys(one.method for one in found if one.is_known))
+
+
 def bar(found: Estimate, low: float, high: float) -> str:
     """A bar from `low` to `high`: the interval of an estimate as a line, the estimate as a dot.
 
@@ -274,9 +334,5 @@ def bar(found: Estimate, low: float, high: float) -> str:
 
 def words(text: str) -> None:
     """Draw lines of words."""
-    from rich.text import Text
-
-    from croupier.diagnostics import sanitise
-
     for line in text.split("\n"):
-        draw(Text(sanitise(line)))
+        draw(sanitised(line))

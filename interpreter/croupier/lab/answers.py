@@ -191,7 +191,7 @@ def compare_page(found: Comparison, a: str, b: str, facts: Sequence[str], made: 
     words = summarise(found, a, b) if found.kind == "rules" else beside_equals(found, a, b)
     return frame(
         f"{a} and {b}",
-        [f"{found.pairs:,} pairs", *facts],
+        [f"{found.pairs:,} {'turns' if found.kind == 'bots' else 'pairs'} of games", *facts],
         [section("What differs", words, rest + picture)],
         f"{BOTS} {TESTS if found.is_planned else SEQUENCES}",
         made,

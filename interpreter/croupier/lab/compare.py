@@ -260,14 +260,14 @@ def compare_rules(
     planned: bool = False,
     declared: Mapping[str, Bounds] = NOTHING_DECLARED,
 ) -> Iterator[Comparison]:
-    """Two sets of rules; yields the comparison again and again while it grows, a planned one when it is over.
+    """Two sets of rules; yields the comparison again and again while it grows, a planned one once, when it is
+    over: `Comparison.test` tests it then.
 
     Without `matched` the games of B have other numbers than those of A. `declared` are bounds of measures by
     name, which count instead of those that the rules give.
 
     Raises RulesetError and UnknownAgent as `rows` does; ValueError if the sides have different numbers of
-    players, a figure is outside of its declared bounds, or those are of no measure; ImportError for a planned
-    one without SciPy.
+    players, a figure is outside of its declared bounds, or those are of no measure.
     """
     players, other = players_of(a), players_of(b)
     if players != other:
@@ -313,7 +313,6 @@ def compare_rules(
         if should_stop():
             break
     if planned:
-        found.test()
         yield found
 
 
@@ -352,9 +351,9 @@ def compare_bots(
     declared: Mapping[str, Bounds] = NOTHING_DECLARED,
 ) -> Iterator[Comparison]:
     """A bot B among bots A, in every seat in turn; yields the comparison again and again while it grows, a
-    planned one when it is over. `declared` may have bounds of what is paid.
+    planned one once, when it is over. `declared` may have bounds of what is paid.
 
-    Raises what `rows` does; ValueError and ImportError as `compare_rules` does.
+    Raises what `rows` does; ValueError as `compare_rules` does.
     """
     players = players_of(run.with_bots((a,)))
     turns = [
@@ -396,7 +395,6 @@ def compare_bots(
         if should_stop():
             break
     if planned:
-        found.test()
         yield found
 
 

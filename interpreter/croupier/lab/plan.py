@@ -67,10 +67,6 @@ class Plan:
     pairs: int  # that were played before
     seconds: float  # that a pair takes
 
-    def minutes(self, pairs: int) -> float:
-        """Return how long so many pairs take."""
-        return pairs * self.seconds / 60
-
     def to_json(self) -> JsonObject:
         return {
             "part": self.part,

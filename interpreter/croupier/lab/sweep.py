@@ -90,6 +90,10 @@ class Sweep:
         """The values between which a crossing lies, as they are typed."""
         return self.points[crossing.first].values[0], self.points[crossing.last].values[0]
 
+    def setting(self, point: Point) -> str:
+        """The parameters of a point in words: `cards = 3, bids = shown`."""
+        return ", ".join(f"{name} = {value}" for name, value in zip(self.names, point.values, strict=True))
+
     @property
     def fitting(self) -> list[Point]:
         """The points that may meet the target: their intervals hold it."""
@@ -155,11 +159,13 @@ def target_words(found: Sweep, show: Callable[[float], str], *, is_whole: bool) 
     ]
     if unknown:
         yield f"nothing known yet of {_listed(unknown)}: too few games, or too skewed for so few"
-    if found.nearest is not None and not found.fitting and is_whole:
-        nearest = f"{show(found.nearest.estimate.value)}, with {', '.join(found.nearest.values)}"
-        yield f"no value is known to meet {aim}: nearest is {nearest}"
-    none = "none" if is_whole else "none so far"
-    yield f"values whose interval holds {aim}: {_listed(found.fitting) or none}"
+    if found.fitting or not is_whole:
+        yield f"values whose interval holds {aim}: {_listed(found.fitting) or 'none so far'}"
+        return
+    nearest = ""
+    if found.nearest is not None:
+        nearest = f": nearest is {found.setting(found.nearest)}, with {show(found.nearest.estimate.value)}"
+    yield f"no value is known to meet {aim}{nearest}"
 
 
 def _listed(points: Sequence[Point]) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from croupier.cli.guard import guarded
+from croupier.cli.lab import grid
 from croupier.lab import ladder
+from croupier.lab.compare import Comparison
 from croupier.lab.rows import Row
 from croupier.lab.workers import RunConfig
 
@@ -104,13 +106,47 @@ def test_nothing_is_said_of_skill_before_a_rung_was_played(
     assert bool(found.out) == bool(out)
 
 
+@pytest.mark.parametrize(
+    ("columns", "table"),
+    [
+        (60, "bot       wins        0 to 1  thinking\nmcts:64  51.5%  ──●─────────  no help was found\n"),
+        (34, "bot       wins  thinking\nmcts:64  51.5%  no help was found\n"),
+        (26, "bot       wins  thinking\nmcts:64  51.5%  no help\n                was found\n"),
+        (20, "bot mcts:64\n  wins: 51.5%\n  thinking: no help\nwas found\n"),
+    ],
+)
+def test_a_table_that_is_too_wide_is_not_cut(
+    columns: int, table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    cells = ["mcts:64", "51.5%", "──●─────────", "no help was found"]
+    grid(("bot", "wins", "0 to 1", "thinking"), [cells], has_words=True, bars_at=2)
+    drawn = capsys.readouterr().out
+    assert [line.rstrip() for line in drawn.splitlines()] == table.splitlines()
+
+
+def test_the_tests_of_a_planned_comparison_are_not_a_step_that_ctrl_c_interrupts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They take seconds, and Ctrl-C in a game shows what they say of the games that were over."""
+    heard, test = [], Comparison.test
+
+    def tested(found: Comparison) -> None:
+        heard.append(signal.getsignal(signal.SIGINT))
+        test(found)
+
+    monkeypatch.setattr(Comparison, "test", tested)
+    said(capsys, "compare", "kuhn_poker", "leduc_poker", "--fixed", "9", "--seed", "1")
+    assert heard == [signal.getsignal(signal.SIGINT)]
+
+
 def test_sweep(capsys: pytest.CaptureFixture[str]) -> None:
     cards = ["sweep", "goofspiel", "--set", "cards=2..4", "--seed", "1", "--games", "30", "--jobs", "1"]
     assert guarded([*cards, "--set", "bids=shown", "--target", "decisions 5"]) == 1
     text = capsys.readouterr().out
     assert (
         "decisions rises above 5 between cards = 3 and 4" in text
-        and "values whose interval holds 5: none" in text
+        and "no value is known to meet 5: nearest is cards = " in text
     )
     assert guarded([*cards, "--target", "decisions 5", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)

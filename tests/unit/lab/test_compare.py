@@ -123,6 +123,7 @@ def test_verdicts_of_a_planned_comparison(pairs: dict[tuple[float, float], int],
 def test_a_planned_comparison_corrects_for_all_measures_and_comes_when_it_is_over() -> None:
     leduc = replace(KUHN, source="leduc_poker")
     (found,) = compare_rules(KUHN, leduc, 200, planned=True)
+    found.test()
     assert found.pairs == 200 and found.to_json()["method"] == "planned"
     verdicts = {row.name: row.verdict() for row in found.lines}
     assert verdicts["decisions"] == verdicts["margin"] == "B has more"
@@ -130,6 +131,7 @@ def test_a_planned_comparison_corrects_for_all_measures_and_comes_when_it_is_ove
         assert row.tested is not None and row.tested.probability is not None and row.probability is not None
         assert row.tested.probability <= row.probability <= 1 and row.difference.confidence == 0.99
     (bots,) = compare_bots(KUHN, "random", "policy:honest", 200, planned=True)
+    bots.test()
     assert bots.lines[0].verdict() == "B has more" and bots.lines[1].verdict() == "no difference was found"
 
 
@@ -162,6 +164,7 @@ def _false_words(name: str, seeds: range) -> list[str]:
         for look in compare_rules(a, b, 1000):
             found += [f"{seed}: {text}" for row in look.lines for text in _false_of(row, mean, often)]
         (planned,) = compare_rules(a, b, 1000, planned=True)
+        planned.test()
         said = {row.name: row.verdict() for row in planned.lines}["decisions"]
         found += [] if said == SAME or said.startswith("too few to say") else [f"{seed}: planned: {said}"]
     return found

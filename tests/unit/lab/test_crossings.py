@@ -85,8 +85,7 @@ def test_what_a_sweep_says_of_its_target() -> None:
     assert told == [
         "decisions rises above 5 between cards = 3 and 4 (95%, intervals normal, all values at once)",
         "nothing known yet of 5: too few games, or too skewed for so few",
-        "no value is known to meet 5: nearest is 5, with 5",
-        "values whose interval holds 5: none",
+        "no value is known to meet 5: nearest is cards = 5, with 5",
     ]
 
 

@@ -24,6 +24,7 @@ from croupier.cli.lab import (
     grid,
     interrupted_after,
     interval,
+    methods_of,
     page_facts,
     run_of,
     side_of,
@@ -259,6 +260,7 @@ def _show(
             f"{-widest:.0%} to {widest:.0%}",
         ),
         lines,
+        bars_at=6,
     )
     words(
         f"\n{games:,} games in each seat{'' if is_whole else ' were wanted'} · worth: the share of the "
@@ -268,7 +270,7 @@ def _show(
         "taken, wins if taken, and if not: Wilson's 95 % intervals, clustered by game, one option at a time"
     )
     if found:
-        methods = ", ".join(dict.fromkeys(one.estimate.method for one in found))
+        methods = methods_of(one.estimate for one in found)
         words(f"intervals of worth hold all at once, at all times, with 95 %: {methods}")
 
 
@@ -279,9 +281,9 @@ def _show_variants(compared: list[tuple[str, Comparison]], seed: int) -> None:
             if line.is_found:
                 lines.append([variant, line.name, *cells_of(line)])
         if not any(line.is_found for line in found.lines):
-            lines.append([variant, "no difference was found", "", "", "", ""])
+            lines.append([variant, "none was found to differ", "", "", "", ""])
     grid(("variant", "measure", "without", "with", "difference", "95 % interval"), lines, left=2)
-    methods = dict.fromkeys(line.difference.method for _, found in compared for line in found.lines)
+    methods = methods_of(line.difference for _, found in compared for line in found.lines)
     pairs = ", ".join(f"{found.pairs:,} with {variant}" for variant, found in compared)
     words(f"\npairs of games: {pairs} · seed {seed}")
-    words(f"intervals hold for all measures of all variants at once, with 95 %: {', '.join(methods)}")
+    words(f"intervals hold for all measures of all variants at once, with 95 %: {methods}")

@@ -12,6 +12,7 @@ import typer
 
 from croupier.cli.completion import complete_bots, complete_names, complete_settings
 from croupier.cli.console import data, document, finish, progress, say, usage
+from croupier.cli.forecast import duration
 from croupier.cli.guard import INTERRUPTED
 from croupier.cli.lab import (
     CountedGames,
@@ -27,6 +28,7 @@ from croupier.cli.lab import (
     grid,
     interrupted_after,
     interval,
+    methods_of,
     page_facts,
     run_of,
     side_of,
@@ -195,7 +197,7 @@ def compare(
     cost = cost_of(one if against is None else one.with_bots((*one.setup.bots, against)))
     with (
         Interrupt() as interrupt,
-        progress("games", games * each, cost) as bar,
+        progress("games", games * each if sought is None else None, cost) as bar,
         report_progress((counted := CountedGames(bar)).advance),
     ):
         if against is not None:
@@ -236,6 +238,8 @@ def compare(
             played, seconds = pilot(checked(found))
     kind = "rules" if against is None else "bots"
     last = played or Comparison(kind, players_of(one), [], is_planned=fixed is not None)
+    if last.is_planned:
+        last.test()  # it may take longer than Ctrl-C waits for a step
     made = None if sought is None else Plan(sought, planned_lines(last, sought), last.pairs, seconds)
     if not last.pairs and interrupt.requested and format is not Formats.JSON:
         say(
@@ -245,7 +249,7 @@ def compare(
         finish(INTERRUPTED)
     pairs = "pairs of games" if against is None else "turns of games"
     compared = last.pairs + last.skipped
-    part = half(compared, games, pairs)
+    part = half(compared, games, pairs) if made is None else ""  # a plan stops early on purpose
     if format is Formats.JSON:
         document(
             "compare",
@@ -349,23 +353,22 @@ def show(found: Comparison, seed: int) -> None:
         chance = [_chance(line)] if found.is_planned else []
         lines.append([line.name, *cells_of(line), *chance, line.verdict()])
     heading = ["p"] if found.is_planned else []
-    grid(("measure", "A", "B", "B - A", "95 % interval", *heading, "verdict"), lines)
-    methods = ", ".join(dict.fromkeys(line.difference.method for line in found.lines))
-    of = "turns of" if found.kind == "bots" else "pairs of"
-    one = (
-        "a turn: a game with B in each seat, on one seed"
-        if found.kind == "bots"
-        else "a pair: a game by the rules of A, and one by those of B"
-    )
+    grid(("measure", "A", "B", "B - A", "95 % interval", *heading, "verdict"), lines, has_words=True)
+    of, what = _counted(found)
+    words(f"\n{found.pairs:,} {of} of games, {what} · seed {seed}")
+    methods = methods_of(line.difference for line in found.lines)
+    known = f": {methods}" if methods else ""
     if found.is_planned:
-        hold = "planned; intervals hold all at once with 95 %; p is corrected for all measures (Holm)"
+        words(f"planned: intervals hold all at once, with 95 %{known}")
+        words("p is corrected for all measures (Holm)")
     else:
-        hold = "intervals hold all at once, at all times, with 95 %"
-    words(f"\n{found.pairs:,} {of} games · seed {seed} · {hold}: {methods}")
-    words(one)
+        words(f"intervals hold all at once, at all times, with 95 %{known}")
     for line in found.lines:
-        for text in _below(line):
-            words(f"{line.name}: {text}")
+        texts = list(_below(line, of))
+        if len(texts) == 1:
+            words(f"{line.name}: {texts[0]}")
+        elif texts:
+            words("\n".join([f"{line.name}:", *(f"  {text}" for text in texts)]))
     if found.skipped:
         words(f"{found.skipped:,} were left out, because a game did not finish")
 
@@ -376,16 +379,23 @@ def _chance(line: Line) -> str:
     return f"{line.probability:.2g}" if line.probability >= LEAST else f"below {LEAST}"
 
 
-def _below(line: Line) -> Iterator[str]:
-    """Yield what is said of a measure below the table: how often B has more, and how many pairs are
-    missing.
+def _counted(found: Comparison) -> tuple[str, str]:
+    """Return what is counted, pairs or turns of games, and what one of them is."""
+    if found.kind == "bots":
+        return "turns", "each with B in every seat on one seed"
+    return "pairs", "each by the rules of A and of B"
+
+
+def _below(line: Line, of: str) -> Iterator[str]:
+    """Yield what is said of a measure below the table: how often B has more, and how many pairs or turns
+    (`of`) are missing.
     """
     often = line.more_often
     if often is not None and often.n and not line.is_found and any(a != b for a, b in line.pairs):
         more, less = (sum(n for x, n in line.differences.items() if sign * x > 0) for sign in (1, -1))
         yield (
-            f"B has more in {more / often.n:.1%} of the pairs, less in {less / often.n:.1%}; the difference "
-            f"of these shares lies from {interval(often, True)}"
+            f"B has more in {more / often.n:.1%} of the {of}, less in {less / often.n:.1%} "
+            f"(difference {interval(often, True)})"
         )
     if line.bounds is None and not line.is_planned and any(a != b for a, b in line.pairs):
         yield "nothing bounds its mean: say from where to where it goes with --bounds"
@@ -393,10 +403,10 @@ def _below(line: Line) -> Iterator[str]:
     if need is None or line.difference.n < TOLD_FROM:
         return
     if line.bounds is None:
-        of = f"that it is so much more often more or less: {figure(abs(need.difference), True)}"
+        shown = f"a difference of {figure(need.difference, True)} in how often B has more"
     else:
-        of = f"a difference of {figure(need.difference, line.is_share)}, if it is that large"
-    yield f"some {need.numbers:,} more would show {of}"
+        shown = f"a difference of {figure(need.difference, line.is_share)}, if it is that large"
+    yield f"some {need.numbers:,} more {of} would show {shown}"
 
 
 def show_plan(plan: Plan, found: Comparison, each: int) -> None:
@@ -408,27 +418,16 @@ def show_plan(plan: Plan, found: Comparison, each: int) -> None:
         shown = "–" if line.difference is None else figure(line.difference, line.is_share)
         cells = [line.name, shown]
         for pairs in (line.planned, line.watched):
-            cells += ["–", "–"] if pairs is None else [f"{pairs:,}", _minutes(plan.minutes(pairs))]
+            cells += ["–", "–"] if pairs is None else [f"{pairs:,}", _time(pairs * plan.seconds)]
         lines.append(cells)
     grid(("measure", "difference", "--fixed", "takes", "watched", "takes"), lines)
-    of = "turns" if found.kind == "bots" else "pairs"
-    words(
-        f"\n{of} of games, {each} games each; by {plan.pairs:,} that were played, one takes "
-        f"{_seconds(plan.seconds)}"
-    )
-    words(
-        f"--fixed: finds such a difference in {POWER:.0%} of comparisons; watched: about when its interval "
-        f"leaves 0"
-    )
-    words("–: the games that were played do not tell, or nothing bounds the measure")
+    of, _ = _counted(found)
+    words(f"\n{of} of games, {each} games each, by {plan.pairs:,} that were played")
+    words(f"--fixed: so many {of} find such a difference in {POWER:.0%} of comparisons")
+    words("watched: after about so many the interval leaves 0")
+    if any(None in (line.planned, line.watched) for line in plan.lines):
+        words("–: the games that were played do not tell, or nothing bounds the measure")
 
 
-def _minutes(minutes: float) -> str:
-    """Return a time in words: seconds, minutes or hours."""
-    if minutes < 1:
-        return f"{max(1, round(60 * minutes))} s"
-    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.3g} s" if seconds >= 0.001 else "less than 0.001 s"
+def _time(seconds: float) -> str:
+    return duration(max(1.0, seconds))

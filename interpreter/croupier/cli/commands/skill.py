@@ -173,7 +173,7 @@ def show(found: Ladder, seed: int) -> None:
     head.append("thinking")
     if found.ratings:
         head.append("rating")
-    grid(head, lines, left=2)
+    grid(head, lines, left=2, bars_at=4)
     equal = found.rungs[0].equal if found.rungs else 0.5
     rated = " · ratings OpenSkill, ± two deviations" if found.ratings else ""
     words(f"\nan equal would win {equal:.1%}{rated} · seed {seed}")

@@ -24,6 +24,7 @@ from croupier.cli.lab import (
     games_option,
     grid,
     interval,
+    methods_of,
     page_facts,
     run_of,
     side_of,
@@ -241,14 +242,15 @@ def _show(found: Sweep, games: int, seed: int, *, is_whole: bool) -> None:
         ),
         lines,
         left=len(found.names),
+        bars_at=len(found.names) + 3,
     )
     if not found.points:
         words("\nno game was over")
         return
     count = f"{games:,}" if is_whole else f"up to {games:,}"
-    methods = dict.fromkeys(point.estimate.method for point in found.points if point.estimate.is_known)
-    known = f"intervals {', '.join(methods)}, one value at a time · " if methods else ""
-    words(f"\n{count} games with each value, the same seeds · {known}seed {seed}")
+    words(f"\n{count} games with each value, the same seeds · seed {seed}")
+    if methods := methods_of(point.estimate for point in found.points):
+        words(f"intervals hold for one value at a time: {methods}")
     if skipped := sum(point.skipped for point in found.points):
         words(f"{skipped:,} were left out, because they did not finish")
     if found.target is not None:

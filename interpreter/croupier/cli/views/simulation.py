@@ -115,12 +115,12 @@ def closing(summary: SimulationSummary) -> Text:
                 f"{_number(numbers.median)}, mean {numbers.mean:.1f} ({_interval(mean(counted))})\n",
             )
     means = [
-        f"{Seat(seat.seat)} {seat.scores.mean:.1f} ({_interval(mean(counted))})"
+        f"{Seat(seat.seat)} {_interval(mean(counted))}"
         for seat, counted in zip(summary.seats, summary.tally.scores, strict=True)
         if seat.scores
     ]
     if means:
-        text.append(f"mean scores: {', '.join(means)}\n")
+        text.append(f"intervals of mean scores: {', '.join(means)}\n")
     if summary.tally.finished:
         text.append("intervals: 95 %, one at a time; shares Wilson, means normal, skewness-corrected\n")
     if summary.tally.finished < summary.games:
