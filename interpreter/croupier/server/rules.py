@@ -9,12 +9,14 @@ with, whatever became of the files.
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 MAX_RULESETS = 100  # in memory, with their variants; and as many of tables whose rules have changed
 MAX_TOLD = 3  # errors of a changed ruleset that a page tells
 TRIES = 5  # to read files that somebody writes meanwhile
+FRESH = 600.0  # seconds for which rules that were kept need not be kept again
+UNUSED = 3_600.0  # seconds for which rules are kept that no table has: one may be about to be made
 
 Load = Callable[[str], "Ruleset"]
 Say = Callable[[str], object]
@@ -47,12 +51,15 @@ class OfferedRuleset:
     """A ruleset that is offered.
 
     `reads` is what was read for it, or for the last try to read it anew; `problems` are the errors that were
-    found then, and `ruleset` is still the one before.
+    found then, and `ruleset` is still the one before. `sources` are its files (`RuleSources.packed`), and
+    `kept` is when they were written into the store last, in seconds since 1970.
     """
 
     ruleset: Ruleset
     reads: Reads
     problems: tuple[Diagnostic, ...] = ()
+    sources: bytes | None = None
+    kept: float = -math.inf
 
 
 class Rules:
@@ -150,16 +157,32 @@ class Rules:
             return error
 
     def _read(self, whole: str) -> OfferedRuleset:
-        """Read a ruleset, and keep its files. Raises `RulesetError`."""
+        """Read a ruleset, and keep its files, unless it has variants. Raises `RulesetError`."""
         for _ in range(TRIES):
             with recorded() as reads:
                 ruleset = self._load(whole)
             sources = gathered(whole, reads)
-            if sources is not None:
-                self.store.keep_rules(ruleset.ruleset_hash, whole, sources.packed())
             if sources is not None or not reads.files:
-                return OfferedRuleset(ruleset, reads)
+                packed = None if sources is None else sources.packed()
+                found = OfferedRuleset(ruleset, reads, sources=packed)
+                if whole in self.offered:  # whoever looks at a combination of variants fills no disk
+                    self._keep(whole, found)
+                return found
         raise RefusedRequest("the rules of this game are being changed; try again", 503)
+
+    def keep(self, name: str, variants: Sequence[str], rules: OfferedRuleset) -> None:
+        """Keep the files of a ruleset for a table that is about to be made with it."""
+        self._keep(joined(name, variants), rules)
+
+    def _keep(self, whole: str, rules: OfferedRuleset) -> None:
+        now = time.time()
+        if rules.sources is not None and not 0 <= now - rules.kept < FRESH:
+            self.store.keep_rules(rules.ruleset.ruleset_hash, whole, rules.sources)
+            rules.kept = now
+
+    def drop_unused(self, now: float) -> None:
+        """Forget the rules of tables that are no more; `now` in seconds since 1970."""
+        self.store.drop_unused_rules(self.offered, now - UNUSED)
 
     def _after_an_error(
         self, whole: str, known: OfferedRuleset | None, reads: Reads, error: RulesetError
@@ -171,21 +194,21 @@ class Rules:
             before = self._last_kept(whole)
             if before is None:
                 raise error
-            known = OfferedRuleset(before, reads)
+            known = before
         if known.problems != error.diagnostics:
             self._say(
                 f"croupier: {whole} is wrong; new tables have the rules of before:\n"
                 f"{render_human(error.diagnostics)}"
             )
-        broken = OfferedRuleset(known.ruleset, reads, error.diagnostics)
+        broken = replace(known, reads=reads, problems=error.diagnostics)
         self._remember(whole, broken)
         return broken
 
-    def _last_kept(self, whole: str) -> Ruleset | None:
+    def _last_kept(self, whole: str) -> OfferedRuleset | None:
         """The rules of that name that were kept last, if they can be read."""
         found = self.store.last_rules(whole)
         try:
-            return None if found is None else self._opened(*found)
+            return None if found is None else OfferedRuleset(self._opened(*found), NEVER, sources=found[1])
         except (RulesetError, ValueError, OSError):
             return None
 
@@ -212,10 +235,11 @@ class Rules:
             return known
         with self._loading:
             now = self._offered_now(entry)
-            if now is not None and now.goes_on(entry.ruleset_hash, entry.meaning_hash):
-                if now.ruleset_hash != entry.ruleset_hash:
-                    self.store.keep_rules_as(entry.ruleset_hash, now.ruleset_hash)
-                return now
+            if now is not None and now.ruleset.goes_on(entry.ruleset_hash, entry.meaning_hash):
+                self._keep(self._whole_of(entry), now)
+                if now.ruleset.ruleset_hash != entry.ruleset_hash:
+                    self.store.keep_rules_as(entry.ruleset_hash, now.ruleset.ruleset_hash)
+                return now.ruleset
             kept = self._kept.get(entry.ruleset_hash)
             if kept is not None:
                 return kept
@@ -237,17 +261,22 @@ class Rules:
     def _known_for(self, entry: Entry) -> Ruleset | None:
         """The rules of a table where these are loaded and offered as they were: nobody waits for them."""
         with suppress(RefusedRequest):
-            known = self._known(self.whole_name(self._offered_as(entry.ruleset), entry.variants))
-            if known is not None and known.ruleset.ruleset_hash == entry.ruleset_hash:
+            known = self._known(self._whole_of(entry))
+            is_kept = known is not None and (known.sources is None or known.kept > 0)
+            if known is not None and is_kept and known.ruleset.ruleset_hash == entry.ruleset_hash:
                 return known.ruleset
         return None
 
-    def _offered_now(self, entry: Entry) -> Ruleset | None:
+    def _offered_now(self, entry: Entry) -> OfferedRuleset | None:
         """The rules of that name as they are now, if they are offered and can be read."""
         try:
-            return self._current(self.whole_name(self._offered_as(entry.ruleset), entry.variants)).ruleset
+            return self._current(self._whole_of(entry))
         except (RefusedRequest, RulesetError):
             return None
+
+    def _whole_of(self, entry: Entry) -> str:
+        """The name of the ruleset of a table, as it is offered now. Raises `RefusedRequest`."""
+        return self.whole_name(self._offered_as(entry.ruleset), entry.variants)
 
     def _offered_as(self, name: str) -> str:
         """What a ruleset is called that is offered here, by the same name or by another path of its file."""
@@ -262,20 +291,19 @@ class Rules:
 
         While rulesets are being read it is as it was known before.
         """
-        now: Ruleset | None
+        now: OfferedRuleset | None
         if self._loading.acquire(blocking=False):
             try:
                 now = self._offered_now(entry)
             finally:
                 self._loading.release()
         else:
-            known = self._now.get(joined(self._offered_as(entry.ruleset), entry.variants))
-            if known is None:
+            now = self._now.get(joined(self._offered_as(entry.ruleset), entry.variants))
+            if now is None:
                 return None
-            now = known.ruleset
         if now is None:
             return GONE
-        return None if now.goes_on(entry.ruleset_hash, entry.meaning_hash) else CHANGED
+        return None if now.ruleset.goes_on(entry.ruleset_hash, entry.meaning_hash) else CHANGED
 
     def _opened(self, ruleset_hash: str, packed: bytes) -> Ruleset:
         """The rules that were kept, from their files: they were checked when they were offered.

@@ -10,6 +10,7 @@ SQLite does, and what comes meanwhile is written with the rest.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import threading
 import time
@@ -384,15 +385,17 @@ class TableStore:
             row = found.fetchone()
         return None if row is None else (str(row[0]), bytes(row[1]))
 
-    def drop_unused_rules(self) -> None:
-        """Forget the rules of no table, but for the last good ones of each name.
-
-        Not while another process makes tables.
+    def drop_unused_rules(self, offered: Sequence[str], before: float = math.inf) -> None:
+        """Forget the rules of no table that were kept before a time, in seconds since 1970; but for the last
+        good ones of the names that are offered.
         """
+        names = ", ".join("?" * len(offered))
         with self._lock, self._exclusive():
             self._db.execute(
-                "DELETE FROM rules WHERE hash NOT IN (SELECT ruleset_hash FROM tables) AND kept < "
-                "(SELECT max(kept) FROM rules AS other WHERE other.name = rules.name)"
+                "DELETE FROM rules WHERE hash NOT IN (SELECT ruleset_hash FROM tables) AND kept < ? "
+                f"AND NOT (name IN ({names}) "
+                "AND kept = (SELECT max(kept) FROM rules AS other WHERE other.name = rules.name))",
+                (before, *offered),
             )
 
     def count(self) -> int:

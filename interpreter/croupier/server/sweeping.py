@@ -41,9 +41,14 @@ class Sweeper:
         self._found_none: dict[str, float] = {}  # by place, empty for all: when no table could make room
 
     def sweep(self) -> int:
-        """Write down what was used, and remove what is forgotten; how many tables that are."""
+        """Write down what was used, and remove what is forgotten; how many tables that are.
+
+        Rules that no table has any more go, too.
+        """
         now = self._clock()
-        return self._remove([one for one in self._own() if one.is_forgotten(self.keeping, now)])
+        gone = self._remove([one for one in self._own() if one.is_forgotten(self.keeping, now)])
+        self.tables.rules.drop_unused(now)
+        return gone
 
     def make_room(self, who: str) -> None:
         """Make sure that there is room for one more table, made by this visitor.

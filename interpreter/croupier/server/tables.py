@@ -25,7 +25,7 @@ from croupier.server.keys import SPECTATOR_SEAT as SPECTATOR_SEAT
 from croupier.server.page import Log, Page, page_of
 from croupier.server.player_names import MAX_NAME, fair_names
 from croupier.server.refusals import RefusedRequest
-from croupier.server.rules import Rules
+from croupier.server.rules import OfferedRuleset, Rules
 from croupier.server.store import Entry, TableStore
 from croupier.server.uses import TableUses
 
@@ -251,7 +251,12 @@ class Tables:
         `bots` are one for all seats or one a seat, `None` the usual one; `played` is what was chosen before,
         at a table with the rules of that which `like` was.
         """
-        rules = self.ruleset(ruleset, variants) if like is None else self.rules.of(like)
+        offered: OfferedRuleset | None = None
+        if like is None:
+            offered = self.rules.current(ruleset, variants)
+            rules = offered.ruleset
+        else:
+            rules = self.rules.of(like)
         bots = self.usual_bots[:1] if bots is None else bots
         if not set(bots) <= set(self.bots(rules.program.policies)) or len(bots) not in (1, players):
             raise RefusedRequest("there is no such bot")
@@ -284,6 +289,8 @@ class Tables:
             raise RefusedRequest(str(error)) from None
         table = OpenTable(entry, match)
         match.catch_up(played)
+        if offered is not None:
+            self.rules.keep(ruleset, variants, offered)
         self.store.add(entry, [*played, *match.advance()])
         table.note_change()
         self.uses.touch(entry.id, is_over=match.is_over)

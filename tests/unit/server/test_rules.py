@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,9 @@ from croupier.cli import main
 from croupier.server.app import application
 from croupier.server.refusals import RefusedRequest
 from croupier.server.rule_sources import RuleSources, gathered, opened
-from croupier.server.rules import CHANGED, GONE, load_checked
+from croupier.server.rules import CHANGED, GONE, UNUSED, load_checked
 from croupier.server.store import TableStore
+from croupier.server.sweeping import Sweeper
 from croupier.server.tables import OpenTable, Tables
 
 TAKES = """croupier: 1
@@ -63,7 +65,7 @@ class House:
 
     def start(self) -> Tables:
         store = TableStore(self.store)
-        store.drop_unused_rules()
+        store.drop_unused_rules([str(self.file)])
         return Tables(store, [str(self.file)], load_checked, say=self.said.append)
 
     def edit(self, *changes: tuple[str, str]) -> None:
@@ -250,6 +252,29 @@ def test_rules_of_no_table_are_forgotten_but_for_the_last(house: House) -> None:
         assert file.execute("SELECT count(*) FROM rules").fetchone() == (4,)
         house.start()
         assert file.execute("SELECT count(*) FROM rules").fetchone() == (2,)
+
+
+def test_whoever_looks_at_combinations_of_variants_fills_no_disk(house: House) -> None:
+    """Their rules are kept for tables, and go when these have gone."""
+    game, variants = "two_dice_pig", ["sixes_are_safe"]
+    tables = Tables(TableStore(house.store), [game], croupier.load)
+
+    def kept() -> list[str]:
+        with sqlite3.connect(house.store) as file:
+            return [name for (name,) in file.execute("SELECT name FROM rules ORDER BY name")]
+
+    tables.ruleset(game)
+    tables.ruleset(game, variants)
+    assert kept() == [game]
+    id, _ = tables.make(game, 2, [0, 1], ["first"], [], variants=variants)
+    later = Sweeper(tables, clock=lambda: time.time() + 2 * UNUSED)
+    later.sweep()
+    assert kept() == [game, f"{game}/{variants[0]}"]
+    tables.uses.remove([id])
+    Sweeper(tables).sweep()
+    assert len(kept()) == 2, "a table may be about to be made"
+    later.sweep()
+    assert kept() == [game]
 
 
 KILLED = """

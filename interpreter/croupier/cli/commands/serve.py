@@ -179,7 +179,7 @@ def serve(
             file = ":memory:" if processes == 1 else f"{folder}/tables.db"
         try:
             kept = Kept(file, is_shared=processes > 1)
-            kept.drop_unused_rules()
+            kept.drop_unused_rules(offered)
         except sqlite3.Error as error:
             usage(f"{store}: {error}", "--store")
         tables = Tables(kept, offered, load, 0, processes, may_undo=not no_undo, say=_say_lines)
