@@ -342,7 +342,7 @@ class Server:
         else:
             token = await run_in_threadpool(self.tables.keys.issue, id, keys, seat, anew=what == "issue")
             answer = {"link": f"/t/{id}#{token}"}
-        self.live.look_again(id)
+        self.live.tell_links(table)
         return JSONResponse(answer, 201)
 
     def _browser(self, request: Request) -> Browser:

@@ -36,6 +36,7 @@ from croupier.server.tables import (
 )
 from croupier.server.turns import Turns
 
+LINKS = b"event: links\ndata: changed\n\n"
 BEAT = 20.0  # seconds after which a page that listens is sent a sign of life
 _PATH = re.compile(r"/api/t/([^/]+)/(page|news|choose|undo)")
 _METHODS = {"page": "GET", "news": "GET", "choose": "POST", "undo": "POST"}
@@ -191,17 +192,20 @@ class Live:
         gone: asyncio.Task[None],
         send: Send,
     ) -> None:
-        """Send what is new until whoever listens is gone; a sign of life from time to time, counted from what
-        was sent last.
+        """Send what is new until whoever listens is gone, and that links have changed; a sign of life from
+        time to time, counted from what was sent last.
 
         Raises `RefusedRequest` when their key is for the seat no longer.
         """
         id, seat, known = request.table.entry.id, request.seat, request.known
-        beat = self.clock.now() + BEAT
+        beat, links = self.clock.now() + BEAT, request.table.links_changed
         while not gone.done():
             changed.clear()
             table = await self.find(id)
             self._check_key(table, request.key)
+            if table.links_changed != links:
+                links = table.links_changed
+                await send({"type": "http.response.body", "body": LINKS, "more_body": True})
             await self._arrive(table, seat)
             sent = await self._sent(table, seat)
             self._check_key(table, request.key)
@@ -257,9 +261,10 @@ class Live:
         sent = await self._sent(table, seat)
         return sent.since(known if isinstance(known, str) else None)
 
-    def look_again(self, table: str) -> None:
-        """Have the pages that listen at a table look for what is new."""
-        for event in self.listening.get(table, {}):
+    def tell_links(self, table: OpenTable) -> None:
+        """Tell the pages that listen at a table that a link was issued or revoked: they ask what."""
+        table.links_changed += 1
+        for event in self.listening.get(table.entry.id, {}):
             event.set()
 
     async def _make_change(

@@ -76,6 +76,7 @@ class OpenTable:
     goes_on: bool = False
     seconds: float = 0.0  # that a change or a page takes, on average
     keys: TableKeys | None = None  # once they are read
+    links_changed: int = 0  # how often links were issued or revoked since it was opened
     # while time runs: the pages as they were when it began
     held: dict[int | None, Page] = field(default_factory=dict)
     clocked: int = 0  # the number of the block of rules whose time is kept (`live.py`)

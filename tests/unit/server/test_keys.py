@@ -175,12 +175,13 @@ def test_a_player_has_another_device(house: House) -> None:
 
 
 def test_the_page_of_somebody_who_loses_their_seat_gets_no_more_news(house: House) -> None:
+    """And those of the others are told at once, though nothing has happened in the game."""
     id, tokens = house.tables.make("tic_tac_toe", 2, [0, 1], ["first"], [])
     table = house.tables.find(id)
     keys = house.tables.keys_of(table)
-    sent: list[bytes] = []
+    sent: dict[int, list[bytes]] = {0: [], 1: []}
 
-    async def listen() -> None:
+    async def listen(seat: int) -> None:
         asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
         async def receive() -> Json:
@@ -190,9 +191,9 @@ def test_the_page_of_somebody_who_loses_their_seat_gets_no_more_news(house: Hous
             raise AssertionError("it waits for ever")
 
         async def send(message: Any) -> None:
-            sent.append(message.get("body", b""))
+            sent[seat].append(message.get("body", b""))
 
-        headers = {"host": "localhost", "cookie": f"seat={tokens[1]}"}
+        headers = {"host": "localhost", "cookie": f"seat={tokens[seat]}"}
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
             "scheme": "http", "path": f"/api/t/{id}/news", "query_string": b"",
@@ -202,19 +203,25 @@ def test_the_page_of_somebody_who_loses_their_seat_gets_no_more_news(house: Hous
         await house.app(scope, receive, send)
 
     async def walk() -> None:
-        listening = asyncio.create_task(listen())
-        while len(sent) < 2:
+        other, listening = (asyncio.create_task(listen(seat)) for seat in (0, 1))
+        while min(map(len, sent.values())) < 2:
             await asyncio.sleep(0.01)
         live = house.app.app.state.server.live  # type: ignore[attr-defined]
         house.tables.keys.issue(id, keys, 1, anew=True)
+        live.tell_links(table)
+        while len(sent[0]) < 3:
+            await asyncio.sleep(0.01)
         with table.lock:
             house.tables.choose(table, 0, 4)
-        live.look_again(id)
+        live.tell_links(table)
         await listening
+        other.cancel()
+        await asyncio.gather(other, return_exceptions=True)
         assert not live.listening
 
     asyncio.run(asyncio.wait_for(walk(), 20))
-    assert [text[:3] for text in sent] == [b"", b"id:", b""], "the page of before, then the end"
+    assert [text[:3] for text in sent[1]] == [b"", b"id:", b""], "the page of before, then the end"
+    assert sent[0][2] == b"event: links\ndata: changed\n\n"
 
 
 def test_links_of_a_table_of_an_earlier_version_stay_good(house: House) -> None:

@@ -273,6 +273,7 @@ function follow(pause) {
     take();
     tellAbout(60000);
   });
+  news.addEventListener("links", () => tellAbout());
   news.addEventListener("error", () => {
     fail(new Error("no connection; trying again"));
     if (news.readyState === EventSource.CLOSED) setTimeout(again, pause, pause);
