@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
 from croupier.execution.llvm_compiler import address_of
@@ -34,16 +34,25 @@ from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
-    from croupier.execution.native_state import NativeState
     from croupier.execution.search_start import SearchStart
     from croupier.inference.replays import Tables
     from croupier.runtime.state import State
 
 
+class Replayed(Protocol):
+    """A state on native code, as its replayer knows it."""
+
+    native: NativeGame
+    _history: list[Any]
+    _chances: int
+
+    def at_history(self, saved: bytes, history: list[Any]) -> State: ...
+
+
 class NativeReplayer:
     """Plays tables of a state anew in native code: a `Replayer`."""
 
-    def __init__(self, state: NativeState, seat: int, real: Tables) -> None:
+    def __init__(self, state: Replayed, seat: int, real: Tables) -> None:
         self._state, self._seat, self._real, self.native = state, seat, real, state.native
         words = visible_words(self.native, seat)
         self._plan = array("q", plan_of(self.native))

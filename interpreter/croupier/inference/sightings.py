@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.runtime.events import MadeClaim
+from croupier.runtime.events import Event, MadeClaim
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
-from croupier.runtime.recorder import Recorder, Sentence, changed, no_sentence
+from croupier.runtime.recorder import Sentence, changed, no_sentence
 from croupier.runtime.visibility import (
     components_in,
     perceives,
@@ -29,16 +29,25 @@ from croupier.semantics.program import VarDef
 from croupier.text import Text
 
 
-class Sightings(Recorder):
+class Sightings:
     """What one seat perceived since `clear`: `named` components; `told_texts`, which authors wanted to be
     known; whether the decision or event of chance was `heard`.
     """
 
-    who: int
-
     def __init__(self, players: int, seat: int) -> None:
-        super().__init__(players, seat)
+        self.players, self.who = players, seat
+        # what whoever runs a machine sets and reads of a recorder; nothing is worded here
+        self.statement: WordedStatement | None = None
+        self.waiting: dict[int, WordedStatement] = {}
+        self.events: list[Event] = []
+        self.on_offer: str | None = None
+        self.rolling = -1
         self.clear()
+
+    @property
+    def each(self) -> tuple[Sightings, ...]:
+        """The recorders that read a machine: this one."""
+        return (self,)
 
     def clear(self, is_told: bool = False) -> None:
         """A step begins; has what was chosen or drawn in it been told already?"""
@@ -52,11 +61,17 @@ class Sightings(Recorder):
     def _hears(self, m: Machine) -> bool:
         return perceives(m.event_audience, self.who)
 
+    def _reaches(self, to: Callable[[], tuple[int, ...]]) -> bool:
+        return self.who in to()
+
+    def begin(self, fuel: int) -> None:
+        """An action begins."""
+
     def begin_game(self, m: Machine) -> None:
         """The game begins: there is nothing to compare with later."""
 
-    def record(self, *given: Any, **more: Any) -> None:
-        """Nothing is worded."""
+    def offered(self, text: Callable[[], str | None]) -> None:
+        """What a seat is offered is compared elsewhere."""
 
     # ------------------------------------------------------------ decisions and chance
     def decided(
@@ -102,6 +117,14 @@ class Sightings(Recorder):
             self._is_told, self.heard = True, hears
 
     # ------------------------------------------------------------ components
+    def before(self, m: Machine, component: int) -> bool:
+        """Return whether the seat knows which component this is, before it moves."""
+        z = m.where[component]
+        if z < 0:
+            return False
+        is_loose = any(type(item) is tuple and component in item for item in m.zones[z])
+        return not is_loose and sees_component(m, component, self.who)
+
     def moved(self, m: Machine, component: int, source: int, z: int, seen: bool, place: str = "top") -> None:
         if self._hears(m) and (seen or sees_component(m, component, self.who)):
             self.named.add(component)
@@ -122,14 +145,14 @@ class Sightings(Recorder):
         to: Callable[[], tuple[int, ...]],
         zone: Callable[[], int] | None = None,
     ) -> None:
-        if self._hears(m) and self.reaches(self.who, to):
+        if self._hears(m) and self._reaches(to):
             found = components()
             self.named |= set(found)
             self.told_texts.append(f"shown {found}")
 
     # ------------------------------------------------------------ words and values
     def told(self, m: Machine, text: Callable[[], Text], to: Callable[[], tuple[int, ...]]) -> None:
-        if self._hears(m) and self.reaches(self.who, to):
+        if self._hears(m) and self._reaches(to):
             self.told_texts.append(str(text()))
 
     def announced(self, m: Machine, text: Callable[[], Text]) -> None:

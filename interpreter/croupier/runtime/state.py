@@ -137,6 +137,14 @@ class SearchedOption:
     worth: float | None
 
 
+class Follower(Protocol):
+    """Another recorder of what happens in a machine, for whoever needs no words."""
+
+    def begin(self, fuel: int) -> None: ...
+
+    def begin_game(self, m: Machine) -> None: ...
+
+
 class StateSampler(Protocol):
     """A sampler of states that a seat cannot tell from a given state (`runtime/resampling.py`)."""
 
@@ -630,7 +638,9 @@ class State(StateView):
         """The events before anybody, or chance, acts."""
         return EventCache(self._started_machine(recorder), recorder)
 
-    def _started_machine(self, recorder: Recorder | Recorders, *, is_timed: bool = False) -> Machine:
+    def _started_machine(
+        self, recorder: Recorder | Recorders | Follower, *, is_timed: bool = False
+    ) -> Machine:
         """A machine with this recorder that has run to the first decision or chance event."""
         recorder.begin(self.game.program.limits["fuel"])
         if self._start is not None:

@@ -12,6 +12,7 @@ JSON.
     player_names.py  names that imitate others are refused; `confusables.txt` says what looks alike
     rules.py         the rulesets: those that are offered, as their files are, those of tables, as they were
     rule_sources.py  the files of a ruleset, kept together, and the ruleset from them
+    seat_keys.py     the link and the keys of one seat
     keys.py          links of seats: given out, exchanged for keys, issued again, revoked
     seating.py       whose a request is: the seat that its tab names, the keys that its browser holds
     refusals.py      requests that are not possible, with words

@@ -19,9 +19,10 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from croupier.server.refusals import RefusedRequest
+from croupier.server.seat_keys import SeatKeys
 
 if TYPE_CHECKING:
     from croupier.server.store import Entry, TableStore
@@ -30,8 +31,6 @@ SPECTATOR_SEAT = -1
 MAKER = -2  # among the tokens of a table that of whoever made it
 TOKEN_BYTES = 24
 MAX_KEYS = 8  # of a seat: the devices that somebody plays on; the oldest goes
-
-LinkState = Literal["open", "taken", "revoked"]
 
 
 def hashed(token: str) -> str:
@@ -42,26 +41,6 @@ def hashed(token: str) -> str:
 def new_token() -> str:
     """A token that nobody can guess."""
     return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-@dataclass(frozen=True)
-class SeatKeys:
-    """The link and the keys of a seat, as hashes; `used` are links that were exchanged for these keys.
-
-    `link` is empty where there is none that could be opened. `issued` is how often whoever made the table
-    issued the link again.
-    """
-
-    link: str
-    keys: tuple[str, ...] = ()
-    used: tuple[str, ...] = ()
-    issued: int = 0
-
-    @property
-    def state(self) -> LinkState:
-        if self.keys:
-            return "taken"
-        return "open" if self.link else "revoked"
 
 
 @dataclass

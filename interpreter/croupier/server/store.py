@@ -23,7 +23,7 @@ from queue import SimpleQueue
 
 from croupier.diagnostics import JsonObject
 from croupier.server.hosted_match import Row
-from croupier.server.keys import SeatKeys
+from croupier.server.seat_keys import SeatKeys
 
 try:
     import fcntl

@@ -213,9 +213,9 @@ def _steps(statement: n.Stmt, known: Known) -> Iterator[ListItem]:
 def _timed(statement: n.ForSeconds) -> Line:
     """The head of a block that takes its time, and what is chosen for whoever lets it pass."""
     seconds = statement.seconds
-    unit = (
-        "" if seconds.span.text.endswith("seconds") else " second" if seconds.span.text == "1" else " seconds"
-    )
+    unit = " second" if seconds.span.text == "1" else " seconds"
+    if seconds.span.text.endswith("seconds"):
+        unit = ""
     chosen = {
         "first": "; whoever has not decided by then takes the first that is offered",
         "random": "; whoever has not decided by then takes anything that is offered, by chance",
