@@ -40,11 +40,13 @@ from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.tree import (
-    ActionStmt,
     CallExpr,
+    DoStmt,
     ForEachStmt,
     LetStmt,
     LocalExpr,
+    PassStmt,
+    RepeatStmt,
     TurnsStmt,
     TypedExpr,
     TypedStmt,
@@ -240,9 +242,9 @@ class Checker:
             if ph.repeat_until is not None:
                 expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
                 until = () if expr is None else (self.expressions.condition(expr, scope),)
-                s = ActionStmt("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
+                s = RepeatStmt(ph.span, until, (self.phases(ph.phases, scope, outer, main),))
             elif ph.repeat is not None and ph.repeat.value:
-                s = ActionStmt("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+                s = RepeatStmt(ph.span, (), (self.phases(ph.phases, scope, outer, main),))
             else:
                 out += self.phases(ph.phases, scope, outer, main)
                 self.groups, self.loops = before
@@ -268,7 +270,7 @@ class Checker:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
-            return ActionStmt("pass", ph.span)
+            return PassStmt(ph.span)
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         base: Type = t.UNKNOWN
@@ -320,7 +322,7 @@ class Checker:
             tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer),
             proc=proc.index,
         )
-        return ActionStmt("do", name.span, (call,), cites=proc.cites)
+        return DoStmt(name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
         body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
@@ -330,7 +332,7 @@ class Checker:
         if not leaves(body) and not has_broken(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(ActionStmt("do", text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
+        main.body.append(DoStmt(text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:
@@ -416,11 +418,7 @@ def check_call(
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
-    s = (
-        ActionStmt("do", expr.span, (x,))
-        if nothing
-        else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
-    )
+    s = DoStmt(expr.span, (x,)) if nothing else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
     if isinstance(x, CallExpr) and program.procs[x.proc].effect == "suspends":
         s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type

@@ -21,8 +21,8 @@ from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Pr
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import (
-    ActionStmt,
     CallExpr,
+    DoStmt,
     ForEachStmt,
     LetStmt,
     LocalExpr,
@@ -648,7 +648,7 @@ class DefinitionChecker:
         call = CallExpr(NOTHING, span, (this, now)[: len(each.params)], proc=each.index)
         changed = OperationExpr("!=", t.BOOL, span, (now, then))
         items, cursor = proc.slot("$items", keys.type), proc.slot("$at", t.INT)
-        run = ActionStmt("do", span, (call,))
+        run = DoStmt(span, (call,))
         proc.body = [ForEachStmt(span, (keys, changed), ([run],), slot=here, items=items, cursor=cursor)]
         self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
 

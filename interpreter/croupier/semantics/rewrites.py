@@ -37,14 +37,16 @@ from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, base
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    ActionStmt,
+    AssignStmt,
     AtOnceStmt,
+    BreakStmt,
     CallExpr,
     ChooseStmt,
     CompExpr,
     ConstExpr,
     DrawStmt,
     ForEachStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -113,9 +115,7 @@ class Questions:
                 s.args = (answer,)
             elif s.op == "repeat" and s.args and self.is_question(s.args[0]):
                 before, answer = self.asked(proc, s.args[0], s)
-                stop = ActionStmt(
-                    "if", s.args[0].span, (answer,), ([ActionStmt("break", s.args[0].span)], [])
-                )
+                stop = IfStmt(s.args[0].span, (answer,), ([BreakStmt(s.args[0].span)], []))
                 s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
             out.append(s)
         return out
@@ -135,15 +135,15 @@ class Questions:
         local = LocalExpr(BOOL, x.span, slot=slot)
         if x.op in ("and", "or") and any(self.acts(p) for p in self.parts(x)):
             left, right = (self.steps(a, slot, cites) for a in x.args)
-            return [*left, ActionStmt("if", x.span, (local,), (right, []) if x.op == "and" else ([], right))]
+            return [*left, IfStmt(x.span, (local,), (right, []) if x.op == "and" else ([], right))]
         if x.op == "not" and any(self.acts(p) for p in self.parts(x)):
             return [
                 *self.steps(x.args[0], slot, cites),
-                ActionStmt("assign", x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
+                AssignStmt(x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
             ]
         if self.acts(x):
             self.found.add(id(x))
-        return [ActionStmt("assign", x.span, (local, x), cites=cites)]
+        return [AssignStmt(x.span, (local, x), cites=cites)]
 
 
 # ---------------------------------------------------------------- blocks at once
@@ -362,7 +362,7 @@ class Simultaneous:
             kind = self.proc.slot_types[slot]
             held = kind if isinstance(kind, t.Optional) else t.Optional(kind)
             entry = self.entry(span, held, ConstExpr(t.NOTHING, span, value=None))
-            out.append(ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=slot))))
+            out.append(AssignStmt(span, (entry, LocalExpr(kind, span, slot=slot))))
             begin.append(
                 LetStmt(
                     span,
@@ -374,8 +374,8 @@ class Simultaneous:
             self.units += [*begin, *run]
         else:
             entry = self.entry(span, BOOL, ConstExpr(BOOL, span, value=False))
-            out.append(ActionStmt("assign", span, (entry, ConstExpr(BOOL, span, value=True))))
-            self.units.append(ActionStmt("if", span, (entry,), ([*begin, *run], [])))
+            out.append(AssignStmt(span, (entry, ConstExpr(BOOL, span, value=True))))
+            self.units.append(IfStmt(span, (entry,), ([*begin, *run], [])))
         return out
 
     # ------------------------------------------------------------ what is chosen

@@ -1,10 +1,10 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
 A `TypedExpr` is an expression, a `TypedStmt` a statement, with one class for each form (`ConstExpr`,
-`LocalExpr`, …; `LetStmt`, `ForStmt`, …). Whatever only has operands, such as `+` or `zone.size`, is an
-`OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables are kept; those of
-statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and
-definitions are numbered or keyed.
+`LocalExpr`, …; `LetStmt`, `ForEachStmt`, …). Expressions that only have operands, such as `+` or `zone.size`,
+are `OperationExpr`s. Each form has an operation, `op`, by which tables are kept; the forms of statements are
+listed in `FORMS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or
+keyed.
 """
 
 from __future__ import annotations
@@ -457,32 +457,108 @@ class TypedStmt:
 
 
 @dataclass(slots=True)
-class ActionStmt(TypedStmt):
-    """A statement that only has operands and blocks: `assign`, `if`, `shuffle`."""
+class PassStmt(TypedStmt):
+    """Nothing happens."""
 
-    op: str = field(kw_only=True)
-
-    def __init__(
-        self,
-        op: str,
-        span: Span,
-        args: tuple[TypedExpr, ...] = (),
-        blocks: tuple[list[TypedStmt], ...] = (),
-        cites: tuple[str, ...] = (),
-        suspension_point: int | None = None,
-        suspends: bool = False,
-        words: StatementText | None = None,
-    ) -> None:
-        TypedStmt.__init__(self, span, args, blocks, cites, suspension_point, suspends, words)
-        self.op = op
+    OP = "pass"
 
 
+# ---------------------------------------------------------------- values and places
 @dataclass(slots=True, kw_only=True)
 class LetStmt(TypedStmt):
     """A local gets its first value."""
 
     OP = "let"
     slot: int
+
+
+@dataclass(slots=True)
+class PlaceStmt(TypedStmt):
+    """A place gets another value: a local, a variable of the state, an attribute, or an entry of these."""
+
+    @property
+    def target(self) -> TypedExpr:
+        """The place."""
+        return self.args[1]
+
+    @property
+    def value(self) -> TypedExpr:
+        """What it is given, or what goes into it or out of it."""
+        return self.args[0]
+
+
+@dataclass(slots=True)
+class AssignStmt(PlaceStmt):
+    """A place gets a value. The operands: the place, the value."""
+
+    OP = "assign"
+
+    @property
+    def target(self) -> TypedExpr:
+        return self.args[0]
+
+    @property
+    def value(self) -> TypedExpr:
+        return self.args[1]
+
+
+@dataclass(slots=True)
+class AddStmt(PlaceStmt):
+    """An element goes into a collection. The operands: the element, the place of the collection."""
+
+    OP = "add"
+
+
+@dataclass(slots=True)
+class RemoveStmt(PlaceStmt):
+    """An element goes out of a collection that has it, once. The operands: the element, the place of the
+    collection.
+    """
+
+    OP = "remove"
+
+
+# ---------------------------------------------------------------- control
+@dataclass(slots=True)
+class DoStmt(TypedStmt):
+    """A definition is called for what it does."""
+
+    OP = "do"
+
+
+@dataclass(slots=True)
+class ReturnStmt(TypedStmt):
+    """The procedure ends, perhaps with a value, its operand."""
+
+    OP = "return"
+
+
+@dataclass(slots=True)
+class IfStmt(TypedStmt):
+    """One of two blocks runs: the first if the operand holds."""
+
+    OP = "if"
+
+
+@dataclass(slots=True)
+class RepeatStmt(TypedStmt):
+    """A block runs again and again; with an operand until that holds, which is tested before each round."""
+
+    OP = "repeat"
+
+
+@dataclass(slots=True)
+class BreakStmt(TypedStmt):
+    """The loop around it ends."""
+
+    OP = "break"
+
+
+@dataclass(slots=True)
+class ContinueStmt(TypedStmt):
+    """The next round of the loop around it begins."""
+
+    OP = "continue"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -549,6 +625,14 @@ class SecretlyStmt(TypedStmt):
     slot: int
 
 
+# ---------------------------------------------------------------- the table
+@dataclass(slots=True)
+class ShuffleStmt(TypedStmt):
+    """The components of a zone lie in random order."""
+
+    OP = "shuffle"
+
+
 @dataclass(slots=True, kw_only=True)
 class MoveStmt(TypedStmt):
     """Components go to a zone, to its top or bottom."""
@@ -593,6 +677,45 @@ class SwapStmt(TypedStmt):
     what: str
 
 
+# ---------------------------------------------------------------- telling
+@dataclass(slots=True)
+class AnnounceStmt(TypedStmt):
+    """Everybody hears a text, the operand."""
+
+    OP = "announce"
+
+
+@dataclass(slots=True)
+class TellStmt(TypedStmt):
+    """Some players hear a text. The operands: the text, the players."""
+
+    OP = "tell"
+
+
+@dataclass(slots=True)
+class ShowStmt(TypedStmt):
+    """Some players see components where they lie. The operands: the components, the players."""
+
+    OP = "show"
+
+
+@dataclass(slots=True)
+class DiscloseStmt(TypedStmt):
+    """What each of several players chose in secret is told to all. The operands: the map of what was chosen,
+    the players.
+    """
+
+    OP = "disclose"
+
+
+# ---------------------------------------------------------------- decisions and the end
+@dataclass(slots=True)
+class ClaimStmt(TypedStmt):
+    """A player, the operand, says one of the sentences that the ruleset declares, true or not."""
+
+    OP = "claim"
+
+
 @dataclass(slots=True, kw_only=True)
 class OpenStmt(TypedStmt):
     """A window opens: players may react."""
@@ -628,12 +751,13 @@ class MenuStmt(TypedStmt):
     menu: MenuData
 
 
-STATEMENTS = frozenset(
-    "add announce assign break choose claim continue disclose do draw finish for if let match menu "
-    "move open pass remove repeat return roll"
-    " secretly show shuffle so_that suppose swap tell turns".split()
+FORMS: tuple[type[TypedStmt], ...] = tuple(
+    kind
+    for kind in globals().values()
+    if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP and kind is not AtOnceStmt
 )
-"""The operations of statements: a table by operation has a row for each."""
+"""The forms of statements: a table by operation has a row for each."""
+STATEMENTS = frozenset(form.OP for form in FORMS)
 
 
 @dataclass(frozen=True, slots=True)
