@@ -21,9 +21,8 @@ import pytest
 import croupier
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
-from croupier.semantics.infoflow.effects import base
 from croupier.semantics.program import Program
-from croupier.semantics.tree import text_parts
+from croupier.semantics.tree import root_of, text_parts
 from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 
@@ -150,7 +149,7 @@ def acting(program: Program) -> dict[str, list[str]]:
     for proc in program.procs:
         for s in statements(proc.body):
             if s.op in ("assign", "add", "remove"):
-                target = base(s.args[0] if s.op == "assign" else s.args[1])
+                target = root_of(s.args[0] if s.op == "assign" else s.args[1])
                 told = target.op in ("state", "mutable") and not is_quiet(program, str(target.details))
             else:
                 told = s.op in TELLING

@@ -5,15 +5,21 @@ meaning; its fields are its operands, its blocks and the hidden locals that it n
 its *facts*, once. Evaluator, lowering, information flow, liveness and lints read them, so that no other
 module says again which statements ask, act, tell or leave:
 
-    reads   the expressions that it evaluates itself, its blocks not included
     writes  what it changes: a place (a local, state, an entry), zones, attributes of components
-    binds   the locals that it gives values to, with these values
     tells   what it discloses to somebody: words, components, choices
     waits   whom it asks: a seat, several seats, chance; what waits is a suspension point
     leaves  how far control goes: to the next round, behind the loop, to the caller, out of the game
     hides   what not everybody perceives: the events of its blocks, or what is answered
     loops   whether its block may run again
-    ahead   the words with which a look-ahead refuses it, if it does
+    calls   whether its last operand may be a call that acts
+    ahead   what a look-ahead calls it, which refuses it, if it does
+
+What depends on the operands of one statement is a method of its class: `reads()`, the expressions that it
+evaluates itself; `conditions()`, those that decide what runs or is offered; `bound()`, the locals that it
+gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
+window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one.
+
+The classes stand in `semantics/tree.py`, beside the expressions that are their operands.
 
 *Sugar* says what forms say already. It is expanded when the checker is done and the effects of calls are
 known, before anything reads the tree:
@@ -28,4 +34,10 @@ mutation and the rulebook speak of that. Rulebook, formatter and language server
 
 What a program of forms means is defined by the reference evaluator. The hash of a ruleset, positions and
 numbers of actions are those of forms: an expansion that is changed changes them.
+
+A new form needs its class with its facts, and a row in each table that is keyed by form: evaluator, lowering,
+information flow, liveness. A test, `test_rules`, walks all forms and names the table that lacks one. New
+sugar needs an expansion, and no row.
+
+    facts.py  the vocabulary of facts
 """

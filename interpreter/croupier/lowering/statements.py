@@ -21,8 +21,10 @@ from croupier.lowering.sources import elements, gathered, is_nested, walk
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
 from croupier.semantics.tree import (
+    BreakStmt,
     CallExpr,
     ConstExpr,
+    DoStmt,
     FinishStmt,
     ForEachStmt,
     LetStmt,
@@ -30,6 +32,7 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     OriginalExpr,
+    PlaceStmt,
     SecretlyStmt,
     SwapStmt,
     TextExpr,
@@ -41,21 +44,6 @@ from croupier.semantics.tree import (
 
 STATEMENTS = RuleTable[TypedStmt, None]()
 rule, form = STATEMENTS.rule, STATEMENTS.form
-QUIET = {
-    "let",
-    "if",
-    "for",
-    "repeat",
-    "match",
-    "break",
-    "continue",
-    "return",
-    "pass",
-    "announce",
-    "tell",
-    "show",
-    "disclose",
-}
 
 
 def block(c: Context, body: list[TypedStmt]) -> None:
@@ -222,7 +210,7 @@ def end_trial(c: Context, trial: Trial, way: Callable[[], None], found: Operand 
 
 @rule("break", "continue")
 def _jump(c: Context, s: TypedStmt) -> None:
-    jump(c, op.Break() if s.op == "break" else op.Continue())
+    jump(c, op.Break() if isinstance(s, BreakStmt) else op.Continue())
 
 
 def jump(c: Context, s: op.Break | op.Continue) -> None:
@@ -338,13 +326,9 @@ def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
             return False
         if call is not None and any(q.var for q in c.game.program.procs[call.proc].params):
             return False
-        if s.op in ("assign", "add", "remove"):
-            target = s.args[0] if s.op == "assign" else s.args[1]
-            while target.op in ("index", "item", "certain"):
-                target = target.args[0]
-            if not isinstance(target, LocalExpr) or target.slot in read:
-                return False
-        elif s.op == "do" and call is None or s.op not in QUIET and s.op != "do":
+        if not s.FACTS.is_quiet or isinstance(s, DoStmt) and call is None:
+            return False
+        if isinstance(s, PlaceStmt) and (not isinstance(s.root, LocalExpr) or s.root.slot in read):
             return False
     return True
 

@@ -16,7 +16,6 @@ from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
 from croupier.semantics.tree import CallExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.semantics.types import Type
-from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
@@ -189,7 +188,7 @@ def height(body: list[TypedStmt]) -> int:
     Each statement in a block, and each part of an expression, is one deeper than what it stands in.
     """
     return 1 + max(
-        (max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body),
+        (max([height(b) for b in s.blocks] + [depth(x) for x in s.reads()], default=0) for s in body),
         default=0,
     )
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.diagnostics import Span
+from croupier.kernel.facts import Leaves
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.menus import is_any
@@ -36,7 +37,6 @@ from croupier.semantics.tree import (
     ConstExpr,
     ContinueStmt,
     DoStmt,
-    ForEachStmt,
     IfStmt,
     LetStmt,
     LocalExpr,
@@ -98,11 +98,11 @@ def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     """
     found = False
     for i, s in reversed([*enumerate(block)]):
-        if s.op in ("break", "continue"):
-            kind = constant(s.span, t.Int(1, 2), 1 if s.op == "break" else 2)
+        if s.FACTS.leaves in (Leaves.LOOP, Leaves.ROUND):
+            kind = constant(s.span, t.Int(1, 2), 1 if s.FACTS.leaves is Leaves.LOOP else 2)
             block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), BreakStmt(s.span)]
             found = True
-        elif s.op != "repeat" and not isinstance(s, ForEachStmt):
+        elif not s.FACTS.loops:
             for b in s.blocks:
                 found |= exits(b, leave)
     return found
@@ -127,9 +127,7 @@ class AnyTime:
                 out.append(s)
                 continue
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            by = s.args[0] if isinstance(s, MenuStmt) or s.op == "claim" else None
-            if isinstance(s, ChooseStmt) and s.choice.chooser == "one":
-                by = s.choice.by
+            by = s.decider
             if by is None:
                 out.append(s)
                 continue

@@ -35,7 +35,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import NOTHING, PLAYER, Type
-from croupier.semantics.walk import called, opened_window, operands, statements
+from croupier.semantics.walk import called, statements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -587,8 +587,8 @@ class DefinitionChecker:
             proc.params.append(Param(frame.slots[slot], kind, i, False))
             proc.body.append(LetStmt(option.span, (LocalExpr(kind, option.span, slot=i),), slot=slot))
         proc.body += block
-        proc.calls = set(called(x for s in statements(block) for x in operands(s)))
-        proc.opens = {window for s in statements(block) if (window := opened_window(s)) is not None}
+        proc.calls = set(called(x for s in statements(block) for x in s.reads()))
+        proc.opens = {window for s in statements(block) if (window := s.opens) is not None}
         return proc
 
     # ------------------------------------------------------------ watchers

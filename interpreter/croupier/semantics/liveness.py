@@ -144,6 +144,7 @@ class Liveness:
 
     def plain(self, s: TypedStmt, after: Slots) -> Slots:
         """A statement that reads its operands and goes on."""
+        assert not s.blocks, s.op
         return after | self.reads(*s.args)
 
     def break_(self, s: TypedStmt, after: Slots) -> Slots:
@@ -314,10 +315,11 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
-    **dict.fromkeys(
-        ("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"),
-        Liveness.plain,
-    ),
+    **{
+        form.OP: Liveness.plain
+        for form in tree.FORMS
+        if not (form.FACTS.suspends or form.FACTS.exits or form.FACTS.calls)
+    },
     "assign": Liveness.assign,
     "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.choose),
@@ -340,4 +342,4 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "suppose": of_statement(SupposeStmt, Liveness.suppose),
     "turns": of_statement(TurnsStmt, Liveness.turns),
 }
-"""What is live before each operation of `tree.STATEMENTS`, given what is live after it."""
+"""What is live before each form of statements, given what is live after it."""

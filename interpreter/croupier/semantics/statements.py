@@ -33,12 +33,14 @@ from croupier.semantics.tree import (
     ConstExpr,
     ContinueStmt,
     DoStmt,
+    DrawStmt,
     EnumExpr,
     ForEachStmt,
     IfStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
+    MoveStmt,
     OperationExpr,
     PassStmt,
     RepeatStmt,
@@ -53,7 +55,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.walk import writes_state, written_variable
+from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near
 
@@ -61,8 +63,8 @@ Rule = Callable[[Any, Scope], TypedStmt]
 """Checks one class of statements in a scope."""
 
 
-ONE_WORD = ("break", "continue", "pass", "return")  # statements of one word
 SIMPLE: dict[str, type[TypedStmt]] = {"break": BreakStmt, "continue": ContinueStmt, "pass": PassStmt}
+ONE_WORD = (*SIMPLE, "return")  # statements of one word
 
 MOST_CASES = 4  # values without a case that help names
 
@@ -208,18 +210,18 @@ class StatementChecker:
         s = self.rules[type(node)](node, scope)
         s.cites = cites
         words = node.words if isinstance(node, (n.Assign, n.Move, n.Draw, n.Verb)) else None
-        if words is not None and s.op != "pass":
+        if words is not None and not isinstance(s, PassStmt):
             s.words = self.wording(words, s, scope)
         return s
 
     def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
         """Check the words of the story for a statement that changes something."""
-        target = written_variable(s)
+        target = s.target
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
-        if s.op not in ("move", "draw"):
+        if not isinstance(s, (MoveStmt, DrawStmt)):
             return StatementText(self.expressions.check(words, scope))
-        kind = s.args[0].type if s.op == "move" else s.args[1].type
+        kind = s.args[s.FACTS.zones[0]].type
         kinds = (
             kind.base.kinds
             if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component)

@@ -9,11 +9,12 @@ keyed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from croupier.diagnostics import Span
+from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
 from croupier.records import dataclass
 from croupier.semantics.types import Type
 
@@ -387,6 +388,13 @@ def zone_name(x: TypedExpr) -> str:
     return x.name
 
 
+def root_of(x: TypedExpr) -> TypedExpr:
+    """The variable that a place is, or is a part of."""
+    while x.op in ("index", "item", "certain", "bound", "narrow"):
+        x = x.args[0]
+    return x
+
+
 def text_parts(x: TypedExpr) -> tuple[str | None, ...]:
     """The parts of a text; a text that is worked out as a whole is one operand."""
     return x.parts if isinstance(x, TextExpr) else (None,)
@@ -420,6 +428,7 @@ class TypedStmt:
     """
 
     OP: ClassVar[str] = ""
+    FACTS: ClassVar[Facts] = Facts()
 
     span: Span
     args: tuple[TypedExpr, ...] = ()
@@ -447,6 +456,56 @@ class TypedStmt:
             return None
         return values if len(values) > 1 else values[0]
 
+    # ------------------------------------------------------------ facts that depend on operands
+    def reads(self) -> Iterator[TypedExpr]:
+        """Every expression that it evaluates itself, its blocks not included, and its words."""
+        yield from self.args
+        if self.words is not None:
+            yield self.words.text
+        yield from self.held()
+
+    def held(self) -> Iterable[TypedExpr]:
+        """The expressions that stand in its own fields."""
+        return ()
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        """The expressions that decide whether one of its blocks runs, or what it offers."""
+        return ()
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        """The locals that it gives values to, each with what the value comes from."""
+        return ()
+
+    @property
+    def target(self) -> TypedExpr | None:
+        """The place that it writes."""
+        return None
+
+    @property
+    def opens(self) -> int | None:
+        """The window that it opens."""
+        return None
+
+    @property
+    def waits(self) -> Waits:
+        """Whom it asks."""
+        return self.FACTS.waits
+
+    @property
+    def decider(self) -> TypedExpr | None:
+        """The one player whom it asks."""
+        return None
+
+    @property
+    def hides(self) -> Hides:
+        """What of it not everybody perceives."""
+        return self.FACTS.hides
+
+    @property
+    def not_ahead(self) -> str | None:
+        """What messages call it if it may not stand in a look-ahead, which asks one player at a time."""
+        return self.FACTS.ahead
+
     def walk(self) -> Iterator[TypedStmt]:
         left: list[TypedStmt] = [self]
         while left:
@@ -469,7 +528,11 @@ class LetStmt(TypedStmt):
     """A local gets its first value."""
 
     OP = "let"
+    FACTS = Facts(calls=True)
     slot: int
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
 
 
 @dataclass(slots=True)
@@ -478,13 +541,17 @@ class PlaceStmt(TypedStmt):
 
     @property
     def target(self) -> TypedExpr:
-        """The place."""
         return self.args[1]
 
     @property
     def value(self) -> TypedExpr:
-        """What it is given, or what goes into it or out of it."""
+        """What the place is given, or what goes into it or out of it."""
         return self.args[0]
+
+    @property
+    def root(self) -> TypedExpr:
+        """The variable that the place is, or is a part of."""
+        return root_of(self.target)
 
 
 @dataclass(slots=True)
@@ -492,6 +559,7 @@ class AssignStmt(PlaceStmt):
     """A place gets a value. The operands: the place, the value."""
 
     OP = "assign"
+    FACTS = Facts(writes=Writes.PLACE, calls=True)
 
     @property
     def target(self) -> TypedExpr:
@@ -501,12 +569,21 @@ class AssignStmt(PlaceStmt):
     def value(self) -> TypedExpr:
         return self.args[1]
 
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        root = self.root
+        return ((root.slot, self.value),) if isinstance(root, LocalExpr) else ()
+
 
 @dataclass(slots=True)
 class AddStmt(PlaceStmt):
     """An element goes into a collection. The operands: the element, the place of the collection."""
 
     OP = "add"
+    FACTS = Facts(writes=Writes.PLACE)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        root = self.root
+        return ((root.slot, self.value),) if isinstance(root, LocalExpr) else ()
 
 
 @dataclass(slots=True)
@@ -516,6 +593,7 @@ class RemoveStmt(PlaceStmt):
     """
 
     OP = "remove"
+    FACTS = Facts(writes=Writes.PLACE)
 
 
 # ---------------------------------------------------------------- control
@@ -524,6 +602,7 @@ class DoStmt(TypedStmt):
     """A definition is called for what it does."""
 
     OP = "do"
+    FACTS = Facts(calls=True)
 
 
 @dataclass(slots=True)
@@ -531,6 +610,7 @@ class ReturnStmt(TypedStmt):
     """The procedure ends, perhaps with a value, its operand."""
 
     OP = "return"
+    FACTS = Facts(leaves=Leaves.PROCEDURE, calls=True)
 
 
 @dataclass(slots=True)
@@ -539,12 +619,19 @@ class IfStmt(TypedStmt):
 
     OP = "if"
 
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args
+
 
 @dataclass(slots=True)
 class RepeatStmt(TypedStmt):
     """A block runs again and again; with an operand until that holds, which is tested before each round."""
 
     OP = "repeat"
+    FACTS = Facts(loops=True)
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args
 
 
 @dataclass(slots=True)
@@ -552,6 +639,7 @@ class BreakStmt(TypedStmt):
     """The loop around it ends."""
 
     OP = "break"
+    FACTS = Facts(leaves=Leaves.LOOP)
 
 
 @dataclass(slots=True)
@@ -559,6 +647,7 @@ class ContinueStmt(TypedStmt):
     """The next round of the loop around it begins."""
 
     OP = "continue"
+    FACTS = Facts(leaves=Leaves.ROUND)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -566,9 +655,16 @@ class ForEachStmt(TypedStmt):
     """A walk over a collection: the local, the hidden local of what is walked and of how far it is."""
 
     OP = "for"
+    FACTS = Facts(loops=True)
     slot: int
     items: int
     cursor: int
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args[1:]
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -585,6 +681,7 @@ class AtOnceStmt(TypedStmt):
     """
 
     OP = "at_once"
+    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
     slot: int
     first: int
     end: int
@@ -598,12 +695,16 @@ class MatchStmt(TypedStmt):
     rows: tuple[tuple[TypedExpr, ...], ...]
     has_other: bool
 
+    def held(self) -> Iterable[TypedExpr]:
+        return (x for row in self.rows for x in row)
+
 
 @dataclass(slots=True, kw_only=True)
 class SoThatStmt(TypedStmt):
     """A look-ahead, `slot` a hidden local: `within` is how many decisions it looks ahead."""
 
     OP = "so_that"
+    FACTS = Facts(hides=Hides.TRIAL, noun="a look-ahead")
     has_other: bool
     within: int | None
     slot: int
@@ -614,6 +715,7 @@ class SupposeStmt(TypedStmt):
     """The block runs on a copy of the game, and a local takes the value that the operand has then."""
 
     OP = "suppose"
+    FACTS = Facts(hides=Hides.TRIAL)
     slot: int
 
 
@@ -622,6 +724,7 @@ class SecretlyStmt(TypedStmt):
     """A block whose events only some players see; the hidden local holds who sees them outside."""
 
     OP = "secretly"
+    FACTS = Facts(hides=Hides.EVENTS)
     slot: int
 
 
@@ -631,6 +734,7 @@ class ShuffleStmt(TypedStmt):
     """The components of a zone lie in random order."""
 
     OP = "shuffle"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0,))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -638,6 +742,7 @@ class MoveStmt(TypedStmt):
     """Components go to a zone, to its top or bottom."""
 
     OP = "move"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0, 1), into=(1,), tells=Tells.COMPONENTS)
     place: str
 
 
@@ -650,12 +755,18 @@ class DrawStmt(TypedStmt):
     """
 
     OP = "draw"
+    FACTS = Facts(
+        writes=Writes.ZONES, zones=(1, 2), into=(2,), waits=Waits.CHANCE, noun="a draw", ahead="a draw"
+    )
     left: int
     drawn: int
 
     @property
     def from_bottom(self) -> bool:
         return len(self.args) > 3
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.drawn, self.args[2]),) if self.drawn >= 0 else ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -665,6 +776,7 @@ class RollStmt(TypedStmt):
     """
 
     OP = "roll"
+    FACTS = Facts(writes=Writes.ATTRIBUTES, waits=Waits.CHANCE, noun="a roll", ahead="a roll")
     attribute: str
     left: int
 
@@ -674,6 +786,7 @@ class SwapStmt(TypedStmt):
     """Two components, or the contents of two zones, change places."""
 
     OP = "swap"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0, 1), into=(0, 1))
     what: str
 
 
@@ -683,6 +796,7 @@ class AnnounceStmt(TypedStmt):
     """Everybody hears a text, the operand."""
 
     OP = "announce"
+    FACTS = Facts(tells=Tells.WORDS)
 
 
 @dataclass(slots=True)
@@ -690,6 +804,7 @@ class TellStmt(TypedStmt):
     """Some players hear a text. The operands: the text, the players."""
 
     OP = "tell"
+    FACTS = Facts(tells=Tells.WORDS)
 
 
 @dataclass(slots=True)
@@ -697,6 +812,7 @@ class ShowStmt(TypedStmt):
     """Some players see components where they lie. The operands: the components, the players."""
 
     OP = "show"
+    FACTS = Facts(tells=Tells.COMPONENTS)
 
 
 @dataclass(slots=True)
@@ -706,6 +822,7 @@ class DiscloseStmt(TypedStmt):
     """
 
     OP = "disclose"
+    FACTS = Facts(tells=Tells.CHOICES)
 
 
 # ---------------------------------------------------------------- decisions and the end
@@ -714,6 +831,11 @@ class ClaimStmt(TypedStmt):
     """A player, the operand, says one of the sentences that the ruleset declares, true or not."""
 
     OP = "claim"
+    FACTS = Facts(waits=Waits.SEAT, hides=Hides.ANSWERS, noun="a claim", ahead="a claim")
+
+    @property
+    def decider(self) -> TypedExpr:
+        return self.args[0]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -721,7 +843,20 @@ class OpenStmt(TypedStmt):
     """A window opens: players may react."""
 
     OP = "open"
+    FACTS = Facts(
+        waits=Waits.SEATS, hides=Hides.ANSWERS, noun="a window", ahead="a window for several players"
+    )
     window: int
+
+    @property
+    def opens(self) -> int:
+        return self.window
+
+    @property
+    def not_ahead(self) -> str | None:
+        """Whether the one whom it asks is who looks ahead shows when the rule runs, as with any choice."""
+        asks_one = self.args[0].op == "list" and len(self.args[0].args) == 1
+        return None if asks_one else self.FACTS.ahead
 
 
 @dataclass(slots=True, kw_only=True)
@@ -729,6 +864,7 @@ class FinishStmt(TypedStmt):
     """The game ends with a result, perhaps with values and a grade."""
 
     OP = "finish"
+    FACTS = Facts(leaves=Leaves.GAME, noun="the end of the game")
     result: str
     values: int  # how many operands are values: 0 or 1
     has_grade: bool
@@ -739,8 +875,38 @@ class ChooseStmt(TypedStmt):
     """Somebody, or chance, chooses."""
 
     OP = "choose"
+    FACTS = Facts(waits=Waits.SEAT, noun="a choice")
     choice: Choice
     has_other: bool
+
+    def held(self) -> Iterable[TypedExpr]:
+        c = self.choice
+        offered = (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, c.told, c.told_decline)
+        yield from (x for x in offered if x is not None)
+        yield from (q.value for q in c.conditions)
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        c = self.choice
+        return (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((slot, self.choice.source) for slot in {self.choice.slot, self.choice.item})
+
+    @property
+    def waits(self) -> Waits:
+        return {"chance": Waits.CHANCE, "every": Waits.SEATS}.get(self.choice.chooser, Waits.SEAT)
+
+    @property
+    def decider(self) -> TypedExpr | None:
+        return self.choice.by if self.choice.chooser == "one" else None
+
+    @property
+    def hides(self) -> Hides:
+        return Hides.ANSWERS if self.choice.chooser == "every" else Hides.NOTHING
+
+    @property
+    def not_ahead(self) -> str | None:
+        return {"chance": "chance", "every": "a choice by several players"}.get(self.choice.chooser)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -748,7 +914,31 @@ class MenuStmt(TypedStmt):
     """Somebody chooses what to do."""
 
     OP = "menu"
+    FACTS = Facts(waits=Waits.SEAT, noun="a choice")
     menu: MenuData
+
+    def held(self) -> Iterable[TypedExpr]:
+        yield from self.menu.window_args
+        for o in self.menu.options:
+            yield o.label
+            yield from (x for x in (o.told, o.condition) if x is not None)
+            yield from o.sources
+            yield from (q.value for q in o.conditions)
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        for o in self.menu.options:
+            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return (pair for o in self.menu.options for pair in zip(o.slots, o.sources, strict=True))
+
+    @property
+    def opens(self) -> int | None:
+        return self.menu.window
+
+    @property
+    def decider(self) -> TypedExpr:
+        return self.args[0]
 
 
 FORMS: tuple[type[TypedStmt], ...] = tuple(

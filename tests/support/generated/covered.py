@@ -30,7 +30,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import Type
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.walk import statements
 
 WAITING = """
 claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with group, menu with only if,
@@ -173,7 +173,7 @@ def of_statement(s: TypedStmt) -> Iterator[str]:
                 yield "so that in so that"
         case _:
             yield s.op
-    for x in operands(s):
+    for x in s.reads():
         yield from of_expression(x)
 
 

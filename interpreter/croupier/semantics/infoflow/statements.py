@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from croupier.semantics import types as t
 from croupier.semantics.infoflow.decisions import decisions_of, learn, named, note_excluded_receivers
-from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, ProgramFlow, Returned
@@ -68,6 +68,7 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
     of_statement,
+    root_of,
 )
 from croupier.semantics.walk import statement_call
 
@@ -275,7 +276,7 @@ class Flow:
 
     def _update(self, s: TypedStmt, store: AbstractStore, target: TypedExpr, value: AbstractValue) -> None:
         """A part of something is given a value."""
-        root = base(target)
+        root = root_of(target)
         read = self.at(s, store)
         at = union(read.label(y) for y in _keys(target, root))
         if isinstance(root, LocalExpr):

@@ -12,22 +12,27 @@ from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel.facts import Hides, Leaves
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
+    AddStmt,
+    AssignStmt,
     CallExpr,
     CompExpr,
     ConstExpr,
     EnumExpr,
     ForEachStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
     OperationExpr,
     OriginalExpr,
     ParamExpr,
+    PlaceStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -38,8 +43,6 @@ SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
 # acts
 AT_ONCE = "$who"
-WAITING = ("choose", "menu", "open", "draw", "roll", "claim")
-LEAVING = ("return", "break", "continue", "finish")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 RISING, FALLING = "+", "-"
@@ -136,7 +139,7 @@ def _waits(program: Program, loop: ForEachStmt) -> bool:
     """Tell whether somebody is asked, or chance is, in the loop or in what it calls."""
     for s in statements(loop.blocks[0]):
         call = statement_call(s)
-        if s.op in WAITING or (call is not None and program.procs[call.proc].effect == "suspends"):
+        if s.FACTS.suspends or (call is not None and program.procs[call.proc].effect == "suspends"):
             return True
     return False
 
@@ -166,7 +169,7 @@ def _keeps(s: TypedStmt) -> bool:
 
     `found = found otherwise p` gives a state a value that depends on the one it had.
     """
-    target = s.args[0] if s.op == "assign" else None
+    target = s.target if isinstance(s, AssignStmt) else None
     return isinstance(target, StateExpr) and target.name in _state_in(s.args[-1])
 
 
@@ -199,7 +202,7 @@ def _ways_to_finish(
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
     for s in block:
-        if s.op == "finish":
+        if s.FACTS.leaves is Leaves.GAME:
             yield ()
         call = statement_call(s)
         if call is not None and call.proc not in above:
@@ -207,7 +210,9 @@ def _ways_to_finish(
             given = {p.slot: with_locals(a, known) for p, a in zip(proc.params, call.args, strict=False)}
             yield from _ways_to_finish(program, proc.body, given, above | {call.proc})
         for i, inner in enumerate(s.blocks):
-            asked: tuple[Asked, ...] = ((with_locals(s.args[0], known), i == 0),) if s.op == "if" else ()
+            asked: tuple[Asked, ...] = (
+                ((with_locals(s.args[0], known), i == 0),) if isinstance(s, IfStmt) else ()
+            )
             yield from ((*asked, *way) for way in _ways_to_finish(program, inner, known, above))
 
 
@@ -231,7 +236,7 @@ class _Follower:
         """
         slots = set(own)
         for s in block:
-            if s.op in LEAVING:
+            if s.FACTS.exits:
                 return
             if isinstance(s, LetStmt) and _names(s.args[-1], slots):
                 slots.add(s.slot)
@@ -248,9 +253,9 @@ class _Follower:
 
     def goes_into(self, s: TypedStmt, slots: set[int]) -> bool:
         """Tell whether several players go into the blocks of a statement together."""
-        if self.takes_every_branch or s.op == "secretly":
+        if self.takes_every_branch or s.hides is Hides.EVENTS:
             return True
-        return s.op == "if" and _is_same_for_all(s.args[0], slots)
+        return isinstance(s, IfStmt) and _is_same_for_all(s.args[0], slots)
 
     def of_call(self, call: CallExpr, slots: set[int]) -> Iterator[Change]:
         """The changes that a call makes, with the hooks on it."""
@@ -308,11 +313,14 @@ def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
     """Return the change that a statement makes to the entry of the player who stands in one of some slots, or
     to a list by that player; `None` if it makes none.
     """
-    if s.op in ("add", "remove") and isinstance(s.args[1], StateExpr) and _names(s.args[0], slots):
-        return Change(s.args[1].name, RISING if s.op == "add" else FALLING, s.span)
-    if s.op != "assign":
+    if not isinstance(s, PlaceStmt):
         return None
-    target, value = s.args[0], _step(s.args[-1])
+    target = s.target
+    if not isinstance(s, AssignStmt):
+        if not isinstance(target, StateExpr) or not _names(s.value, slots):
+            return None
+        return Change(target.name, RISING if isinstance(s, AddStmt) else FALLING, s.span)
+    value = _step(s.value)
     if target.op != "index" or not isinstance(target.args[0], StateExpr) or value.op not in (RISING, FALLING):
         return None
     amount = value.args[1].type

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel.facts import Hides, Leaves
 from croupier.semantics import types as t
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
@@ -15,7 +16,10 @@ from croupier.semantics.tree import (
     CompExpr,
     FinishStmt,
     ForEachStmt,
+    IfStmt,
     LocalExpr,
+    MoveStmt,
+    RemoveStmt,
     StateExpr,
     TurnsStmt,
     TypedExpr,
@@ -47,7 +51,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
         around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
         meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
         removing = next(
-            (s for s in meanwhile if s.op == "remove" and _is_state(s.args[1], source.name)), None
+            (s for s in meanwhile if isinstance(s, RemoveStmt) and _is_state(s.args[1], source.name)), None
         )
         if removing is not None:
             found.append(
@@ -64,9 +68,9 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
 def _asks_again(loop: TurnsStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
-    if any(s.op in ("break", "return") for s in whole):
+    if any(s.FACTS.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
-    return any(s.op == "if" and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
+    return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
 
 
 def _is_state(x: TypedExpr, name: str) -> bool:
@@ -91,7 +95,11 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
         sources = (x for choice in choices for x in choice.source.walk())
         own = {x.name for x in sources if isinstance(x, ZoneAtExpr) and _is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
-            target = next((x for x in s.args if isinstance(x, ZoneAtExpr)), None) if s.op == "move" else None
+            target = (
+                next((x for x in s.args if isinstance(x, ZoneAtExpr)), None)
+                if isinstance(s, MoveStmt)
+                else None
+            )
             if target is None or target.name not in own or _is_zone_of(target, loop.slot):
                 continue
             zone = program.zones[target.name]
@@ -149,5 +157,5 @@ def _unconditional(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """The statements of a block up to the first that asks something, and that one."""
     for s in block:
         yield s
-        if s.op in ("if", "match", "for", "repeat", "turns", "so_that", "choose", "menu"):
+        if s.blocks and s.hides is not Hides.EVENTS:
             return
