@@ -16,7 +16,7 @@ from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressio
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import NameResolver, is_reserved
-from croupier.semantics.narrowing import blocks_of, leaves
+from croupier.semantics.narrowing import leaves
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
@@ -46,7 +46,7 @@ def has_broken(body: n.Block) -> bool:
     for s in body:
         if isinstance(s, n.Broken):
             return True
-        for inner in blocks_of(s):
+        for inner in s.blocks():
             if has_broken(inner):
                 return True
     return False
@@ -55,7 +55,7 @@ def has_broken(body: n.Block) -> bool:
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
     return any(
-        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body
+        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, s.blocks())) for s in body
     )
 
 

@@ -948,6 +948,7 @@ FORMS: tuple[type[TypedStmt], ...] = tuple(
 )
 """The forms of statements: a table by operation has a row for each."""
 STATEMENTS = frozenset(form.OP for form in FORMS)
+FACTS = {form.OP: form.FACTS for form in FORMS}
 
 
 @dataclass(frozen=True, slots=True)

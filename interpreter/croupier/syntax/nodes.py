@@ -31,9 +31,19 @@ from croupier.syntax.expressions import (
 # ---------------------------------------------------------------- statements, decisions, chance
 @node
 class Stmt(Node):
-    """A statement."""
+    """A statement. The checker makes a statement of the kernel of it whose operation is its `form`; none of
+    one that could not be parsed.
+    """
 
     cites: tuple[Cite, ...]
+
+    @property
+    def form(self) -> str | None:
+        return None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks inside."""
+        return ()
 
 
 Block = tuple["Stmt", ...]
@@ -57,6 +67,10 @@ class Let(Stmt):
     type: TypeExpr | None
     value: Expr
 
+    @property
+    def form(self) -> str:
+        return "let"
+
 
 @node
 class Assign(Stmt):
@@ -67,12 +81,20 @@ class Assign(Stmt):
     value: Expr
     words: Template | None = None
 
+    @property
+    def form(self) -> str:
+        return "assign"
+
 
 @node
 class CallStmt(Stmt):
     """A call that stands alone."""
 
     call: Expr
+
+    @property
+    def form(self) -> str:
+        return "do"
 
 
 @node
@@ -81,12 +103,20 @@ class Return(Stmt):
 
     value: Expr | None
 
+    @property
+    def form(self) -> str:
+        return "return"
+
 
 @node
 class Simple(Stmt):
     """`break`, `continue`, `pass`."""
 
     word: str
+
+    @property
+    def form(self) -> str:
+        return self.word
 
 
 @node
@@ -96,6 +126,13 @@ class If(Stmt):
     condition: Expr
     then: Block
     other: Block
+
+    @property
+    def form(self) -> str:
+        return "if"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return self.then, self.other
 
 
 @node
@@ -109,6 +146,13 @@ class ForStmt(Stmt):
     body: Block
     at_once: bool = False
 
+    @property
+    def form(self) -> str:
+        return "for"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
+
 
 @node
 class Repeat(Stmt):
@@ -116,6 +160,13 @@ class Repeat(Stmt):
 
     until: Expr | None
     body: Block
+
+    @property
+    def form(self) -> str:
+        return "repeat"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
 
 
 @node
@@ -134,6 +185,13 @@ class Match(Stmt):
     cases: tuple[Case, ...]
     other: Block | None
 
+    @property
+    def form(self) -> str:
+        return "match"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (*(case.body for case in self.cases), self.other or ())
+
 
 @node
 class Move(Stmt):
@@ -144,6 +202,10 @@ class Move(Stmt):
     place: str | None
     words: Template | None = None
     marks: tuple[tuple[str, Span, Expr], ...] = ()
+
+    @property
+    def form(self) -> str:
+        return "move"
 
 
 @node
@@ -158,6 +220,10 @@ class Draw(Stmt):
     words: Template | None = None
     bottom: Span | None = None
 
+    @property
+    def form(self) -> str:
+        return "draw"
+
 
 @node
 class Verb(Stmt):
@@ -167,6 +233,10 @@ class Verb(Stmt):
     operands: tuple[Expr, ...]
     words: Template | None = None  # of what changes something
 
+    @property
+    def form(self) -> str:
+        return {"reveal": "show", "pass_on": "swap"}.get(self.verb, self.verb)
+
 
 @node
 class Tell(Stmt):
@@ -174,6 +244,10 @@ class Tell(Stmt):
 
     to: Expr | None
     text: Template
+
+    @property
+    def form(self) -> str:
+        return "announce" if self.to is None else "tell"
 
 
 @node
@@ -185,6 +259,10 @@ class Open(Stmt):
     args: tuple[Arg, ...]
     to: Expr
 
+    @property
+    def form(self) -> str:
+        return "open"
+
 
 @node
 class Finish(Stmt):
@@ -193,6 +271,10 @@ class Finish(Stmt):
     result: str  # win rank pay lose draw
     value: Expr | None
     grade: Template | None
+
+    @property
+    def form(self) -> str:
+        return "finish"
 
 
 @node
@@ -263,6 +345,13 @@ class Choose(Stmt):
     body: Block  # of `may choose`
     other: Block | None
 
+    @property
+    def form(self) -> str:
+        return "choose"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return self.body, self.other or ()
+
 
 @node
 class Option(Stmt):
@@ -305,6 +394,13 @@ class Menu(Stmt):
         """The options, those in groups included."""
         return leaves(self.options)
 
+    @property
+    def form(self) -> str:
+        return "menu"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (*(option.body for option in self.leaves()), self.other or ())
+
 
 def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
     """Options, those in groups included."""
@@ -326,6 +422,13 @@ class SoThat(Stmt):
     within_span: Span | None = None
     leaks: Leaks | None = None
 
+    @property
+    def form(self) -> str:
+        return "so_that"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return self.body, self.other or ()
+
 
 @node
 class Secretly(Stmt):
@@ -333,6 +436,13 @@ class Secretly(Stmt):
 
     player: Expr
     body: Block
+
+    @property
+    def form(self) -> str:
+        return "secretly"
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
 
 
 @node
