@@ -21,8 +21,13 @@ window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one.
 
 The classes stand in `semantics/tree.py`, beside the expressions that are their operands.
 
-*Sugar* says what forms say already. It is expanded when the checker is done and the effects of calls are
-known, before anything reads the tree:
+*Sugar* says what forms say already. Some of it the checker itself writes as another form:
+
+    for p in turns():        a `for` whose source has the type `Endless`
+    reveal x, n += 1         `show x to players`, an assignment of a sum
+
+Some of it is expanded when the checker is done and the effects of calls are known, before anything reads the
+tree:
 
     if asks(p):              let $asked = asks(p), then `if $asked:`; so under `and`, `or`, `not`
     repeat until asks(p):    repeat:, the question as above, `if $asked: break`

@@ -36,7 +36,6 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SwapStmt,
     TextExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     zone_name,
@@ -268,7 +267,6 @@ def inner(c: Context, s: TypedStmt) -> None:
     c.body.loops.pop()
 
 
-@form(TurnsStmt)
 @form(ForEachStmt)
 def _for(c: Context, s: ForEachStmt) -> None:
     if s.suspends:
@@ -291,7 +289,7 @@ def _for(c: Context, s: ForEachStmt) -> None:
         else:
             inner(c, s)
 
-    if s.op == "turns":
+    if s.endless:
         list_ = gathered(c, source) if source.op != "players" else ref(c, source)
         at, n = w.fresh(), w.temp(c.length(list_), "n")
         w.guard(lt(FALSE, n))
@@ -342,7 +340,7 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
     place = c.hidden(at, FALSE)
 
     def round_() -> None:
-        if s.op == "turns":
+        if s.endless:
             w.guard(lt(FALSE, n))
             w.when(le(n, place), lambda: w.set(place.name, FALSE))
         else:

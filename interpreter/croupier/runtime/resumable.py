@@ -58,7 +58,6 @@ from croupier.semantics.tree import (
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     of_statement,
@@ -148,23 +147,12 @@ def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: 
     return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
 
-def _op_for(
-    ctx: Compiler,
-    s: ForEachStmt,
-    next: Op | None,
-    exits: Exits,
-    loop: LoopFrame | None,
-    endless: bool = False,
-) -> Op:
+def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     slot, items, at = s.slot, s.items, s.cursor
-    step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
+    step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, s.endless)
     step.next, step.span = next, s.span
     step.body = ctx.resumable(s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
-
-
-def _op_turns(ctx: Compiler, s: TurnsStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    return _op_for(ctx, s, next, exits, loop, True)
 
 
 def _op_repeat(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -481,7 +469,6 @@ OPERATIONS: dict[str, OperationRow] = {
     "if": _op_if,
     "match": of_statement(MatchStmt, _op_match),
     "for": of_statement(ForEachStmt, _op_for),
-    "turns": of_statement(TurnsStmt, _op_turns),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),
     "secretly": of_statement(SecretlyStmt, _op_secretly),

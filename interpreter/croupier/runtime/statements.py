@@ -36,7 +36,6 @@ from croupier.semantics.tree import (
     SupposeStmt,
     SwapStmt,
     TextExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     of_statement,
@@ -463,34 +462,15 @@ def _stmt_match(ctx: Compiler, s: MatchStmt) -> Do:
 
 
 def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
+    source, slot, body, span, endless = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span, s.endless
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
     def run(m: Machine, L: Locals) -> object:
-        for v in source(m, L):
-            m.burn(span)
-            L[slot] = v
-            if condition is None or condition(m, L):
-                signal = body(m, L)
-                if signal is BREAK:
-                    break
-                if signal is RETURN:
-                    return RETURN
-        return None
-
-    return run
-
-
-def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
-    condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
-
-    def run(m: Machine, L: Locals) -> object:
-        order = source(m, L)
-        if not order:
+        items = source(m, L)
+        if endless and not items:
             raise Fault("R026", span)
         while True:
-            for v in order:
+            for v in items:
                 m.burn(span)
                 L[slot] = v
                 if condition is None or condition(m, L):
@@ -499,6 +479,8 @@ def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
                         return None
                     if signal is RETURN:
                         return RETURN
+            if not endless:
+                return None
 
     return run
 
@@ -602,7 +584,6 @@ STATEMENTS: dict[str, StatementRow] = {
     "if": _stmt_if,
     "match": of_statement(MatchStmt, _stmt_match),
     "for": of_statement(ForEachStmt, _stmt_for),
-    "turns": of_statement(TurnsStmt, _stmt_turns),
     "repeat": _stmt_repeat,
     "so_that": of_statement(SoThatStmt, _stmt_so_that),
     "suppose": of_statement(SupposeStmt, _stmt_suppose),

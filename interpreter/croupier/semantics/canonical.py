@@ -112,7 +112,7 @@ class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
         if issubclass(kind, TypedStmt):
             return (
-                ("op", "op="),
+                ("spelling", "op="),
                 ("args", "args="),
                 ("blocks", "blocks="),
                 ("details", "data="),
@@ -428,7 +428,8 @@ class Printer:
         words, xs, blocks = parts(self, s)
         point = "" if s.suspension_point is None else f" #{s.suspension_point}"
         cites = " @" + ",".join(s.cites) if s.cites else ""
-        yield f"{s.span.line:>5}  {'  ' * indent}{' '.join(w for w in (s.op + point, *words) if w)}{cites}"
+        said = " ".join(word for word in (s.spelling + point, *words) if word)
+        yield f"{s.span.line:>5}  {'  ' * indent}{said}{cites}"
         for label, x in xs:
             if x is not None:
                 yield from self.expression(x, indent + 1, label)

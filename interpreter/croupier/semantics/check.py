@@ -47,7 +47,6 @@ from croupier.semantics.tree import (
     LocalExpr,
     PassStmt,
     RepeatStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
 )
@@ -294,8 +293,7 @@ class Checker:
         self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
         body = self.phases(ph.phases, inner, [*outer, local], main)
         self.groups, self.loops = before
-        form = TurnsStmt if endless else ForEachStmt
-        return form(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        return ForEachStmt(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))

@@ -50,7 +50,6 @@ from croupier.semantics.tree import (
     StatementText,
     SupposeStmt,
     TellStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
 )
@@ -584,8 +583,7 @@ class StatementChecker:
         inner = inner.child(known_if(node.condition, True)) if node.condition is not None else inner
         items, cursor = scope.proc.slot("$items", source.type), scope.proc.slot("$at", INT)
         body = self.loop(node.body, inner)
-        form = TurnsStmt if endless else ForEachStmt
-        return form(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        return ForEachStmt(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def match_(self, node: n.Match, scope: Scope) -> TypedStmt:
         value = self.expressions.check(node.value, scope)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cas
 from croupier.diagnostics import Span
 from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
 from croupier.records import dataclass
-from croupier.semantics.types import Type
+from croupier.semantics.types import Endless, Type
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
 
@@ -449,6 +449,11 @@ class TypedStmt:
             cls.op = cls.OP  # type: ignore[method-assign, assignment]
 
     @property
+    def spelling(self) -> str:
+        """What the hash and dumps call it."""
+        return self.op
+
+    @property
     def details(self) -> object:
         """The data of the form besides its operands and blocks: `None`, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
@@ -652,7 +657,11 @@ class ContinueStmt(TypedStmt):
 
 @dataclass(slots=True, kw_only=True)
 class ForEachStmt(TypedStmt):
-    """A walk over a collection: the local, the hidden local of what is walked and of how far it is."""
+    """A walk over a collection, as it is now; round the table again and again if its type is `Endless`. The
+    local, the hidden local of what is walked and of how far it is.
+
+    The operands: the source, and perhaps a condition that is tested when each element's turn comes.
+    """
 
     OP = "for"
     FACTS = Facts(loops=True)
@@ -660,18 +669,20 @@ class ForEachStmt(TypedStmt):
     items: int
     cursor: int
 
+    @property
+    def endless(self) -> bool:
+        """Tell whether only a statement ends it."""
+        return isinstance(self.args[0].type, Endless)
+
+    @property
+    def spelling(self) -> str:
+        return "turns" if self.endless else self.op
+
     def conditions(self) -> Iterable[TypedExpr]:
         return self.args[1:]
 
     def bound(self) -> Iterable[tuple[int, TypedExpr]]:
         return ((self.slot, self.args[0]),)
-
-
-@dataclass(slots=True, kw_only=True)
-class TurnsStmt(ForEachStmt):
-    """A walk round the table that only a statement ends."""
-
-    OP = "turns"
 
 
 @dataclass(slots=True, kw_only=True)

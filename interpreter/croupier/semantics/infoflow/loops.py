@@ -136,7 +136,7 @@ def _run(
         head, raised = new, raised | more
     flow.loops = outer
     outs = list(exits.left)
-    if s.op in ("for",):
+    if isinstance(s, ForEachStmt) and not s.endless:
         outs.append(head)
     elif s.op == "repeat" and s.args and ended is not None:
         outs.append(ended)

@@ -62,7 +62,6 @@ from croupier.semantics.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -819,7 +818,6 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
     "tell": Flow._tell,
-    "turns": of_statement(TurnsStmt, Flow._for),
 }
 
 

@@ -90,7 +90,9 @@ def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     if not any(look.conditions for look in looks):
         return found
     for proc, loop in bodies(program):
-        if type(loop) is not ForEachStmt or not walks_several(proc, loop) or _waits(program, loop):
+        if not isinstance(loop, ForEachStmt) or loop.endless:
+            continue
+        if not walks_several(proc, loop) or _waits(program, loop):
             continue
         told: set[Span] = set()
         follower = _Follower(program, takes_every_branch=is_at_once(proc, loop))

@@ -482,7 +482,7 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
     """
     found: list[Diagnostic] = []
     for _, s in bodies(program):
-        if isinstance(s, ForEachStmt) and s.op == "for" and most(s.args[0], program) == 0:
+        if isinstance(s, ForEachStmt) and not s.endless and most(s.args[0], program) == 0:
             found.append(_endless_nothing(s.args[0]))
         if isinstance(s, AssignStmt) and _keeps(s):
             help = "write the value that it is to get, or remove the line"
@@ -645,7 +645,7 @@ def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[
             yield s, times
         elif (
             isinstance(s, ForEachStmt)
-            and s.op == "for"
+            and not s.endless
             and len(s.args) == 1
             and (count := _rounds(s.args[0], players)) is not None
         ):

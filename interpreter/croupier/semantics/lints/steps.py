@@ -21,7 +21,6 @@ from croupier.semantics.tree import (
     MoveStmt,
     RemoveStmt,
     StateExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -41,7 +40,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
     """
     found: list[Diagnostic] = []
     for _, loop in bodies(program):
-        if not isinstance(loop, TurnsStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
+        if not isinstance(loop, ForEachStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
             continue
         source = loop.args[0].args[0]
         if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
@@ -65,7 +64,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
     return found
 
 
-def _asks_again(loop: TurnsStmt, name: str) -> bool:
+def _asks_again(loop: ForEachStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
     if any(s.FACTS.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
@@ -89,7 +88,7 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     """
     found: list[Diagnostic] = []
     for proc, loop in bodies(program):
-        if type(loop) is not ForEachStmt or not is_at_once(proc, loop):
+        if not isinstance(loop, ForEachStmt) or not is_at_once(proc, loop):
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())

@@ -27,6 +27,7 @@ from croupier.semantics.tree import (
     DoStmt,
     EnumExpr,
     FinishStmt,
+    ForEachStmt,
     IfStmt,
     LetStmt,
     LocalExpr,
@@ -37,7 +38,6 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -349,8 +349,8 @@ class _Phases:
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case SecretlyStmt():
                 return self.block_never_ends(s.blocks[0], calling)
-            case TurnsStmt() | RepeatStmt():
-                return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])
+            case RepeatStmt() | ForEachStmt():
+                return is_endless(s) and not has_break(s.blocks[0])
         return False
 
     def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
@@ -365,6 +365,13 @@ class _Phases:
         ):
             return False
         return self.block_never_ends(proc.body, calling | {index})
+
+
+def is_endless(s: TypedStmt) -> bool:
+    """Tell whether a loop runs until a statement ends it."""
+    if isinstance(s, ForEachStmt):
+        return s.endless and not s.conditions()
+    return isinstance(s, RepeatStmt) and not s.args
 
 
 def has_break(block: list[TypedStmt]) -> bool:
@@ -402,12 +409,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
                 and is_in_vain(program, s)
             ):
                 found.append(diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0])))
-        elif (
-            s.op in ("repeat", "turns")
-            and proc.index in alive
-            and not watchers_finish
-            and len(s.args) == (s.op == "turns")
-        ):
+        elif is_endless(s) and proc.index in alive and not watchers_finish:
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
