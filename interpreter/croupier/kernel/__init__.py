@@ -40,9 +40,13 @@ mutation and the rulebook speak of that. Rulebook, formatter and language server
 What a program of forms means is defined by the reference evaluator. The hash of a ruleset, positions and
 numbers of actions are those of forms: an expansion that is changed changes them.
 
+An aggregate (`count`, `best`, …) is a row that says how the elements that a comprehension comes to become
+one value; evaluator and lowering have a function for each kind of fold.
+
 A new form needs its class with its facts, and a row in each table that is keyed by form: evaluator, lowering,
 information flow, liveness. A test, `test_rules`, walks all forms and names the table that lacks one. New
 sugar needs an expansion, and no row.
 
     facts.py  the vocabulary of facts
+    folds.py  aggregates as folds
 """

@@ -43,7 +43,6 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call
 
 COMPREHENSIONS = ("comp", "map_comp")
-ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
 # copy nothing
 AT_PLACE = (
     "item",
@@ -168,7 +167,7 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
         return 0
     if x.op in COMPREHENSIONS:
         total = length(c, x) // GRAIN
-        if isinstance(x, CompExpr) and x.name in ORDERED:
+        if isinstance(x, CompExpr) and x.fold.orders:
             total += 2 * length(c, x)
         if not rounds:
             return total + cost(c, x.args[0])

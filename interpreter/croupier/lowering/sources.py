@@ -7,6 +7,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mod, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel.folds import Gives
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
@@ -310,7 +311,7 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return 1
         case TypedExpr(op="narrow" | "turns_of"):
             return most_elements(c, x.args[0])
-        case CompExpr() if x.name in (*FUSED, "set", "bag", "sorted", "ties"):
+        case CompExpr() if x.fold.gives is Gives.SEVERAL:
             found = 1
             for source in x.args[: len(x.slots)]:
                 n = most_elements(c, source)

@@ -14,7 +14,7 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CallExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
+from croupier.semantics.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.semantics.types import Type
 
 # ---------------------------------------------------------------- compiler
@@ -26,7 +26,7 @@ from croupier.semantics.types import Type
 # tables together.
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
-AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, TypedExpr], Run]"
+AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cas
 
 from croupier.diagnostics import Span
 from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
+from croupier.kernel.folds import FOLDS, Fold
 from croupier.records import dataclass
 from croupier.semantics.types import Endless, Type
 
@@ -311,6 +312,11 @@ class CompExpr(TypedExpr):
     slots: tuple[int, ...]
     has_condition: bool
     has_key: bool
+
+    @property
+    def fold(self) -> Fold:
+        """What it says of its elements."""
+        return FOLDS[self.name]
 
     @property
     def sources(self) -> tuple[TypedExpr, ...]:

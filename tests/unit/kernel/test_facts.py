@@ -11,8 +11,11 @@ import pytest
 import croupier
 from croupier.diagnostics import Source, Span
 from croupier.kernel.facts import Facts, Leaves, Waits, Writes
+from croupier.kernel.folds import FOLDS, FoldKind, Key
+from croupier.runtime.aggregates import FOLDED
 from croupier.runtime.compiled_rules import ROWS
 from croupier.semantics import tree
+from croupier.semantics.builtins import AGGREGATES
 from croupier.semantics.tree import FORMS, PlaceStmt, TypedStmt
 from croupier.syntax import nodes as n
 
@@ -36,6 +39,13 @@ def test_what_waits_has_no_row_that_runs_through(form: type[TypedStmt]) -> None:
     assert form.FACTS.suspends == (form.OP not in ROWS.statements)
     if form.FACTS.suspends or form.FACTS.calls:
         assert form.OP in ROWS.operations
+
+
+def test_every_aggregate_is_a_fold_and_every_kind_of_fold_has_a_row() -> None:
+    assert set(FOLDS) == set(AGGREGATES)
+    assert set(FOLDED) == {fold.kind for fold in FOLDS.values()} == set(FoldKind)
+    needs_key = {name for name, (signature, _) in AGGREGATES.items() if " by key" in signature}
+    assert needs_key == {name for name, fold in FOLDS.items() if fold.key is not Key.NEVER}
 
 
 def test_facts_of_one_statement_are_those_of_its_form_but_for_who_is_asked() -> None:

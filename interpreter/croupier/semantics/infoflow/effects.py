@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.kernel.facts import Hides, Tells, Writes
+from croupier.kernel.folds import Gives
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import callees
 from croupier.semantics.procedures import Proc
@@ -154,18 +155,7 @@ class ProcedureEffects:
             if not origins:
                 return None
             parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
-        elif isinstance(x, CompExpr) and x.name in (
-            "list",
-            "first",
-            "last",
-            "best",
-            "worst",
-            "only",
-            "ties",
-            "sorted",
-            "set",
-            "bag",
-        ):
+        elif isinstance(x, CompExpr) and x.fold.gives is not Gives.NONE:
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
         elif x.op in (
             "state",

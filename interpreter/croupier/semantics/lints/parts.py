@@ -13,6 +13,7 @@ from dataclasses import field
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
 from croupier.kernel.facts import Hides, Leaves
+from croupier.kernel.folds import FoldKind
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc, Watcher
@@ -377,9 +378,9 @@ def may_turn(x: TypedExpr, becomes: bool, change: Change) -> bool:
     if x.op == "not":
         return may_turn(x.args[0], not becomes, change)
     if isinstance(x, CompExpr):
-        one_is_enough = becomes if x.name == "any" else not becomes
+        one_is_enough = becomes if x.fold.up else not becomes
         return (
-            x.name in ("any", "all")
+            x.fold.kind is FoldKind.SEARCH
             and one_is_enough
             and any(may_turn(a, becomes, change) for a in _asked(x))
         )
@@ -409,8 +410,8 @@ def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> 
     """Tell whether a number of players, or the largest or smallest entry, may come to stand beside a bound as
     `op` says.
     """
-    if x.name in ("max", "min"):
-        reached, direction = ((">", ">="), RISING) if x.name == "max" else (("<", "<="), FALLING)
+    if x.fold.kind is FoldKind.EXTREME:
+        reached, direction = ((">", ">="), RISING) if x.fold.up else (("<", "<="), FALLING)
         return op in reached and direction == change.direction and _is_entry(x.element, change)
     if x.name not in ("count", "list"):
         return False

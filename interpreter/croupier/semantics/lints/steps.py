@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
 from croupier.kernel.facts import Hides, Leaves
+from croupier.kernel.folds import FoldKind
 from croupier.semantics import types as t
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
@@ -137,7 +138,7 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
             named = s.args[0].args[0] if s.args[0].op == "list" and len(s.args[0].args) == 1 else s.args[0]
             if named.op == "certain":
                 named = named.args[0]
-            if isinstance(named, CompExpr) and named.name in ("best", "worst") and _may_tie(named):
+            if isinstance(named, CompExpr) and named.fold.kind is FoldKind.BEST and _may_tie(named):
                 found.append(diagnose("L029", named.span, name=named.name))
     return found
 
