@@ -27,7 +27,7 @@ The classes stand in `semantics/tree.py`, beside the expressions that are their 
     reveal x, n += 1         `show x to players`, an assignment of a sum
 
 Some of it is expanded when the checker is done and the effects of calls are known, before anything reads the
-tree:
+tree (`semantics/elaborate.py`):
 
     if asks(p):              let $asked = asks(p), then `if $asked:`; so under `and`, `or`, `not`
     repeat until asks(p):    repeat:, the question as above, `if $asked: break`
@@ -38,7 +38,8 @@ The span of a statement is what the author wrote, also where sugar was: messages
 mutation and the rulebook speak of that. Rulebook, formatter and language server read the syntax tree.
 
 What a program of forms means is defined by the reference evaluator. The hash of a ruleset, positions and
-numbers of actions are those of forms: an expansion that is changed changes them.
+numbers of actions are those of forms: an expansion that is changed changes them. `croupier dump --stage
+typed` shows the forms of a ruleset.
 
 An aggregate (`count`, `best`, …) is a row that says how the elements that a comprehension comes to become
 one value; evaluator and lowering have a function for each kind of fold.

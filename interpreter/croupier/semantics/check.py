@@ -16,7 +16,6 @@ from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
 from croupier.semantics import types as t
-from croupier.semantics.any_time import AnyTime
 from croupier.semantics.call_effects import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
@@ -26,6 +25,7 @@ from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressio
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.desugaring import ClosureChecker
+from croupier.semantics.elaborate import elaborate
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
@@ -37,7 +37,6 @@ from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.tree import (
     CallExpr,
@@ -166,11 +165,9 @@ class Checker:
         LookChecker(self.ctx).check(doc)
         self.ctx.leave_out_what_follows()
         call_effects.find_effects(p)
-        asked = Questions(p).found
-        self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
-        AnyTime(p, self.definitions.standing)
-        self.ctx.found += AtOnce(p).found
-        call_effects.mark_suspensions(p)
+        elaborated = elaborate(p, self.definitions.standing)
+        self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in elaborated.asked]
+        self.ctx.found += elaborated.found
         if not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += call_effects.check_effects(p, self.ctx.expression_calls)
             circles = call_effects.check_circles(p)
