@@ -24,7 +24,8 @@ The classes stand in `semantics/tree.py`, beside the expressions that are their 
 *Sugar* says what forms say already. Some of it the checker itself writes as another form:
 
     for p in turns():        a `for` whose source has the type `Endless`
-    reveal x, n += 1         `show x to players`, an assignment of a sum
+    announce "…"             a `tell` without players, for everybody
+    reveal x, n += 1         a `show` to all players, an assignment of a sum
 
 Some of it is expanded when the checker is done and the effects of calls are known, before anything reads the
 tree (`semantics/elaborate.py`):

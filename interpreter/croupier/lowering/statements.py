@@ -79,7 +79,7 @@ def _disclose(c: Context, s: TypedStmt) -> None:
     """Telling the revealed choices is left to the reference."""
 
 
-@rule("announce", "tell", "show")
+@rule("tell", "show")
 def _tell(c: Context, s: TypedStmt) -> None:
     """Telling is left to the reference; only the parts of a text that may fault are evaluated."""
     for x in s.args:

@@ -35,6 +35,7 @@ from croupier.semantics.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
+    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -292,14 +293,12 @@ def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
     return saying(ctx, s, show)
 
 
-def _stmt_tell(ctx: Compiler, s: TypedStmt) -> Do:
-    text, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
-    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
-
-
-def _stmt_announce(ctx: Compiler, s: TypedStmt) -> Do:
+def _stmt_tell(ctx: Compiler, s: TellStmt) -> Do:
     text = ctx.expr(s.args[0])
-    return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+    if s.readers is None:
+        return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+    to = ctx.expr(s.readers)
+    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
 
 
 def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
@@ -574,8 +573,7 @@ STATEMENTS: dict[str, StatementRow] = {
     "add": _stmt_add,
     "remove": _stmt_remove,
     "show": _stmt_show,
-    "tell": _stmt_tell,
-    "announce": _stmt_announce,
+    "tell": of_statement(TellStmt, _stmt_tell),
     "disclose": _stmt_disclose,
     "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,

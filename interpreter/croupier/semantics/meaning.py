@@ -32,7 +32,6 @@ from croupier.semantics.program import (
     ZoneDef,
 )
 from croupier.semantics.tree import (
-    AnnounceStmt,
     AttributeExpr,
     Choice,
     ColumnExpr,
@@ -116,7 +115,7 @@ class _MeaningWriter(FormWriter):
                 self.write([condition for _, condition in value.valid])
             case Proc(kind="phase"):
                 self.fields(value, (*_WORDS[Proc], "cites", "name"))
-            case AnnounceStmt() | TellStmt():
+            case TellStmt():
                 self.told(value)
             case TypedStmt():
                 self.fields(value, ("cites",))
@@ -127,7 +126,7 @@ class _MeaningWriter(FormWriter):
 
     def told(self, statement: TypedStmt) -> None:
         """A statement that only tells something: to whom, not what."""
-        self.out.append(f"S({statement.op}")
+        self.out.append(f"S({statement.spelling}")
         self.write([x for x in statement.args if not isinstance(x.type, t.Text)])
         self.out.append(")")
 

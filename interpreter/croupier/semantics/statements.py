@@ -22,7 +22,6 @@ from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, 
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.tree import (
     MOVED,
-    AnnounceStmt,
     AssignStmt,
     AtOnceStmt,
     BreakStmt,
@@ -329,7 +328,7 @@ class StatementChecker:
     def tell(self, node: n.Tell, scope: Scope) -> TypedStmt:
         args = (self.expressions.check(node.text, scope),)
         to = () if node.to is None else (self.expressions.audience(node.to, scope),)
-        return TellStmt(node.span, (*args, *to)) if to else AnnounceStmt(node.span, args)
+        return TellStmt(node.span, (*args, *to))
 
     def so_that(self, node: n.SoThat, scope: Scope) -> TypedStmt:
         self.ctx.check_bounds(node.within, node.within_span)

@@ -809,19 +809,20 @@ class SwapStmt(TypedStmt):
 
 # ---------------------------------------------------------------- telling
 @dataclass(slots=True)
-class AnnounceStmt(TypedStmt):
-    """Everybody hears a text, the operand."""
-
-    OP = "announce"
-    FACTS = Facts(tells=Tells.WORDS)
-
-
-@dataclass(slots=True)
 class TellStmt(TypedStmt):
-    """Some players hear a text. The operands: the text, the players."""
+    """Somebody hears a text. The operands: the text, and the players if it is not for everybody."""
 
     OP = "tell"
     FACTS = Facts(tells=Tells.WORDS)
+
+    @property
+    def readers(self) -> TypedExpr | None:
+        """The players who hear it; `None` for everybody."""
+        return self.args[1] if len(self.args) > 1 else None
+
+    @property
+    def spelling(self) -> str:
+        return "tell" if self.readers is not None else "announce"
 
 
 @dataclass(slots=True)

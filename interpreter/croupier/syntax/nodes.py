@@ -247,7 +247,7 @@ class Tell(Stmt):
 
     @property
     def form(self) -> str:
-        return "announce" if self.to is None else "tell"
+        return "tell"
 
 
 @node

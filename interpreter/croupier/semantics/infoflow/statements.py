@@ -62,6 +62,7 @@ from croupier.semantics.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
+    TellStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -754,13 +755,13 @@ class Flow:
         learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
-    def _tell(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+    def _tell(self, s: TellStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        if s.op == "tell":
+        readers = EVERYBODYS
+        if s.readers is not None:
             note_excluded_receivers(self, s, store)
-        readers = frozenset({EVERYBODY}) if s.op == "announce" else named(self, s, store, s.args[-1])
-        for x in s.args if s.op == "announce" else s.args[:-1]:
-            learn(self, s, store, x, readers)
+            readers = named(self, s, store, s.readers)
+        learn(self, s, store, s.args[0], readers)
         return store
 
     def _disclose(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
@@ -789,7 +790,6 @@ class Flow:
 
 STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore | None]] = {
     "add": Flow._element,
-    "announce": Flow._tell,
     "assign": Flow._assign,
     "break": Flow._break,
     "choose": of_statement(ChooseStmt, Flow._choose),
@@ -817,7 +817,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "so_that": of_statement(SoThatStmt, Flow._so_that),
     "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
-    "tell": Flow._tell,
+    "tell": of_statement(TellStmt, Flow._tell),
 }
 
 
