@@ -22,7 +22,7 @@ import croupier
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
 from croupier.semantics.program import Program
-from croupier.semantics.tree import root_of, text_parts
+from croupier.semantics.tree import PlaceStmt, text_parts
 from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 
@@ -148,8 +148,8 @@ def acting(program: Program) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for proc in program.procs:
         for s in statements(proc.body):
-            if s.op in ("assign", "add", "remove"):
-                target = root_of(s.args[0] if s.op == "assign" else s.args[1])
+            if isinstance(s, PlaceStmt):
+                target = s.root
                 told = target.op in ("state", "mutable") and not is_quiet(program, str(target.details))
             else:
                 told = s.op in TELLING

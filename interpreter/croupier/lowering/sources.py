@@ -24,6 +24,7 @@ from croupier.semantics.tree import (
     LocalExpr,
     OriginalExpr,
     ParamExpr,
+    ReturnStmt,
     TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
@@ -371,7 +372,7 @@ def most_returned(c: Context, index: int) -> int | None:
     c.measured += 1
     found = 0
     for s in statements(c.game.program.procs[index].body):
-        if s.op == "return" and s.args:
+        if isinstance(s, ReturnStmt) and s.args:
             n = most_elements(c, s.args[-1])
             if n is None or index in c.hooked:
                 found = -1

@@ -42,6 +42,7 @@ from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
 from croupier.semantics.tree import (
+    AssignStmt,
     Choice,
     ChooseStmt,
     ConstExpr,
@@ -55,6 +56,8 @@ from croupier.semantics.tree import (
     Named,
     OpenStmt,
     OriginalExpr,
+    PassStmt,
+    ReturnStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
@@ -92,7 +95,7 @@ def compile_resumable(
             while start > 0 and not block[start - 1].suspends and not main:
                 start -= 1
             run = block[start : i + 1]
-            if any(x.op != "pass" for x in run):
+            if not all(isinstance(x, PassStmt) for x in run):
                 plain = PlainOp(ctx.block(run), next, exits, loop)
                 plain.span = run[0].span
                 next = plain
@@ -198,11 +201,11 @@ def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: Loo
             L[slot] = v
 
         store = store_local
-    elif s.op == "assign":
+    elif isinstance(s, AssignStmt):
         store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
-    op = CallOp(call.proc, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
+    op = CallOp(call.proc, ctx.exprs(call.args), store, back, isinstance(s, ReturnStmt), exits, check)
     if isinstance(call, OriginalExpr):
         op.original_slot = ctx.code.proc.slots.index("$original")
     op.next = next

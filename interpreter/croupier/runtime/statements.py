@@ -30,6 +30,7 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     MutableExpr,
+    PassStmt,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
@@ -348,7 +349,7 @@ def case_words(s: MatchStmt) -> list[str]:
 
 def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
     """Statements one after the other, until one leaves the block."""
-    todo = [_do(ctx, s) for s in block if s.op != "pass"]
+    todo = [_do(ctx, s) for s in block if not isinstance(s, PassStmt)]
     if not todo:
         return lambda m, L: None
     if len(todo) == 1:

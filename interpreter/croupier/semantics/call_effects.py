@@ -25,7 +25,10 @@ from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
     ComponentExpr,
+    DoStmt,
     MutableExpr,
+    PassStmt,
+    ReturnStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
@@ -158,9 +161,9 @@ def check_idle(program: Program) -> list[Diagnostic]:
     found = []
     for proc in program.procs:
         for s in statements(proc.body):
-            call = statement_call(s) if s.op == "do" else None
+            call = statement_call(s) if isinstance(s, DoStmt) else None
             target = None if call is None else program.procs[call.proc]
-            if target is None or all(inner.op == "pass" for inner in statements(target.body)):
+            if target is None or all(isinstance(inner, PassStmt) for inner in statements(target.body)):
                 continue
             if target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
                 found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
@@ -255,7 +258,9 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
     for proc in program.procs:
         for s in statements(proc.body) if proc.supposes else ():
             if isinstance(s, SupposeStmt):
-                left = next(((x, "a `return`") for x in statements(s.blocks[0]) if x.op == "return"), None)
+                left = next(
+                    ((x, "a `return`") for x in statements(s.blocks[0]) if isinstance(x, ReturnStmt)), None
+                )
                 bad = left or _reach(program, s.blocks[0], set(), _not_supposed)
                 ends = (_reach(program, body, set(), _end_of_game) for body in watchers)
                 bad = bad or next((found for found in ends if found is not None), None)

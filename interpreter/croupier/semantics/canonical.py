@@ -22,6 +22,7 @@ from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     DETAILS,
+    AssignStmt,
     CallExpr,
     CellExpr,
     Choice,
@@ -33,6 +34,7 @@ from croupier.semantics.tree import (
     EnumExpr,
     FinishStmt,
     ForEachStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -41,6 +43,7 @@ from croupier.semantics.tree import (
     MenuStmt,
     MoveStmt,
     OpenStmt,
+    RepeatStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
@@ -482,9 +485,9 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
     match s:
         case LetStmt():
             return [p.slot(s.slot)], plain, []
-        case TypedStmt(op="assign"):
+        case AssignStmt():
             return [], [("to", s.args[0]), ("value", s.args[1])], []
-        case TypedStmt(op="if"):
+        case IfStmt():
             return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
         case MatchStmt():
             rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
@@ -493,7 +496,7 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
         case ForEachStmt():
             xs = list(zip(("in", "if"), s.args, strict=False))
             return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]
-        case TypedStmt(op="repeat"):
+        case RepeatStmt():
             return [], [("until", x) for x in s.args], [("", s.blocks[0])]
         case SoThatStmt():
             within = [] if s.within is None else ["within", str(s.within)]

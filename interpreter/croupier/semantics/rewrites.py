@@ -46,6 +46,7 @@ from croupier.semantics.tree import (
     ClaimStmt,
     CompExpr,
     ConstExpr,
+    DiscloseStmt,
     ForEachStmt,
     IfStmt,
     LetStmt,
@@ -206,7 +207,7 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
         return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
-    told = behind[0].args if behind and behind[0].op == "disclose" else ()
+    told = behind[0].args if behind and isinstance(behind[0], DiscloseStmt) else ()
     # several by every player, each in secret
     if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):
         picks = [

@@ -23,6 +23,7 @@ from croupier.semantics.tree import (
     OpenStmt,
     OriginalExpr,
     PlaceStmt,
+    ShuffleStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -42,7 +43,7 @@ def shuffled_zones(program: Program) -> frozenset[str]:
     """The zones and families that a statement shuffles; all of them where one shuffles what only play
     tells.
     """
-    named = [s.args[0] for _, s in bodies(program) if s.op == "shuffle"]
+    named = [s.args[0] for _, s in bodies(program) if isinstance(s, ShuffleStmt)]
     if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
         return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
     return frozenset(program.zones)

@@ -34,7 +34,7 @@ from croupier.semantics.infoflow.store import (
     union,
     with_part,
 )
-from croupier.semantics.tree import ForEachStmt, LocalExpr, PlaceStmt, TypedExpr, TypedStmt
+from croupier.semantics.tree import ForEachStmt, LocalExpr, PlaceStmt, RepeatStmt, TypedExpr, TypedStmt
 from croupier.semantics.walk import statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
@@ -138,7 +138,7 @@ def _run(
     outs = list(exits.left)
     if isinstance(s, ForEachStmt) and not s.endless:
         outs.append(head)
-    elif s.op == "repeat" and s.args and ended is not None:
+    elif isinstance(s, RepeatStmt) and s.args and ended is not None:
         outs.append(ended)
     out = join(outs, PUBLIC, flow.point(s, "out"))
     if out is None:

@@ -308,7 +308,7 @@ class _Follower:
             value, block, new = _watched(self.program, watcher)
             known = {} if new is None else {new: value}
             for s in block:
-                if s.op == "if" and may_turn(with_locals(s.args[0], known), True, change):
+                if isinstance(s, IfStmt) and may_turn(with_locals(s.args[0], known), True, change):
                     yield from (later for _, later in self.of_block(s.blocks[0], {each.params[0].slot}))
 
 

@@ -22,6 +22,7 @@ from croupier.semantics.tree import (
     ChooseStmt,
     CompExpr,
     ConstExpr,
+    DoStmt,
     DrawStmt,
     EnumExpr,
     ForEachStmt,
@@ -668,7 +669,7 @@ def _first_statements(program: Program) -> Iterator[TypedStmt]:
     """The statements of the phases that a game begins with."""
     phases = {p.index for p in program.phases.values()}
     for s in program.main.body if program.main is not None else ():
-        call = s.args[0] if s.op == "do" and s.args else None
+        call = s.args[0] if isinstance(s, DoStmt) and s.args else None
         if not isinstance(call, CallExpr) or call.proc not in phases:
             return
         yield from program.procs[call.proc].body

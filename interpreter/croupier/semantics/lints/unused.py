@@ -320,11 +320,11 @@ class _Phases:
 
     def phase(self, s: TypedStmt) -> TypedStmt:
         """The first phase of a group."""
-        return next((x for x in s.walk() if x.op == "do"), s)
+        return next((x for x in s.walk() if isinstance(x, DoStmt)), s)
 
     def name(self, s: TypedStmt) -> str:
         call = self.phase(s)
-        called = call.args[0] if call.op == "do" else None
+        called = call.args[0] if isinstance(call, DoStmt) else None
         return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
 
     def never_ends(self, s: TypedStmt, calling: frozenset[int]) -> bool:
@@ -396,12 +396,16 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """
     alive = reached(program)
     if not finishes(program, (program.procs[i] for i in alive)):
-        phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
+        phases = (
+            []
+            if program.main is None
+            else [s for s in statements(program.main.body) if isinstance(s, DoStmt)]
+        )
         return [diagnose("L012", s.span) for s in phases[-1:]]
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
-        if s.op == "repeat" and s.args:
+        if isinstance(s, RepeatStmt) and s.args:
             if (
                 not watchers_finish
                 and truth(s.args[0]) is None
