@@ -9,6 +9,7 @@ imported, so that this module has all nodes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from croupier.diagnostics import Span
 
@@ -35,11 +36,13 @@ class Stmt(Node):
     one that could not be parsed.
     """
 
+    FORM: ClassVar[str | None] = None
+
     cites: tuple[Cite, ...]
 
     @property
     def form(self) -> str | None:
-        return None
+        return self.FORM
 
     def blocks(self) -> tuple[Block, ...]:
         """The blocks inside."""
@@ -61,51 +64,43 @@ class Suppose(Expr):
 class Let(Stmt):
     """`let name = value`, `var name: type = value`."""
 
+    FORM = "let"
+
     name: str
     name_span: Span
     mutable: bool
     type: TypeExpr | None
     value: Expr
 
-    @property
-    def form(self) -> str:
-        return "let"
-
 
 @node
 class Assign(Stmt):
     """`target = value as "words"`, `target += value`, `target -= value`."""
+
+    FORM = "assign"
 
     target: Expr
     op: str  # "=", "+=", "-="
     value: Expr
     words: Template | None = None
 
-    @property
-    def form(self) -> str:
-        return "assign"
-
 
 @node
 class CallStmt(Stmt):
     """A call that stands alone."""
 
-    call: Expr
+    FORM = "do"
 
-    @property
-    def form(self) -> str:
-        return "do"
+    call: Expr
 
 
 @node
 class Return(Stmt):
     """`return value`."""
 
-    value: Expr | None
+    FORM = "return"
 
-    @property
-    def form(self) -> str:
-        return "return"
+    value: Expr | None
 
 
 @node
@@ -123,13 +118,11 @@ class Simple(Stmt):
 class If(Stmt):
     """`if condition:` … `else:`; `elif` is an `if` in the `else`."""
 
+    FORM = "if"
+
     condition: Expr
     then: Block
     other: Block
-
-    @property
-    def form(self) -> str:
-        return "if"
 
     def blocks(self) -> tuple[Block, ...]:
         return self.then, self.other
@@ -139,16 +132,14 @@ class If(Stmt):
 class ForStmt(Stmt):
     """`for name in source if condition:`, `for name in source at once:`."""
 
+    FORM = "for"
+
     name: str
     name_span: Span
     source: Expr
     condition: Expr | None
     body: Block
     at_once: bool = False
-
-    @property
-    def form(self) -> str:
-        return "for"
 
     def blocks(self) -> tuple[Block, ...]:
         return (self.body,)
@@ -158,12 +149,10 @@ class ForStmt(Stmt):
 class Repeat(Stmt):
     """`repeat:`, `repeat until condition:`."""
 
+    FORM = "repeat"
+
     until: Expr | None
     body: Block
-
-    @property
-    def form(self) -> str:
-        return "repeat"
 
     def blocks(self) -> tuple[Block, ...]:
         return (self.body,)
@@ -181,13 +170,11 @@ class Case(Node):
 class Match(Stmt):
     """`match value:` with its cases and `else:`."""
 
+    FORM = "match"
+
     value: Expr
     cases: tuple[Case, ...]
     other: Block | None
-
-    @property
-    def form(self) -> str:
-        return "match"
 
     def blocks(self) -> tuple[Block, ...]:
         return (*(case.body for case in self.cases), self.other or ())
@@ -197,20 +184,20 @@ class Match(Stmt):
 class Move(Stmt):
     """`move what to to at place with name: value as "words"`."""
 
+    FORM = "move"
+
     what: Expr
     to: Expr
     place: str | None
     words: Template | None = None
     marks: tuple[tuple[str, Span, Expr], ...] = ()
 
-    @property
-    def form(self) -> str:
-        return "move"
-
 
 @node
 class Draw(Stmt):
     """`draw count from source at bottom to to as name as "words"`."""
+
+    FORM = "draw"
 
     count: Expr
     source: Expr
@@ -219,10 +206,6 @@ class Draw(Stmt):
     name_span: Span | None
     words: Template | None = None
     bottom: Span | None = None
-
-    @property
-    def form(self) -> str:
-        return "draw"
 
 
 @node
@@ -242,39 +225,33 @@ class Verb(Stmt):
 class Tell(Stmt):
     """`tell p that "…"`, `announce "…"` (no audience)."""
 
+    FORM = "tell"
+
     to: Expr | None
     text: Template
-
-    @property
-    def form(self) -> str:
-        return "tell"
 
 
 @node
 class Open(Stmt):
     """`open window(args) to players`."""
 
+    FORM = "open"
+
     window: str
     window_span: Span
     args: tuple[Arg, ...]
     to: Expr
-
-    @property
-    def form(self) -> str:
-        return "open"
 
 
 @node
 class Finish(Stmt):
     """`finish win ps as "grade"` and its kind."""
 
+    FORM = "finish"
+
     result: str  # win rank pay lose draw
     value: Expr | None
     grade: Template | None
-
-    @property
-    def form(self) -> str:
-        return "finish"
 
 
 @node
@@ -340,14 +317,12 @@ class Pick(Node):
 class Choose(Stmt):
     """`choose …`, `may choose …:`."""
 
+    FORM = "choose"
+
     pick: Pick
     optional: bool
     body: Block  # of `may choose`
     other: Block | None
-
-    @property
-    def form(self) -> str:
-        return "choose"
 
     def blocks(self) -> tuple[Block, ...]:
         return self.body, self.other or ()
@@ -383,6 +358,8 @@ class OptionGroup(Node):
 class Menu(Stmt):
     """`choose by p with window(args):` with its options."""
 
+    FORM = "menu"
+
     by: Expr
     window: str | None
     window_args: tuple[Arg, ...]
@@ -393,10 +370,6 @@ class Menu(Stmt):
     def leaves(self) -> Iterator[Option]:
         """The options, those in groups included."""
         return leaves(self.options)
-
-    @property
-    def form(self) -> str:
-        return "menu"
 
     def blocks(self) -> tuple[Block, ...]:
         return (*(option.body for option in self.leaves()), self.other or ())
@@ -415,16 +388,14 @@ def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
 class SoThat(Stmt):
     """`so that condition within 2:` … `else:`."""
 
+    FORM = "so_that"
+
     condition: Expr
     within: int | None
     body: Block
     other: Block | None
     within_span: Span | None = None
     leaks: Leaks | None = None
-
-    @property
-    def form(self) -> str:
-        return "so_that"
 
     def blocks(self) -> tuple[Block, ...]:
         return self.body, self.other or ()
@@ -434,12 +405,10 @@ class SoThat(Stmt):
 class Secretly(Stmt):
     """`secretly player:`."""
 
+    FORM = "secretly"
+
     player: Expr
     body: Block
-
-    @property
-    def form(self) -> str:
-        return "secretly"
 
     def blocks(self) -> tuple[Block, ...]:
         return (self.body,)
