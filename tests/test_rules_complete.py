@@ -38,8 +38,6 @@ def ids(path: Path) -> list[str]:
 
 TOLD_BY_NO_LOG = Path(__file__).parent / "data" / "told_by_no_log.csv"
 MANY_GAMES = 200  # of each ruleset, as a soak
-# statements that make events
-TELLING = frozenset("move draw swap shuffle roll choose menu finish announce show tell reveal claim".split())
 GAMES = 2  # random games beside the scenarios, which show nearly all
 
 
@@ -152,7 +150,7 @@ def acting(program: Program) -> dict[str, list[str]]:
                 target = s.root
                 told = target.op in ("state", "mutable") and not is_quiet(program, str(target.details))
             else:
-                told = s.op in TELLING
+                told = s.FACTS.acts or s.FACTS.suspends
             for rule in s.cites if told else ():
                 found.setdefault(rule, []).append(
                     f"{proc.name}, line {s.span.line}: {s.span.text.splitlines()[0]}"
