@@ -21,9 +21,8 @@ import pytest
 import croupier
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
-from croupier.semantics.infoflow.effects import base
 from croupier.semantics.program import Program
-from croupier.semantics.tree import text_parts
+from croupier.semantics.tree import PlaceStmt, text_parts
 from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 
@@ -39,8 +38,6 @@ def ids(path: Path) -> list[str]:
 
 TOLD_BY_NO_LOG = Path(__file__).parent / "data" / "told_by_no_log.csv"
 MANY_GAMES = 200  # of each ruleset, as a soak
-# statements that make events
-TELLING = frozenset("move draw swap shuffle roll choose menu finish announce show tell reveal claim".split())
 GAMES = 2  # random games beside the scenarios, which show nearly all
 
 
@@ -149,11 +146,11 @@ def acting(program: Program) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for proc in program.procs:
         for s in statements(proc.body):
-            if s.op in ("assign", "add", "remove"):
-                target = base(s.args[0] if s.op == "assign" else s.args[1])
+            if isinstance(s, PlaceStmt):
+                target = s.root
                 told = target.op in ("state", "mutable") and not is_quiet(program, str(target.details))
             else:
-                told = s.op in TELLING
+                told = s.FACTS.acts or s.FACTS.suspends
             for rule in s.cites if told else ():
                 found.setdefault(rule, []).append(
                     f"{proc.name}, line {s.span.line}: {s.span.text.splitlines()[0]}"

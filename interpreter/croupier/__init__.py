@@ -7,7 +7,8 @@ A ruleset passes through these packages, each of which imports only those before
 
     source   YAML files as trees with positions          diagnostics  errors and warnings as values, and their
              catalogue
-    reads    what a result was read from: for what is kept between runs
+    kernel   what each form of statement does           reads        what a result was read from: for what is
+             kept between runs
     higher   functions of later packages that methods of earlier ones call
     syntax   rule text as syntax trees                   schema       the sections and keys of a ruleset
     resolve  variants, modules and files put together    semantics    names, types, information flow, lints:

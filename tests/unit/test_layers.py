@@ -19,8 +19,8 @@ import croupier
 ROOT = Path(croupier.__file__).parent
 
 LAYERS = (
-    "limits", "records", "text", "higher", "diagnostics", "resources", "reads", "source", "syntax", "schema",
-    "resolve", "semantics", "runtime",
+    "limits", "records", "text", "higher", "diagnostics", "kernel", "resources", "reads", "source", "syntax",
+    "schema", "resolve", "semantics", "runtime",
     "core", "lowering", "passes", "printers", "inference", "execution", "ruleset", "pipeline", "narration",
     "table",
     "play", "lab",

@@ -15,7 +15,17 @@ from croupier.diagnostics import Span
 from croupier.runtime.game import Game
 from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics.tree import MenuStmt, SecretlyStmt
+from croupier.semantics.tree import (
+    AddStmt,
+    AssignStmt,
+    ChooseStmt,
+    ClaimStmt,
+    DoStmt,
+    LetStmt,
+    MenuStmt,
+    OpenStmt,
+    SecretlyStmt,
+)
 from croupier.semantics.walk import bodies, statements
 
 
@@ -38,9 +48,12 @@ def hidden_classes(game: Game) -> frozenset[str]:
     return frozenset(found)
 
 
+PLAIN = (ChooseStmt, LetStmt, AssignStmt, AddStmt, DoStmt)  # forms that run whatever a player holds
+
+
 def asks_each(s: SecretlyStmt) -> bool:
     """Tell whether each player of a block is asked the same, whatever they hold."""
-    return all(inner.op in ("choose", "let", "assign", "add", "do") for inner in statements(s.blocks[0]))
+    return all(isinstance(inner, PLAIN) for inner in statements(s.blocks[0]))
 
 
 def reasons_against(game: Game) -> list[Reason]:
@@ -54,7 +67,7 @@ def reasons_against(game: Game) -> list[Reason]:
     found += [
         Reason("whoever could react is asked in secret", s.span)
         for _, s in bodies(program)
-        if s.op == "open" or (isinstance(s, MenuStmt) and s.menu.window is not None)
+        if isinstance(s, OpenStmt) or (isinstance(s, MenuStmt) and s.menu.window is not None)
     ]
     found += [
         Reason(f"who sees `{family}` depends on the position", program.zones[family].span)
@@ -81,7 +94,7 @@ def reasons_against(game: Game) -> list[Reason]:
 
 def reasons_later(game: Game) -> list[Reason]:
     """What ends drawing by exchanges for the rest of a game, once another seat does it."""
-    return [Reason("a claim is made", s.span) for _, s in bodies(game.program) if s.op == "claim"]
+    return [Reason("a claim is made", s.span) for _, s in bodies(game.program) if isinstance(s, ClaimStmt)]
 
 
 def explained(game: Game) -> list[str]:

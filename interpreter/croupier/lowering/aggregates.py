@@ -9,11 +9,12 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mul, not_, or_
 from croupier.core.operations import Expression, Local
+from croupier.kernel.folds import FoldKind
 from croupier.lowering.compare import canonical, key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
 from croupier.lowering.operands import form, value, word
-from croupier.lowering.shapes import Items, NotLowered, Word, width
+from croupier.lowering.shapes import Items, Word, width
 from croupier.lowering.sources import (
     OptionalSource,
     as_type,
@@ -28,7 +29,7 @@ from croupier.semantics.tree import CompExpr, TypedExpr
 
 @form(CompExpr)
 def _comp(c: Context, x: CompExpr) -> Operand:
-    name, slots = x.name, x.slots
+    fold, slots = x.fold, x.slots
     args = list(x.args)
     key = args.pop() if x.has_key else None
     element = args.pop()
@@ -37,38 +38,36 @@ def _comp(c: Context, x: CompExpr) -> Operand:
 
     def each(body: Callable[[], None], stop: str | None = None) -> None:
         read = (element,) if key is None else (element, key)
-        stops_early = name in ("any", "all", "first")
-        combinations(c, slots, sources, condition, body, stop, read, stops_early)
+        combinations(c, slots, sources, condition, body, stop, read, fold.stops_early)
 
-    match name:
-        case "any" | "all":
-            return _search(c, element, name == "any", each, nested=len(slots) > 1 or is_nested(sources[0]))
-        case "count":
+    match fold.kind:
+        case FoldKind.SEARCH:
+            return _search(c, element, fold.up, each, nested=len(slots) > 1 or is_nested(sources[0]))
+        case FoldKind.COUNT:
             return _count(c, element, each)
-        case "sum":
+        case FoldKind.SUM:
             return _sum(c, x, element, each)
-        case "max" | "min":
-            return _extreme(c, element, name == "max", each)
-        case "first" | "last":
-            return as_type(c, _at_an_end(c, element, name == "first", each), x.type)
-        case "only":
+        case FoldKind.EXTREME:
+            return _extreme(c, element, fold.up, each)
+        case FoldKind.END:
+            return as_type(c, _at_an_end(c, element, fold.up, each), x.type)
+        case FoldKind.ONLY:
             return _only(c, element, each)
-        case "best" | "worst":
+        case FoldKind.BEST:
             assert key is not None
-            return as_type(c, _best(c, element, key, name == "best", each), x.type)
-        case "ties":
+            return as_type(c, _best(c, element, key, fold.up, each), x.type)
+        case FoldKind.TIES:
             assert key is not None
             return _ties(c, x, element, key, each)
-        case "sorted":
+        case FoldKind.SORT:
             return _sorted(c, x, element, key or element, each)
-        case "list" | "set" | "bag":
+        case FoldKind.COLLECT:
             shape = c.shape(x.type)
             assert isinstance(shape, Items)
             into = c.room(Items(shape.kind, room_for(c, x), c.shape(element.type)), "l")
             c.clear(into)
             each(lambda: c.push(value(c, element), into))
-            return canonical(c, into, name)
-    raise NotLowered(f"`{name}`", x.span)
+            return canonical(c, into, x.name)
 
 
 def _count(c: Context, element: TypedExpr, each: Callable[..., None]) -> Expression:

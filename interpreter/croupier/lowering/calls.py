@@ -13,7 +13,7 @@ from croupier.lowering.operands import form, value
 from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.shapes import Items, NotLowered
 from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, OriginalExpr, TypedExpr
+from croupier.semantics.tree import CallExpr, OriginalExpr, ReturnStmt, TypedExpr
 
 MAX_SHORT = 40  # nodes of an expression that is inlined
 MAX_INLINED = 160  # nodes of one together with all expressions that are inlined in it
@@ -67,7 +67,7 @@ def _single_expression(c: Context, index: int) -> TypedExpr | None:
     if index in c.hooked or proc.nested is not None or any(q.var for q in proc.params) or len(proc.body) != 1:
         return None
     s = proc.body[0]
-    if s.op != "return" or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > MAX_SHORT:
+    if not isinstance(s, ReturnStmt) or len(s.args) != 1 or sum(1 for _ in s.args[0].walk()) > MAX_SHORT:
         return None
     return s.args[0]
 

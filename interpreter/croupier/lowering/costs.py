@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, select, sub
 from croupier.core.operations import Expression
+from croupier.kernel.facts import Tells
 from croupier.limits import MAX_CELLS_EXAMINED
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.operands import value, word
@@ -22,14 +23,18 @@ from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
 from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics import types as t
 from croupier.semantics.tree import (
+    AddStmt,
+    AssignStmt,
     CallExpr,
     CompExpr,
     ConstExpr,
+    DoStmt,
     LocalExpr,
     MatchStmt,
     MutableExpr,
     OriginalExpr,
     ParamExpr,
+    PlaceStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -38,7 +43,6 @@ from croupier.semantics.tree import (
 from croupier.semantics.walk import statement_call
 
 COMPREHENSIONS = ("comp", "map_comp")
-ORDERED = ("sorted", "set", "bag")  # what puts its elements in order, once it has them
 # copy nothing
 AT_PLACE = (
     "item",
@@ -60,21 +64,6 @@ TAKEN_AS_THEY_ARE = (
 )
 # a step for each element; what else copies or compares takes one for a `GRAIN` of them
 BY_ELEMENT = ("without", "join", "set", "bag", "bound")
-# statements that only begin
-ONE_STEP = (
-    "let",
-    "assign",
-    "if",
-    "match",
-    "return",
-    "pass",
-    "break",
-    "continue",
-    "for",
-    "repeat",
-    "add",
-    "remove",
-)
 
 
 def pay(c: Context, steps: int) -> None:
@@ -178,7 +167,7 @@ def cost(c: Context, x: TypedExpr, rounds: bool = False) -> int:
         return 0
     if x.op in COMPREHENSIONS:
         total = length(c, x) // GRAIN
-        if isinstance(x, CompExpr) and x.name in ORDERED:
+        if isinstance(x, CompExpr) and x.fold.orders:
             total += 2 * length(c, x)
         if not rounds:
             return total + cost(c, x.args[0])
@@ -235,15 +224,16 @@ def _in_definition(c: Context, x: CallExpr) -> Iterator[None]:
 
 def of_statement(c: Context, s: TypedStmt) -> int:
     """The steps that a statement takes when it begins, apart from iterations."""
-    total = (1 if s.op in ONE_STEP else 2) + sum(cost(c, a) for a in s.args)
-    if s.op in ("add", "remove"):
-        kind = s.args[1].type
-        sorted_in = s.op == "add" and isinstance(kind, t.Collection) and kind.kind != "list"
-        total += length(c, s.args[1]) // (1 if sorted_in else GRAIN) + _of_writing(c, s.args[1])
-    elif s.op == "assign":
-        total += _of_writing(c, s.args[0])
+    only_begins = s.FACTS.is_quiet and s.FACTS.tells is Tells.NOTHING and not isinstance(s, DoStmt)
+    total = (1 if only_begins else 2) + sum(cost(c, a) for a in s.args)
+    if isinstance(s, PlaceStmt):
+        total += _of_writing(c, s.target)
+        if not isinstance(s, AssignStmt):
+            kind = s.target.type
+            sorted_in = isinstance(s, AddStmt) and isinstance(kind, t.Collection) and kind.kind != "list"
+            total += length(c, s.target) // (1 if sorted_in else GRAIN)
     elif isinstance(s, MatchStmt):
-        total += sum(cost(c, x) for row in s.rows for x in row)
+        total += sum(cost(c, x) for x in s.held())
     call = statement_call(s)
     if call is not None:
         parameters = c.game.program.procs[call.proc].params

@@ -8,6 +8,7 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
 from croupier.core.types import CoreProgram, Function, Memory, Zones
+from croupier.kernel.facts import Hides
 from croupier.lowering import (
     aggregates,
     boards,
@@ -41,7 +42,18 @@ from croupier.records import dataclass
 from croupier.runtime.game import Game
 from croupier.semantics import types as t
 from croupier.semantics.ranking import ranking_of
-from croupier.semantics.tree import MenuStmt, OpenStmt, StateExpr, TypedExpr, TypedStmt
+from croupier.semantics.tree import (
+    AssignStmt,
+    MenuStmt,
+    OpenStmt,
+    ShowStmt,
+    ShuffleStmt,
+    SoThatStmt,
+    StateExpr,
+    TellStmt,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.semantics.walk import bodies, statement_call, statements
 
 # modules that put rules into the tables
@@ -101,7 +113,7 @@ def lower(
 
 def _lowered(c: Context, checked: bool, probing: Probing | None, standing: bool, telling: bool) -> Lowered:
     game = c.game
-    c.is_telling = telling and any(s.op in ("announce", "tell", "show") for _, s in bodies(game.program))
+    c.is_telling = telling and any(isinstance(s, TellStmt | ShowStmt) for _, s in bodies(game.program))
     c.is_watched = probing is not None
     p, typed = c.core, game.program
     _look_through(c)
@@ -198,10 +210,10 @@ def _look_through(c: Context) -> None:
     """Collect facts about the whole ruleset that other lowerings depend on."""
     program = c.game.program
     everything = [s for proc in program.procs for s in statements(proc.body)]
-    c.shuffles = any(s.op == "shuffle" for s in everything)
-    c.looks_ahead = any(s.op == "so_that" and s.suspends for s in everything)
+    c.shuffles = any(isinstance(s, ShuffleStmt) for s in everything)
+    c.looks_ahead = any(isinstance(s, SoThatStmt) and s.suspends for s in everything)
     c.supposes = any(proc.supposes for proc in program.procs)
-    c.secret = any(s.op == "secretly" and s.suspends for s in everything)
+    c.secret = any(s.hides is Hides.EVENTS and s.suspends for s in everything)
     c.hooked = frozenset(h.target for h in program.hooks if c.hook_rows.is_hooked(h.target))
     c.block, c.short, c.cost, c.pay_ahead = block, calls.inlined_expression, costs.cost, costs.pay_ahead
     for s in everything:
@@ -214,7 +226,7 @@ def _replaced(s: TypedStmt) -> list[TypedExpr]:
     """What a statement may give another value as a whole: what it assigns, and the arguments of its call, of
     the window that it opens, and of the one whose reactions its menu offers.
     """
-    targets = list(s.args[:1]) if s.op == "assign" else []
+    targets = [s.target] if isinstance(s, AssignStmt) else []
     call = statement_call(s)
     if call is not None:
         targets += call.args

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mod, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel.folds import Gives
 from croupier.limits import MAX_LIST
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import rule, value, word
@@ -23,6 +24,7 @@ from croupier.semantics.tree import (
     LocalExpr,
     OriginalExpr,
     ParamExpr,
+    ReturnStmt,
     TypedExpr,
     ZoneAtExpr,
     ZoneExpr,
@@ -310,7 +312,7 @@ def _most_elements(c: Context, x: TypedExpr) -> int | None:
             return 1
         case TypedExpr(op="narrow" | "turns_of"):
             return most_elements(c, x.args[0])
-        case CompExpr() if x.name in (*FUSED, "set", "bag", "sorted", "ties"):
+        case CompExpr() if x.fold.gives is Gives.SEVERAL:
             found = 1
             for source in x.args[: len(x.slots)]:
                 n = most_elements(c, source)
@@ -370,7 +372,7 @@ def most_returned(c: Context, index: int) -> int | None:
     c.measured += 1
     found = 0
     for s in statements(c.game.program.procs[index].body):
-        if s.op == "return" and s.args:
+        if isinstance(s, ReturnStmt) and s.args:
             n = most_elements(c, s.args[-1])
             if n is None or index in c.hooked:
                 found = -1

@@ -22,8 +22,10 @@ from croupier.lowering.telling import Telling
 from croupier.semantics import types as t
 from croupier.semantics import walk as typed_tree
 from croupier.semantics.tree import (
+    BreakStmt,
     CallExpr,
     ConstExpr,
+    DoStmt,
     FinishStmt,
     ForEachStmt,
     ForSecondsStmt,
@@ -32,10 +34,10 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     OriginalExpr,
+    PlaceStmt,
     SecretlyStmt,
     SwapStmt,
     TextExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     zone_name,
@@ -43,21 +45,6 @@ from croupier.semantics.tree import (
 
 STATEMENTS = RuleTable[TypedStmt, None]()
 rule, form = STATEMENTS.rule, STATEMENTS.form
-QUIET = {
-    "let",
-    "if",
-    "for",
-    "repeat",
-    "match",
-    "break",
-    "continue",
-    "return",
-    "pass",
-    "announce",
-    "tell",
-    "show",
-    "disclose",
-}
 
 
 def block(c: Context, body: list[TypedStmt]) -> None:
@@ -94,16 +81,15 @@ def _disclose(c: Context, s: TypedStmt) -> None:
     """Telling the revealed choices is left to the reference."""
 
 
-@rule("announce", "tell", "show")
+@rule("tell", "show")
 def _tell(c: Context, s: TypedStmt) -> None:
     """Telling is left to the reference; only the parts of a text that may fault are evaluated, and folded
     into a number for whoever listens.
     """
     telling = Telling(c, s) if c.is_telling else None
-    texts = s.args if s.op == "announce" else s.args[:-1]
-    for x in texts:
-        told(c, x, telling)
-    for x in s.args[len(texts) :]:
+    what, *readers = s.args
+    told(c, what, telling)
+    for x in readers:
         told(c, x, None)
 
 
@@ -236,7 +222,7 @@ def end_trial(c: Context, trial: Trial, way: Callable[[], None], found: Operand 
 
 @rule("break", "continue")
 def _jump(c: Context, s: TypedStmt) -> None:
-    jump(c, op.Break() if s.op == "break" else op.Continue())
+    jump(c, op.Break() if isinstance(s, BreakStmt) else op.Continue())
 
 
 def jump(c: Context, s: op.Break | op.Continue) -> None:
@@ -294,7 +280,6 @@ def inner(c: Context, s: TypedStmt) -> None:
     c.body.loops.pop()
 
 
-@form(TurnsStmt)
 @form(ForEachStmt)
 def _for(c: Context, s: ForEachStmt) -> None:
     if s.suspends:
@@ -317,7 +302,7 @@ def _for(c: Context, s: ForEachStmt) -> None:
         else:
             inner(c, s)
 
-    if s.op == "turns":
+    if s.endless:
         list_ = gathered(c, source) if source.op != "players" else ref(c, source)
         at, n = w.fresh(), w.temp(c.length(list_), "n")
         w.guard(lt(FALSE, n))
@@ -352,13 +337,9 @@ def is_quiet(c: Context, body: list[TypedStmt], source: TypedExpr) -> bool:
             return False
         if call is not None and any(q.var for q in c.game.program.procs[call.proc].params):
             return False
-        if s.op in ("assign", "add", "remove"):
-            target = s.args[0] if s.op == "assign" else s.args[1]
-            while target.op in ("index", "item", "certain"):
-                target = target.args[0]
-            if not isinstance(target, LocalExpr) or target.slot in read:
-                return False
-        elif s.op == "do" and call is None or s.op not in QUIET and s.op != "do":
+        if not s.FACTS.is_quiet or isinstance(s, DoStmt) and call is None:
+            return False
+        if isinstance(s, PlaceStmt) and (not isinstance(s.root, LocalExpr) or s.root.slot in read):
             return False
     return True
 
@@ -372,7 +353,7 @@ def waiting_for(c: Context, s: ForEachStmt) -> None:
     place = c.hidden(at, FALSE)
 
     def round_() -> None:
-        if s.op == "turns":
+        if s.endless:
             w.guard(lt(FALSE, n))
             w.when(le(n, place), lambda: w.set(place.name, FALSE))
         else:

@@ -1,4 +1,4 @@
-"""What is told to one seat, folded into a number: `announce`, `tell` and `show` have no other effect on a
+"""What is told to one seat, folded into a number: `tell` and `show` have no other effect on a
 game.
 
 Once `listen(seat)` is called, each such statement that reaches the seat folds its number and the values of
@@ -51,10 +51,11 @@ class Telling:
             w.set(self.hears, TRUE)
 
         def hears() -> None:
-            if s.op == "announce":
+            _, *readers = s.args
+            for x in readers:
+                walk(c, x, lambda p: w.when(eq(_word(p), listener), heard))
+            if not readers:
                 heard()
-            else:
-                walk(c, s.args[-1], lambda p: w.when(eq(_word(p), listener), heard))
             if c.secret:
                 bits = op.Bits("and", op.Bits("shr", Local("viewer"), listener), TRUE)
                 is_open = or_(eq(Local("viewer"), const(op.NONE)), eq(bits, TRUE))

@@ -13,7 +13,15 @@ from croupier.runtime.visibility import admits
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import VarDef
-from croupier.semantics.tree import ChooseStmt, LetStmt, LocalExpr, TypedExpr, text_parts, text_template
+from croupier.semantics.tree import (
+    ChooseStmt,
+    IfStmt,
+    LetStmt,
+    LocalExpr,
+    TypedExpr,
+    text_parts,
+    text_template,
+)
 from croupier.semantics.walk import bodies, statements
 from croupier.syntax.phrases import phrase_of, why
 from croupier.text import Seat, Text, join, listed
@@ -126,7 +134,7 @@ def why_over(state: State, seat: int | None = None, *, is_whole: bool = False) -
     asked += [
         s.args[0]
         for s in statements(proc.body)
-        if s.op == "if" and any(end.span == last.span for end in s.blocks[0])
+        if isinstance(s, IfStmt) and any(end.span == last.span for end in s.blocks[0])
     ][-1:]
     if not is_whole and not all(_has_plain_words(x) for x in asked):
         return ""

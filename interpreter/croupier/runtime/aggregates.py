@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from croupier.diagnostics import Span
+from croupier.kernel.folds import FoldKind
 from croupier.limits import MAX_LIST
 from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
@@ -210,84 +211,62 @@ def walker(ctx: Compiler, slots: tuple[int, ...], rest: list[Run], has_condition
 
 
 def _expr_comp(ctx: Compiler, x: CompExpr) -> Run:
-    name, slots, has_condition, has_key = x.name, x.slots, x.has_condition, x.has_key
     runs = ctx.exprs(x.args)
-    key = runs.pop() if has_key else None
+    key = runs.pop() if x.has_key else None
     element = runs.pop()
-    walk = walker(ctx, slots, runs, has_condition, x.span)
-    return AGGREGATES[name](ctx, walk, element, key, x)
+    walk = walker(ctx, x.slots, runs, x.has_condition, x.span)
+    return FOLDED[x.fold.kind](ctx, walk, element, key, x)
 
 
-def _agg_list(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
+def _collect(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    kind = x.name
+    if kind == "list":
+        return lambda m, L: tuple([element(m, L) for _ in walk(m, L)])
+    return lambda m, L: canonical(kind, [element(m, L) for _ in walk(m, L)])
 
 
-def _agg_set(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    return lambda m, L: canonical("set", [element(m, L) for _ in walk(m, L)])
-
-
-def _agg_bag(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    return lambda m, L: canonical("bag", [element(m, L) for _ in walk(m, L)])
-
-
-def _agg_count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    if isinstance(x.args[-1].type, t.Bool):
+def _count(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    if isinstance(x.element.type, t.Bool):
         return lambda m, L: sum(1 for _ in walk(m, L) if element(m, L))
     return lambda m, L: sum(1 for _ in walk(m, L))
 
 
-def _agg_sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _sum(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     return number(ctx, lambda m, L: sum([element(m, L) for _ in walk(m, L)]), x.span)
 
 
-def _agg_any(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _search(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    wanted = x.fold.up
+
     def run(m: Machine, L: Locals) -> Value:
         for _ in walk(m, L):
-            if element(m, L):
-                return True
-        return False
+            if element(m, L) == wanted:
+                return wanted
+        return not wanted
 
     return run
 
 
-def _agg_all(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    def run(m: Machine, L: Locals) -> Value:
-        for _ in walk(m, L):
-            if not element(m, L):
-                return False
-        return True
-
-    return run
+def _extreme(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    pick = max if x.fold.up else min
+    return lambda m, L: pick([element(m, L) for _ in walk(m, L)], default=None)
 
 
-def _agg_max(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    return lambda m, L: max([element(m, L) for _ in walk(m, L)], default=None)
+def _end(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    is_first = x.fold.up
 
-
-def _agg_min(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    return lambda m, L: min([element(m, L) for _ in walk(m, L)], default=None)
-
-
-def _agg_first(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    def run(m: Machine, L: Locals) -> Value:
-        for _ in walk(m, L):
-            return element(m, L)
-        return None
-
-    return run
-
-
-def _agg_last(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         v = None
         for _ in walk(m, L):
             v = element(m, L)
+            if is_first:
+                return v
         return v
 
     return run
 
 
-def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
         found = [element(m, L) for _ in walk(m, L)]
         return found[0] if len(found) == 1 else None
@@ -295,45 +274,41 @@ def _agg_only(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: Typed
     return run
 
 
-def _keyed(
-    ctx: Compiler, walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals
-) -> list[tuple[Value, Value]]:
+def _keyed(walk: Walk, element: Run, key: Run | None, m: Machine, L: Locals) -> list[tuple[Value, Value]]:
     assert key is not None
     return [(key(m, L), element(m, L)) for _ in walk(m, L)]
 
 
-def _agg_best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _key_of(pair: tuple[Value, Value]) -> Value:
+    return pair[0]
+
+
+def _best(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
+    pick = max if x.fold.up else min  # each gives the first of several
+
     def run(m: Machine, L: Locals) -> Value:
-        found = _keyed(ctx, walk, element, key, m, L)
-        return max(found, key=lambda p: p[0])[1] if found else None  # max gives the first of the greatest
+        found = _keyed(walk, element, key, m, L)
+        return pick(found, key=_key_of)[1] if found else None
 
     return run
 
 
-def _agg_worst(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     def run(m: Machine, L: Locals) -> Value:
-        found = _keyed(ctx, walk, element, key, m, L)
-        return min(found, key=lambda p: p[0])[1] if found else None
-
-    return run
-
-
-def _agg_ties(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
-    def run(m: Machine, L: Locals) -> Value:
-        found = _keyed(ctx, walk, element, key, m, L)
+        found = _keyed(walk, element, key, m, L)
         top = max((k for k, _ in found), default=None)
         return tuple(v for k, v in found if k == top)
 
     return run
 
 
-def _agg_sorted(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: TypedExpr) -> Run:
+def _sort(ctx: Compiler, walk: Walk, element: Run, key: Run | None, x: CompExpr) -> Run:
     by, span = element if key is None else key, x.span
 
     def run(m: Machine, L: Locals) -> Value:
-        found = _keyed(ctx, walk, element, by, m, L)
+        found = _keyed(walk, element, by, m, L)
         m.spend(2 * len(found), span)
-        return tuple(v for _, v in sorted(found, key=lambda p: p[0]))
+        return tuple(v for _, v in sorted(found, key=_key_of))
 
     return run
 
@@ -363,21 +338,15 @@ EXPRESSIONS: dict[str, ExpressionRow] = {
 }
 
 
-AGGREGATES: dict[str, AggregateRow] = {
-    "list": _agg_list,
-    "set": _agg_set,
-    "bag": _agg_bag,
-    "count": _agg_count,
-    "sum": _agg_sum,
-    "any": _agg_any,
-    "all": _agg_all,
-    "max": _agg_max,
-    "min": _agg_min,
-    "first": _agg_first,
-    "last": _agg_last,
-    "only": _agg_only,
-    "best": _agg_best,
-    "worst": _agg_worst,
-    "ties": _agg_ties,
-    "sorted": _agg_sorted,
+FOLDED: dict[FoldKind, AggregateRow] = {
+    FoldKind.COLLECT: _collect,
+    FoldKind.COUNT: _count,
+    FoldKind.SUM: _sum,
+    FoldKind.SEARCH: _search,
+    FoldKind.EXTREME: _extreme,
+    FoldKind.END: _end,
+    FoldKind.ONLY: _only,
+    FoldKind.BEST: _best,
+    FoldKind.TIES: _ties,
+    FoldKind.SORT: _sort,
 }

@@ -29,6 +29,7 @@ from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
 from croupier.semantics.program import ClaimDef, EventWords, Sight, VarDef, ZoneDef
 from croupier.semantics.settled import settled_procs
+from croupier.semantics.tree import ReturnStmt
 
 ROWS = CompilerTables(
     expressions={
@@ -156,7 +157,7 @@ class CompiledRules(Compiler):
         """A body of one `return` as an expression: it costs the step of its statement, and events in it cite
         what that cites.
         """
-        if len(proc.body) != 1 or proc.body[0].op != "return" or not proc.body[0].args:
+        if len(proc.body) != 1 or not isinstance(proc.body[0], ReturnStmt) or not proc.body[0].args:
             return None
         s, trace = proc.body[0], self.game.trace
         self.context = s.cites or proc.cites

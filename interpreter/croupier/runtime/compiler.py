@@ -14,9 +14,8 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CallExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
+from croupier.semantics.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.semantics.types import Type
-from croupier.semantics.walk import operands
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
@@ -27,7 +26,7 @@ from croupier.semantics.walk import operands
 # tables together.
 ExpressionRow: TypeAlias = "Callable[[Compiler, TypedExpr], Run]"
 MemberRow: TypeAlias = "Callable[[Compiler, Run, TypedExpr], Run]"
-AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, TypedExpr], Run]"
+AggregateRow: TypeAlias = "Callable[[Compiler, Walk, Run, Run | None, CompExpr], Run]"
 StatementRow: TypeAlias = "Callable[[Compiler, TypedStmt], Do]"
 OperationRow: TypeAlias = "Callable[[Compiler, TypedStmt, Op | None, Exits, LoopFrame | None], Op]"
 
@@ -189,7 +188,7 @@ def height(body: list[TypedStmt]) -> int:
     Each statement in a block, and each part of an expression, is one deeper than what it stands in.
     """
     return 1 + max(
-        (max([height(b) for b in s.blocks] + [depth(x) for x in operands(s)], default=0) for s in body),
+        (max([height(b) for b in s.blocks] + [depth(x) for x in s.reads()], default=0) for s in body),
         default=0,
     )
 

@@ -46,6 +46,7 @@ from functools import partial
 from math import log
 from typing import TypeAlias
 
+from croupier.kernel.facts import Hides
 from croupier.runtime.event_cache import Entry, EventCache
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
@@ -56,7 +57,6 @@ from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
 from croupier.runtime.zone_contents import flat
 from croupier.semantics import types as t
-from croupier.semantics.tree import ChooseStmt
 from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
@@ -79,10 +79,7 @@ def hides_nothing_ever(game: Game) -> bool:
     if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
         return False
     statements = [s for _, s in bodies(game.program)]
-    return not any(
-        s.op in ("secretly", "open", "claim") or (isinstance(s, ChooseStmt) and s.choice.chooser == "every")
-        for s in statements
-    )
+    return not any(s.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
 
 
 @dataclass(slots=True)

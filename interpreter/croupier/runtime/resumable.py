@@ -43,6 +43,7 @@ from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
 from croupier.semantics import types as t
 from croupier.semantics.tree import (
+    AssignStmt,
     Choice,
     ChooseStmt,
     ConstExpr,
@@ -57,10 +58,11 @@ from croupier.semantics.tree import (
     Named,
     OpenStmt,
     OriginalExpr,
+    PassStmt,
+    ReturnStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     of_statement,
@@ -95,7 +97,7 @@ def compile_resumable(
             while start > 0 and not block[start - 1].suspends and not main:
                 start -= 1
             run = block[start : i + 1]
-            if any(x.op != "pass" for x in run):
+            if not all(isinstance(x, PassStmt) for x in run):
                 plain = PlainOp(ctx.block(run), next, exits, loop)
                 plain.span = run[0].span
                 next = plain
@@ -150,23 +152,12 @@ def _op_match(ctx: Compiler, s: MatchStmt, next: Op | None, exits: Exits, loop: 
     return MatchOp(ctx.expr(s.args[0]), cases, blocks[-1] if s.has_other else next)
 
 
-def _op_for(
-    ctx: Compiler,
-    s: ForEachStmt,
-    next: Op | None,
-    exits: Exits,
-    loop: LoopFrame | None,
-    endless: bool = False,
-) -> Op:
+def _op_for(ctx: Compiler, s: ForEachStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     slot, items, at = s.slot, s.items, s.cursor
-    step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, endless)
+    step = ForStep(slot, items, at, branching(ctx, s.args[1]) if len(s.args) > 1 else None, s.endless)
     step.next, step.span = next, s.span
     step.body = ctx.resumable(s.blocks[0], step, exits, LoopFrame(step, next, exits))
     return ForOp(ctx.expr(s.args[0]), step)
-
-
-def _op_turns(ctx: Compiler, s: TurnsStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
-    return _op_for(ctx, s, next, exits, loop, True)
 
 
 def _op_repeat(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
@@ -222,11 +213,11 @@ def _op_do(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: Loo
             L[slot] = v
 
         store = store_local
-    elif s.op == "assign":
+    elif isinstance(s, AssignStmt):
         store = _worded_setter(setter(ctx, s.args[0]), words_of(ctx, s))
     if s.args[-1].op == "bound":
         check = test(ctx, s.args[-1].type)
-    op = CallOp(call.proc, ctx.exprs(call.args), store, back, s.op == "return", exits, check)
+    op = CallOp(call.proc, ctx.exprs(call.args), store, back, isinstance(s, ReturnStmt), exits, check)
     if isinstance(call, OriginalExpr):
         op.original_slot = ctx.code.proc.slots.index("$original")
     op.next = next
@@ -511,7 +502,6 @@ OPERATIONS: dict[str, OperationRow] = {
     "if": _op_if,
     "match": of_statement(MatchStmt, _op_match),
     "for": of_statement(ForEachStmt, _op_for),
-    "turns": of_statement(TurnsStmt, _op_turns),
     "repeat": _op_repeat,
     "so_that": of_statement(SoThatStmt, _op_so_that),
     "for_seconds": of_statement(ForSecondsStmt, _op_for_seconds),

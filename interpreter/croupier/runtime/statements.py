@@ -30,13 +30,14 @@ from croupier.semantics.tree import (
     MatchStmt,
     MoveStmt,
     MutableExpr,
+    PassStmt,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
     SwapStmt,
+    TellStmt,
     TextExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     of_statement,
@@ -293,14 +294,12 @@ def _stmt_show(ctx: Compiler, s: TypedStmt) -> Do:
     return saying(ctx, s, show)
 
 
-def _stmt_tell(ctx: Compiler, s: TypedStmt) -> Do:
-    text, to = ctx.expr(s.args[0]), ctx.expr(s.args[1])
-    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
-
-
-def _stmt_announce(ctx: Compiler, s: TypedStmt) -> Do:
+def _stmt_tell(ctx: Compiler, s: TellStmt) -> Do:
     text = ctx.expr(s.args[0])
-    return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+    if s.readers is None:
+        return saying(ctx, s, lambda m, L: m.recorder.announced(m, lambda: text(m, L)))
+    to = ctx.expr(s.readers)
+    return saying(ctx, s, lambda m, L: m.recorder.told(m, lambda: text(m, L), lambda: to(m, L)))
 
 
 def _stmt_disclose(ctx: Compiler, s: TypedStmt) -> Do:
@@ -350,7 +349,7 @@ def case_words(s: MatchStmt) -> list[str]:
 
 def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
     """Statements one after the other, until one leaves the block."""
-    todo = [_do(ctx, s) for s in block if s.op != "pass"]
+    todo = [_do(ctx, s) for s in block if not isinstance(s, PassStmt)]
     if not todo:
         return lambda m, L: None
     if len(todo) == 1:
@@ -463,34 +462,15 @@ def _stmt_match(ctx: Compiler, s: MatchStmt) -> Do:
 
 
 def _stmt_for(ctx: Compiler, s: ForEachStmt) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
+    source, slot, body, span, endless = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span, s.endless
     condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
 
     def run(m: Machine, L: Locals) -> object:
-        for v in source(m, L):
-            m.burn(span)
-            L[slot] = v
-            if condition is None or condition(m, L):
-                signal = body(m, L)
-                if signal is BREAK:
-                    break
-                if signal is RETURN:
-                    return RETURN
-        return None
-
-    return run
-
-
-def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
-    source, slot, body, span = ctx.expr(s.args[0]), s.slot, ctx.block(s.blocks[0]), s.span
-    condition = branching(ctx, s.args[1]) if len(s.args) > 1 else None
-
-    def run(m: Machine, L: Locals) -> object:
-        order = source(m, L)
-        if not order:
+        items = source(m, L)
+        if endless and not items:
             raise Fault("R026", span)
         while True:
-            for v in order:
+            for v in items:
                 m.burn(span)
                 L[slot] = v
                 if condition is None or condition(m, L):
@@ -499,6 +479,8 @@ def _stmt_turns(ctx: Compiler, s: TurnsStmt) -> Do:
                         return None
                     if signal is RETURN:
                         return RETURN
+            if not endless:
+                return None
 
     return run
 
@@ -592,8 +574,7 @@ STATEMENTS: dict[str, StatementRow] = {
     "add": _stmt_add,
     "remove": _stmt_remove,
     "show": _stmt_show,
-    "tell": _stmt_tell,
-    "announce": _stmt_announce,
+    "tell": of_statement(TellStmt, _stmt_tell),
     "disclose": _stmt_disclose,
     "finish": of_statement(FinishStmt, _stmt_finish),
     "pass": _stmt_pass,
@@ -602,7 +583,6 @@ STATEMENTS: dict[str, StatementRow] = {
     "if": _stmt_if,
     "match": of_statement(MatchStmt, _stmt_match),
     "for": of_statement(ForEachStmt, _stmt_for),
-    "turns": of_statement(TurnsStmt, _stmt_turns),
     "repeat": _stmt_repeat,
     "so_that": of_statement(SoThatStmt, _stmt_so_that),
     "suppose": of_statement(SupposeStmt, _stmt_suppose),

@@ -20,7 +20,6 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.walk import operands
 
 
 class Cites(tuple[str, ...]):
@@ -125,7 +124,7 @@ class Trace:
             self.always.add(self.number("set-up", x.span, (), (x,)))
 
     def statement(self, s: TypedStmt) -> int:
-        return self.number("statement", s.span, s.cites, operands(s))
+        return self.number("statement", s.span, s.cites, s.reads())
 
     def declared(self, x: TypedExpr) -> tuple[str, ...]:
         """The rules cited by the declaration that an expression names."""

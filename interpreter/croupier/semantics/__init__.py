@@ -38,7 +38,8 @@ rule for each class of nodes.
                                   a value
     decision_sites.py             the places in the rules where somebody is asked, each with a name of its own
     settled.py                    which procedures set-up has to settle
-    rewrites.py                   rewrites of conditions that ask or act, and of blocks `at once`
+    elaborate.py                  from the checked program to forms of the kernel: sugar is expanded
+    rewrites.py                   conditions that ask or act, blocks `at once`
     any_time.py                   `at any time`: options of every decision, as menus in loops
     call_effects.py, liveness.py  effects and calls, what may stand in a look-ahead; which locals live while a
                                   procedure waits

@@ -22,24 +22,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.diagnostics import Span
+from croupier.kernel.facts import Leaves
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.menus import is_any
 from croupier.semantics.procedures import CHOSEN_NONE, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    ActionStmt,
+    AssignStmt,
     AtOnceStmt,
+    BreakStmt,
     CallExpr,
     ChooseStmt,
     ConstExpr,
-    ForEachStmt,
+    ContinueStmt,
+    DoStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MenuData,
     MenuOption,
     MenuStmt,
     OperationExpr,
+    RepeatStmt,
     SecretlyStmt,
     TextExpr,
     TypedExpr,
@@ -93,11 +98,11 @@ def exits(block: list[TypedStmt], leave: TypedExpr) -> bool:
     """
     found = False
     for i, s in reversed([*enumerate(block)]):
-        if s.op in ("break", "continue"):
-            kind = constant(s.span, t.Int(1, 2), 1 if s.op == "break" else 2)
-            block[i : i + 1] = [ActionStmt("assign", s.span, (leave, kind)), ActionStmt("break", s.span)]
+        if s.FACTS.leaves in (Leaves.LOOP, Leaves.ROUND):
+            kind = constant(s.span, t.Int(1, 2), 1 if s.FACTS.leaves is Leaves.LOOP else 2)
+            block[i : i + 1] = [AssignStmt(s.span, (leave, kind)), BreakStmt(s.span)]
             found = True
-        elif s.op != "repeat" and not isinstance(s, ForEachStmt):
+        elif not s.FACTS.loops:
             for b in s.blocks:
                 found |= exits(b, leave)
     return found
@@ -122,9 +127,7 @@ class AnyTime:
                 out.append(s)
                 continue
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            by = s.args[0] if isinstance(s, MenuStmt) or s.op == "claim" else None
-            if isinstance(s, ChooseStmt) and s.choice.chooser == "one":
-                by = s.choice.by
+            by = s.decider
             if by is None:
                 out.append(s)
                 continue
@@ -178,9 +181,7 @@ class AnyTime:
                 given = (by, *(LocalExpr(proc.slot_types[i], o.span, slot=i) for i in binders))
                 call = CallExpr(t.NOTHING, o.span, given, proc=body.index)
                 proc.calls.add(body.index)
-                found.blocks.append(
-                    [ActionStmt("do", o.span, (call,), cites=o.cites), ActionStmt("continue", span)]
-                )
+                found.blocks.append([DoStmt(o.span, (call,), cites=o.cites), ContinueStmt(span)])
         return found
 
 
@@ -207,7 +208,7 @@ class OpenDecision:
         data = MenuData((*self.offer.options, go_on), None, (), True, self.proc.slot("$used", INT))
         menu = MenuStmt(self.span, (self.by,), (*self.offer.blocks, [], []), menu=data)
         return [
-            ActionStmt("repeat", self.span, (), ([*first, menu, ActionStmt("break", self.span)],)),
+            RepeatStmt(self.span, (), ([*first, menu, BreakStmt(self.span)],)),
             *self.before,
             s,
         ]
@@ -249,9 +250,7 @@ class OpenDecision:
             mine, open_ = self.local(own), self.local(more)
             none = LetStmt(span, (constant(span, BOOL, value=False),), slot=self.proc.slot(CHOSEN_NONE, BOOL))
             asked.append(none)
-            said = [
-                ActionStmt("assign", span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)
-            ]
+            said = [AssignStmt(span, (self.local(none), constant(span, BOOL, True))) for _ in range(2)]
             if optional:
                 decline = self.option("no", self.operation("or", mine, open_))
                 if isinstance(self.s, ChooseStmt):
@@ -264,16 +263,16 @@ class OpenDecision:
                 options.append(self.option(GO_ON, self.operation("and", self.operation("not", mine), open_)))
                 inside.append([said[0]])
             inside.append([said[1]])
-            behind.append(ActionStmt("if", span, (self.local(none),), (other, [])))
+            behind.append(IfStmt(span, (self.local(none),), (other, [])))
         else:
             inside.append(other)
         data = replace(d, options=tuple(options))
         asked.append(MenuStmt(span, s.args, tuple(inside), menu=data, cites=s.cites))
-        asked.append(ActionStmt("break", span))
-        for way, word in ((1, "break"), (2, "continue")) if any(leaves) else ():
+        asked.append(BreakStmt(span))
+        for way, leave_outer in ((1, BreakStmt), (2, ContinueStmt)) if any(leaves) else ():
             is_so = self.operation("==", leave, constant(span, t.Int(way, way), way))
-            behind.append(ActionStmt("if", span, (is_so,), ([ActionStmt(word, span)], [])))
-        return [*outside, ActionStmt("repeat", span, (), (asked,)), *behind]
+            behind.append(IfStmt(span, (is_so,), ([leave_outer(span)], [])))
+        return [*outside, RepeatStmt(span, (), (asked,)), *behind]
 
     def possible(self, options: list[MenuOption] | tuple[MenuOption, ...]) -> TypedExpr:
         """Return the condition that one of these options is possible."""

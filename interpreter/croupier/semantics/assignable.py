@@ -37,7 +37,7 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.walk import statements
 
 KEPT_IN_STATE = "what changes during the game is declared under `state:`"
 MOVED = "components go from zone to zone: `move` what goes there `to` the zone, as in `move c to hand[p]`"
@@ -110,7 +110,7 @@ def refusal(program: Program, x: TypedExpr) -> Refusal:
 def _of_call(program: Program, x: CallExpr) -> Refusal:
     """The result of a definition: what that works it out from is changed instead."""
     proc = program.procs[x.proc]
-    bodies = [y for s in statements(proc.body) for y in operands(s)]
+    bodies = [y for s in statements(proc.body) for y in s.reads()]
     label = Label(proc.span, "this works it out")
     sources = _sources(program, bodies)
     help = f"change what it is worked out from{sources}" if sources else KEPT_IN_STATE

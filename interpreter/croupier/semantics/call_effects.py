@@ -18,15 +18,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel.facts import Leaves
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
-    ChooseStmt,
     ComponentExpr,
+    DoStmt,
     MutableExpr,
+    PassStmt,
+    ReturnStmt,
+    SoThatStmt,
     StateExpr,
+    SupposeStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -34,18 +39,12 @@ from croupier.semantics.tree import (
 )
 from croupier.semantics.walk import (
     expressions,
-    opened_window,
-    operands,
     statement_call,
     statements,
     writes_state,
 )
 
 # ---------------------------------------------------------------- effects and calls
-SUSPENDING = {"choose", "menu", "draw", "roll", "open", "claim"}
-PAUSING = {"for_seconds"}
-"""Statements at whose ends a table waits: they may stand where decisions may, and are no suspension point."""
-ACTING = {"move", "shuffle", "swap", "show", "tell", "announce", "disclose", "finish"}
 MAX_NAMED = 6  # definitions of a circle
 RANK = {"pure": 0, "acts": 1, "suspends": 2}
 
@@ -58,9 +57,9 @@ def own_effect(proc: Proc) -> str:
         return "pure"
     effect = "pure"
     for s in statements(proc.body):
-        if s.op in SUSPENDING or s.op in PAUSING:
+        if s.FACTS.stops:
             return "suspends"
-        if s.op in ACTING or writes_state(s):
+        if s.FACTS.acts or writes_state(s):
             effect = "acts"
     return effect
 
@@ -109,12 +108,12 @@ def _mark(program: Program, proc: Proc, block: list[TypedStmt]) -> bool:
     any_suspends = False
     for s in block:
         call = statement_call(s)
-        own = s.op in SUSPENDING or (call is not None and program.procs[call.proc].effect == "suspends")
+        own = s.FACTS.suspends or (call is not None and program.procs[call.proc].effect == "suspends")
         if own:
             s.suspension_point = proc.points
             proc.points += 1
         inner = [_mark(program, proc, b) for b in s.blocks]
-        s.suspends = own or any(inner) or s.op in PAUSING
+        s.suspends = own or any(inner) or s.FACTS.pauses
         any_suspends = any_suspends or s.suspends
     return any_suspends
 
@@ -162,9 +161,9 @@ def check_idle(program: Program) -> list[Diagnostic]:
     found = []
     for proc in program.procs:
         for s in statements(proc.body):
-            call = statement_call(s) if s.op == "do" else None
+            call = statement_call(s) if isinstance(s, DoStmt) else None
             target = None if call is None else program.procs[call.proc]
-            if target is None or all(inner.op == "pass" for inner in statements(target.body)):
+            if target is None or all(isinstance(inner, PassStmt) for inner in statements(target.body)):
                 continue
             if target.kind == "def" and target.effect == "pure" and not any(q.var for q in target.params):
                 found.append(diagnose("F002", s.span, labels=(Label(target.span, "this only reads"),)))
@@ -201,7 +200,7 @@ def _circle(program: Program, circle: list[int]) -> Diagnostic:
     """The report of procedures that call each other in a circle, or of one that calls itself."""
     first = program.procs[circle[0]]
     calls = (
-        x for s in statements(first.body) for y in operands(s) for x in y.walk() if isinstance(x, CallExpr)
+        x for s in statements(first.body) for y in s.reads() for x in y.walk() if isinstance(x, CallExpr)
     )
     limited = "if it is meant, say how often at most: write `nested 4` before the `:` of"
     if len(circle) == 1:
@@ -235,21 +234,13 @@ def _free(program: Program, index: int) -> set[int]:
 
 
 # ---------------------------------------------------------------- look-aheads
-FORBIDDEN_AHEAD = {
-    "roll": "a roll",
-    "draw": "a draw",
-    "open": "a window for several players",
-    "claim": "a claim",
-}
-
-
 def check_lookahead(program: Program) -> list[Diagnostic]:
     """One diagnostic for each look-ahead that can reach something it may not hold."""
     found = []
     for proc in program.procs:
         for s in statements(proc.body):
-            if s.op == "so_that":
-                bad = _reach(program, s.blocks[0], set(), _not_ahead)
+            if isinstance(s, SoThatStmt):
+                bad = _reach(program, s.blocks[0], set(), lambda x: x.not_ahead)
                 if bad is not None:
                     at, what = bad
                     found.append(
@@ -260,45 +251,18 @@ def check_lookahead(program: Program) -> list[Diagnostic]:
     return found
 
 
-def _asks_one(s: TypedStmt) -> bool:
-    """Tell whether a statement opens a window for one player.
-
-    Whether that is the one who looks ahead shows when the rule runs, as with any choice.
-    """
-    return s.op == "open" and s.args[0].op == "list" and len(s.args[0].args) == 1
-
-
-def _not_ahead(s: TypedStmt) -> str | None:
-    """Return the name of a statement that may not stand in a look-ahead; `None` for one that may."""
-    if s.op in FORBIDDEN_AHEAD and not _asks_one(s):
-        return FORBIDDEN_AHEAD[s.op]
-    if isinstance(s, ChooseStmt) and s.choice.chooser != "one":
-        return "chance" if s.choice.chooser == "chance" else "a choice by several players"
-    return None
-
-
-FORBIDDEN_SUPPOSED = {
-    "choose": "a choice", "menu": "a choice", "draw": "a draw", "roll": "a roll", "open": "a window",
-    "claim": "a claim",
-    "finish": "the end of the game",
-}  # fmt: skip
-
-
 def check_suppositions(program: Program) -> list[Diagnostic]:
     """One diagnostic for each `suppose` that can reach something it may not hold, in a watcher too."""
     found = []
     watchers = [w.proc.body for w in program.watchers if w.kind == "watch"]
     for proc in program.procs:
         for s in statements(proc.body) if proc.supposes else ():
-            if s.op == "suppose":
-                left = next(((x, "a `return`") for x in statements(s.blocks[0]) if x.op == "return"), None)
-                bad = left or _reach(program, s.blocks[0], set(), lambda x: FORBIDDEN_SUPPOSED.get(x.op))
-                ends = (
-                    _reach(
-                        program, body, set(), lambda x: FORBIDDEN_SUPPOSED[x.op] if x.op == "finish" else None
-                    )
-                    for body in watchers
+            if isinstance(s, SupposeStmt):
+                left = next(
+                    ((x, "a `return`") for x in statements(s.blocks[0]) if isinstance(x, ReturnStmt)), None
                 )
+                bad = left or _reach(program, s.blocks[0], set(), _not_supposed)
+                ends = (_reach(program, body, set(), _end_of_game) for body in watchers)
                 bad = bad or next((found for found in ends if found is not None), None)
                 if bad is not None:
                     at, what = bad
@@ -308,6 +272,15 @@ def check_suppositions(program: Program) -> list[Diagnostic]:
                         )
                     )
     return found
+
+
+def _not_supposed(s: TypedStmt) -> str | None:
+    """Return what messages call a statement that may not be supposed; `None` for one that may."""
+    return s.FACTS.noun if s.FACTS.suspends else _end_of_game(s)
+
+
+def _end_of_game(s: TypedStmt) -> str | None:
+    return s.FACTS.noun if s.FACTS.leaves is Leaves.GAME else None
 
 
 def _reach(
@@ -322,9 +295,8 @@ def _reach(
             return s, what
         call = statement_call(s)
         targets = set() if call is None else {call.proc} | callees(program, program.procs[call.proc])
-        window = opened_window(s)
-        if window is not None:
-            targets |= callees(program, program.procs[window])
+        if s.opens is not None:
+            targets |= callees(program, program.procs[s.opens])
         for i in sorted(targets - seen):
             seen.add(i)
             bad = _reach(program, program.procs[i].body, seen, forbidden)
@@ -390,7 +362,7 @@ def reads_of(program: Program, x: TypedExpr) -> tuple[set[str], set[str], bool]:
                 everything = everything or len(procs) > 1
                 for proc in procs:
                     for s in statements(proc.body):
-                        todo.extend(operands(s))
+                        todo.extend(s.reads())
     return names, zones, everything
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from croupier.diagnostics import Fix, Label, Span
+from croupier.kernel.folds import FOLDS, FoldKind, Gives, Key
 from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
 from croupier.semantics.context import CheckContext, Scope, path
@@ -88,17 +89,18 @@ class CallChecker:
         if name not in AGGREGATES:
             near = self.ctx.suggest(name, list(AGGREGATES)) or self.foreign_call_help(name)
             return self.ctx.report("N006", node.target.span, name=name or "this", **near)
+        fold = FOLDS[name]
         inner, args, slots, sure = self.expressions.fors(node.fors, node.condition, scope)
         base_aim = None
         if isinstance(aim, t.Collection):
             base_aim = aim.base
-        elif name in ("first", "last", "best", "worst", "only"):
+        elif fold.gives is Gives.ONE:
             base_aim = aim
         element = self.expressions.check(node.element, inner, base_aim)
         key = None if node.by is None else self.key(node.by, inner)
-        if key is None and name in ("best", "worst", "ties"):
+        if key is None and fold.key is Key.MUST:
             return self.ctx.report("T025", node.target.span, name=name, notes=(AGGREGATES[name][0],))
-        if key is not None and name not in ("best", "worst", "ties", "sorted"):
+        if key is not None and fold.key is Key.NEVER:
             other = {"max": "best", "min": "worst", "first": "best", "last": "worst"}.get(name)
             most = "most" if other == "best" else "least"
             more = (
@@ -127,7 +129,7 @@ class CallChecker:
         if any(a.name for a in node.args) or not node.args:
             return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         if len(node.args) > 1:
-            if name not in ("max", "min"):
+            if FOLDS[name].kind is not FoldKind.EXTREME:
                 return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
             values = [self.expressions.check(a.value, scope, INT) for a in node.args]
             kind: Type = values[0].type
@@ -152,7 +154,7 @@ class CallChecker:
         source = self.expressions.as_list(given)
         if not isinstance(source.type, t.Collection):
             return source
-        if name in ("best", "worst", "ties"):
+        if FOLDS[name].key is Key.MUST:
             return self.ctx.report("T028", node.span, name=name, notes=(AGGREGATES[name][0],))
         slot = scope.proc.slot("$x", source.type.base)
         element = LocalExpr(source.type.base, value.span, slot=slot)

@@ -22,6 +22,7 @@ from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     DETAILS,
+    AssignStmt,
     CallExpr,
     CellExpr,
     Choice,
@@ -34,6 +35,7 @@ from croupier.semantics.tree import (
     FinishStmt,
     ForEachStmt,
     ForSecondsStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
@@ -42,6 +44,7 @@ from croupier.semantics.tree import (
     MenuStmt,
     MoveStmt,
     OpenStmt,
+    RepeatStmt,
     RollStmt,
     SecretlyStmt,
     SoThatStmt,
@@ -113,7 +116,7 @@ class FormParts(dict[type, tuple[tuple[str, str], ...] | None]):
             return ("op", "op="), ("type", "type="), ("args", "args="), ("details", "data=")
         if issubclass(kind, TypedStmt):
             return (
-                ("op", "op="),
+                ("spelling", "op="),
                 ("args", "args="),
                 ("blocks", "blocks="),
                 ("details", "data="),
@@ -429,7 +432,8 @@ class Printer:
         words, xs, blocks = parts(self, s)
         point = "" if s.suspension_point is None else f" #{s.suspension_point}"
         cites = " @" + ",".join(s.cites) if s.cites else ""
-        yield f"{s.span.line:>5}  {'  ' * indent}{' '.join(w for w in (s.op + point, *words) if w)}{cites}"
+        said = " ".join(word for word in (s.spelling + point, *words) if word)
+        yield f"{s.span.line:>5}  {'  ' * indent}{said}{cites}"
         for label, x in xs:
             if x is not None:
                 yield from self.expression(x, indent + 1, label)
@@ -482,9 +486,9 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
     match s:
         case LetStmt():
             return [p.slot(s.slot)], plain, []
-        case TypedStmt(op="assign"):
+        case AssignStmt():
             return [], [("to", s.args[0]), ("value", s.args[1])], []
-        case TypedStmt(op="if"):
+        case IfStmt():
             return [], plain, [("then", s.blocks[0]), ("else", s.blocks[1])]
         case MatchStmt():
             rows = [(f"case {i}", x) for i, row in enumerate(s.rows) for x in row]
@@ -493,7 +497,7 @@ def _parts(p: Printer, s: TypedStmt) -> Parts:
         case ForEachStmt():
             xs = list(zip(("in", "if"), s.args, strict=False))
             return [p.slot(s.slot), "items", p.slot(s.items), "at", p.slot(s.cursor)], xs, [("", s.blocks[0])]
-        case TypedStmt(op="repeat"):
+        case RepeatStmt():
             return [], [("until", x) for x in s.args], [("", s.blocks[0])]
         case SoThatStmt():
             within = [] if s.within is None else ["within", str(s.within)]

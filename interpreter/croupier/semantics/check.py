@@ -16,7 +16,6 @@ from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
 from croupier.semantics import types as t
-from croupier.semantics.any_time import AnyTime
 from croupier.semantics.call_effects import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
@@ -26,6 +25,7 @@ from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressio
 from croupier.semantics.declarations import DeclarationChecker
 from croupier.semantics.definitions import DefinitionChecker, has_broken
 from croupier.semantics.desugaring import ClosureChecker
+from croupier.semantics.elaborate import elaborate
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.lints import LINTS, Lint, run_lints
@@ -37,16 +37,16 @@ from croupier.semantics.narrowing import acting, leaves
 from croupier.semantics.policies import LookChecker, PolicyChecker
 from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.rewrites import AtOnce, Questions
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.timed_blocks import check_timed_blocks
 from croupier.semantics.tree import (
-    ActionStmt,
     CallExpr,
+    DoStmt,
     ForEachStmt,
     LetStmt,
     LocalExpr,
-    TurnsStmt,
+    PassStmt,
+    RepeatStmt,
     TypedExpr,
     TypedStmt,
 )
@@ -166,11 +166,9 @@ class Checker:
         LookChecker(self.ctx).check(doc)
         self.ctx.leave_out_what_follows()
         call_effects.find_effects(p)
-        asked = Questions(p).found
-        self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in asked]
-        AnyTime(p, self.definitions.standing)
-        self.ctx.found += AtOnce(p).found
-        call_effects.mark_suspensions(p)
+        elaborated = elaborate(p, self.definitions.standing)
+        self.ctx.expression_calls = [x for x in self.ctx.expression_calls if id(x) not in elaborated.asked]
+        self.ctx.found += elaborated.found
         if not any(d.severity == "error" for d in self.ctx.found):
             self.ctx.found += call_effects.check_effects(p, self.ctx.expression_calls)
             circles = call_effects.check_circles(p)
@@ -241,9 +239,9 @@ class Checker:
             if ph.repeat_until is not None:
                 expr = self.ctx.read(parse_expression, ph.repeat_until.rule, None)
                 until = () if expr is None else (self.expressions.condition(expr, scope),)
-                s = ActionStmt("repeat", ph.span, until, (self.phases(ph.phases, scope, outer, main),))
+                s = RepeatStmt(ph.span, until, (self.phases(ph.phases, scope, outer, main),))
             elif ph.repeat is not None and ph.repeat.value:
-                s = ActionStmt("repeat", ph.span, (), (self.phases(ph.phases, scope, outer, main),))
+                s = RepeatStmt(ph.span, (), (self.phases(ph.phases, scope, outer, main),))
             else:
                 out += self.phases(ph.phases, scope, outer, main)
                 self.groups, self.loops = before
@@ -269,7 +267,7 @@ class Checker:
         assert ph.for_each is not None
         binding = self.ctx.read(parse_binding, ph.for_each.rule, None)
         if binding is None:
-            return ActionStmt("pass", ph.span)
+            return PassStmt(ph.span)
         source = self.expressions.zones_as_list(self.expressions.check(binding.source, scope))
         endless = isinstance(source.type, t.Endless)
         base: Type = t.UNKNOWN
@@ -293,8 +291,7 @@ class Checker:
         self.groups = self.group(name, self.ctx.cites_of(ph), [*outer, local])
         body = self.phases(ph.phases, inner, [*outer, local], main)
         self.groups, self.loops = before
-        form = TurnsStmt if endless else ForEachStmt
-        return form(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        return ForEachStmt(ph.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def leaf_phase(self, name: Text, ph: Phase, outer: list[LocalName], main: Proc) -> TypedStmt:
         proc = self.definitions.new_proc(name.text, "phase", ph, self.ctx.cites_of(ph))
@@ -321,7 +318,7 @@ class Checker:
             tuple(LocalExpr(o.type, name.span, slot=o.slot) for o in outer),
             proc=proc.index,
         )
-        return ActionStmt("do", name.span, (call,), cites=proc.cites)
+        return DoStmt(name.span, (call,), cites=proc.cites)
 
     def scoring(self, text: Text, main: Proc) -> None:
         body = self.ctx.read(parse_block, text.rule, NO_STATEMENTS)
@@ -331,7 +328,7 @@ class Checker:
         if not leaves(body) and not has_broken(body):
             self.ctx.report("F013", body[-1].span if body else text.span)
         main.calls.add(proc.index)
-        main.body.append(ActionStmt("do", text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
+        main.body.append(DoStmt(text.span, (CallExpr(NOTHING, text.span, proc=proc.index),)))
 
     def invariants(self, doc: ResolvedRuleset) -> None:
         for name, text in doc.invariants:
@@ -417,11 +414,7 @@ def check_call(
     if found:
         return None, proc, found
     nothing = isinstance(x.type, t.Nothing)
-    s = (
-        ActionStmt("do", expr.span, (x,))
-        if nothing
-        else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
-    )
+    s = DoStmt(expr.span, (x,)) if nothing else LetStmt(expr.span, (x,), slot=proc.slot("result", x.type))
     if isinstance(x, CallExpr) and program.procs[x.proc].effect == "suspends":
         s.suspends, s.suspension_point, proc.points = True, 0, 1
     proc.returns = x.type

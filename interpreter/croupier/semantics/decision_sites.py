@@ -22,13 +22,9 @@ from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import ChooseStmt, TypedStmt
+from croupier.semantics.tree import ChooseStmt, OpenStmt, TypedStmt
 from croupier.semantics.walk import bodies
 
-ASKING = ("choose", "menu", "claim", "draw", "roll")
-"""The operations of statements that ask a seat or chance by themselves; a window asks for the statements that
-open it.
-"""
 WINDOW = "window"
 
 Point = tuple[int, int]
@@ -37,7 +33,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class DecisionSite:
-    """A place in the rules where somebody is asked: its name, which of `ASKING` or `WINDOW` it is, the
+    """A place in the rules where somebody is asked: its name, the operation of its statement or `WINDOW`, the
     procedure it stands in, and where.
     """
 
@@ -80,11 +76,13 @@ def decision_sites(program: Program) -> dict[Point, DecisionSite]:
 def _sites(program: Program) -> Iterator[tuple[Point, DecisionSite]]:
     """Every site by its plain name."""
     for proc, s in bodies(program):
-        if s.op in ASKING and s.suspension_point is not None:
+        if (
+            s.FACTS.suspends and s.suspension_point is not None and not isinstance(s, OpenStmt)
+        ):  # its window asks
             name = s.choice.name if isinstance(s, ChooseStmt) else s.op
             yield (proc.index, s.suspension_point), DecisionSite(name, s.op, proc, s.span, s)
     for name, proc in program.windows.items():
         yield (proc.index, 0), DecisionSite(name, WINDOW, proc, proc.span, None)
 
 
-__all__ = ["ASKING", "WINDOW", "DecisionSite", "Point", "decision_sites", "place_of"]
+__all__ = ["WINDOW", "DecisionSite", "Point", "decision_sites", "place_of"]

@@ -18,11 +18,12 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.narrowing import leaves
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import (
-    ActionStmt,
+    AssignStmt,
     Choice,
     ChooseStmt,
     CompExpr,
     ConstExpr,
+    DiscloseStmt,
     FinishStmt,
     ForEachStmt,
     LetStmt,
@@ -30,6 +31,7 @@ from croupier.semantics.tree import (
     MapCompExpr,
     OpenStmt,
     OperationExpr,
+    PassStmt,
     SecretlyStmt,
     TypedExpr,
     TypedStmt,
@@ -211,7 +213,7 @@ class DecisionChecker:
             has_condition=False,
         )
         entry = OperationExpr("index", whole.value, span, (LocalExpr(whole, span, slot=slot), p))
-        keep = ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=own)))
+        keep = AssignStmt(span, (entry, LocalExpr(kind, span, slot=own)))
         asked = OperationExpr("list.distinct", players, span, (choice.by,))
         s.choice = replace(choice, chooser="one", by=p, every=None, slot=own)
         secretly = SecretlyStmt(
@@ -226,7 +228,7 @@ class DecisionChecker:
         loop = ForEachStmt(span, (listed,), ([secretly],), slot=p.slot, items=items, cursor=cursor)
         assert self.calls.prelude is not None
         self.calls.prelude += [LetStmt(span, (asked,), slot=who), LetStmt(span, (start,), slot=slot), loop]
-        return ActionStmt("disclose", span, (LocalExpr(whole, span, slot=slot), listed))
+        return DiscloseStmt(span, (LocalExpr(whole, span, slot=slot), listed))
 
     def repeated(self, source: TypedExpr, base: Type, scope: Scope) -> tuple[str, ...]:
         """Return what options are merged by if they come from the list of an amount: the value itself."""
@@ -266,7 +268,7 @@ class DecisionChecker:
         if proc is None:
             for a in node.args:
                 self.expressions.check(a.value, scope)
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         args = self.calls.arguments(node.args, proc.params, scope, node.span, proc.name, proc.span)
         scope.proc.opens.add(proc.index)
         return OpenStmt(node.span, (to, *args), window=proc.index)

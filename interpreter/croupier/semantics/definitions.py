@@ -16,13 +16,13 @@ from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressio
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.members import arguments, leaving_out, name_of
 from croupier.semantics.names import NameResolver, is_reserved
-from croupier.semantics.narrowing import blocks_of, leaves
+from croupier.semantics.narrowing import leaves
 from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.tree import (
-    ActionStmt,
     CallExpr,
+    DoStmt,
     ForEachStmt,
     LetStmt,
     LocalExpr,
@@ -35,7 +35,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import NOTHING, PLAYER, Type
-from croupier.semantics.walk import called, opened_window, operands, statements
+from croupier.semantics.walk import called, statements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_module
@@ -46,7 +46,7 @@ def has_broken(body: n.Block) -> bool:
     for s in body:
         if isinstance(s, n.Broken):
             return True
-        for inner in blocks_of(s):
+        for inner in s.blocks():
             if has_broken(inner):
                 return True
     return False
@@ -55,7 +55,7 @@ def has_broken(body: n.Block) -> bool:
 def gives_value(body: n.Block) -> bool:
     """Tell whether a `return` with a value stands in a block."""
     return any(
-        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, blocks_of(s))) for s in body
+        (isinstance(s, n.Return) and s.value is not None) or any(map(gives_value, s.blocks())) for s in body
     )
 
 
@@ -587,8 +587,8 @@ class DefinitionChecker:
             proc.params.append(Param(frame.slots[slot], kind, i, False))
             proc.body.append(LetStmt(option.span, (LocalExpr(kind, option.span, slot=i),), slot=slot))
         proc.body += block
-        proc.calls = set(called(x for s in statements(block) for x in operands(s)))
-        proc.opens = {window for s in statements(block) if (window := opened_window(s)) is not None}
+        proc.calls = set(called(x for s in statements(block) for x in s.reads()))
+        proc.opens = {window for s in statements(block) if (window := s.opens) is not None}
         return proc
 
     # ------------------------------------------------------------ watchers
@@ -648,7 +648,7 @@ class DefinitionChecker:
         call = CallExpr(NOTHING, span, (this, now)[: len(each.params)], proc=each.index)
         changed = OperationExpr("!=", t.BOOL, span, (now, then))
         items, cursor = proc.slot("$items", keys.type), proc.slot("$at", t.INT)
-        run = ActionStmt("do", span, (call,))
+        run = DoStmt(span, (call,))
         proc.body = [ForEachStmt(span, (keys, changed), ([run],), slot=here, items=items, cursor=cursor)]
         self.program.watchers.append(Watcher(len(self.program.watchers), "watch", whole, proc, held, before))
 

@@ -19,7 +19,8 @@ from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    ActionStmt,
+    AddStmt,
+    AssignStmt,
     BoardExpr,
     CallExpr,
     CompExpr,
@@ -29,6 +30,8 @@ from croupier.semantics.tree import (
     LetStmt,
     LocalExpr,
     OperationExpr,
+    RepeatStmt,
+    ReturnStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -321,20 +324,19 @@ class ClosureChecker:
             new,
             r.step,
             marks.is_free(new),
-            [*marks.take(new), ActionStmt("add", span, (r.local(new), r.local(found)))],
+            [*marks.take(new), AddStmt(span, (r.local(new), r.local(found)))],
         )
         item_here = LetStmt(span, (r.operation("item", base, r.local(found), r.local(at)),), slot=r.item)
-        further = ActionStmt(
-            "assign",
+        further = AssignStmt(
             span,
             (r.local(at), r.operation("+", INT, r.local(at), ConstExpr(t.Int(1, 1), span, value=1))),
         )
         ended = r.operation(">", BOOL, r.local(at), r.operation("list.size", t.Int(0, None), r.local(found)))
         first_place = LetStmt(span, (ConstExpr(t.Int(1, 1), span, value=1),), slot=at)
-        loop = [first_place, ActionStmt("repeat", span, (ended,), ([item_here, walk, further],))]
+        loop = [first_place, RepeatStmt(span, (ended,), ([item_here, walk, further],))]
         if name == "reached":
             whole = LetStmt(span, (start,), slot=found)
-            r.proc.body = [*marks.begin, whole, *loop, ActionStmt("return", span, (r.local(found),))]
+            r.proc.body = [*marks.begin, whole, *loop, ReturnStmt(span, (r.local(found),))]
             r.proc.returns = kind
             return r
         all_found, begin = r.new("groups", r.operation("list", t.list_of(t.NEVER)), t.list_of(kind))
@@ -344,10 +346,10 @@ class ClosureChecker:
             *marks.take(first),
             one,
             *loop,
-            ActionStmt("add", span, (r.local(found), r.local(all_found))),
+            AddStmt(span, (r.local(found), r.local(all_found))),
         ]
         each = r.each(first, start, marks.is_free(first), group)
-        r.proc.body = [*marks.begin, begin, each, ActionStmt("return", span, (r.local(all_found),))]
+        r.proc.body = [*marks.begin, begin, each, ReturnStmt(span, (r.local(all_found),))]
         r.proc.returns = t.list_of(kind)
         return r
 
@@ -369,7 +371,7 @@ class Marks:
             other = ConstExpr(BOOL, r.span, value=not for_groups)
             self.begin.append(LetStmt(r.span, (r.operation("map", kind, other),), slot=self.slot))
             at = r.proc.slot("first", base)
-            mark = ActionStmt("assign", r.span, (self.entry(at), ConstExpr(BOOL, r.span, value=for_groups)))
+            mark = AssignStmt(r.span, (self.entry(at), ConstExpr(BOOL, r.span, value=for_groups)))
             self.begin.append(r.each(at, start, None, [mark]))
         else:
             first = r.operation("list", t.list_of(t.NEVER)) if for_groups else start
@@ -395,5 +397,5 @@ class Marks:
         """An element is found."""
         r = self.r
         if self.by_key:
-            return [ActionStmt("assign", r.span, (self.entry(slot), ConstExpr(BOOL, r.span, value=False)))]
-        return [ActionStmt("add", r.span, (r.local(slot), r.local(self.slot)))]
+            return [AssignStmt(r.span, (self.entry(slot), ConstExpr(BOOL, r.span, value=False)))]
+        return [AddStmt(r.span, (r.local(slot), r.local(self.slot)))]

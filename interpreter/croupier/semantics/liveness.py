@@ -46,7 +46,6 @@ from croupier.semantics.tree import (
     SecretlyStmt,
     SoThatStmt,
     SupposeStmt,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     of_statement,
@@ -145,6 +144,7 @@ class Liveness:
 
     def plain(self, s: TypedStmt, after: Slots) -> Slots:
         """A statement that reads its operands and goes on."""
+        assert not s.blocks, s.op
         return after | self.reads(*s.args)
 
     def break_(self, s: TypedStmt, after: Slots) -> Slots:
@@ -218,16 +218,13 @@ class Liveness:
                 return head
             head = again
 
-    def for_(self, s: ForEachStmt, after: Slots, endless: bool = False) -> Slots:
+    def for_(self, s: ForEachStmt, after: Slots) -> Slots:
         slot, items, at = s.slot, s.items, s.cursor
         condition = self.reads(*s.args[1:])
         head = self.loop(
-            s, after, (NONE if endless else after) | {items, at}, lambda body: (body | condition) - {slot}
+            s, after, (NONE if s.endless else after) | {items, at}, lambda body: (body | condition) - {slot}
         )
         return (head - {items, at}) | self.reads(s.args[0])
-
-    def turns(self, s: TurnsStmt, after: Slots) -> Slots:
-        return self.for_(s, after, True)
 
     def repeat(self, s: TypedStmt, after: Slots) -> Slots:
         return self.loop(s, after, (after | self.reads(*s.args)) if s.args else NONE, lambda body: body)
@@ -318,10 +315,11 @@ class Liveness:
 
 
 RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
-    **dict.fromkeys(
-        ("add", "announce", "disclose", "move", "pass", "remove", "show", "shuffle", "swap", "tell"),
-        Liveness.plain,
-    ),
+    **{
+        form.OP: Liveness.plain
+        for form in tree.FORMS
+        if not (form.FACTS.suspends or form.FACTS.exits or form.FACTS.calls)
+    },
     "assign": Liveness.assign,
     "break": Liveness.break_,
     "choose": of_statement(ChooseStmt, Liveness.choose),
@@ -343,6 +341,5 @@ RULES: dict[str, Callable[[Liveness, TypedStmt, Slots], Slots]] = {
     "secretly": of_statement(SecretlyStmt, Liveness.secretly),
     "so_that": of_statement(SoThatStmt, Liveness.so_that),
     "suppose": of_statement(SupposeStmt, Liveness.suppose),
-    "turns": of_statement(TurnsStmt, Liveness.turns),
 }
-"""What is live before each operation of `tree.STATEMENTS`, given what is live after it."""
+"""What is live before each form of statements, given what is live after it."""

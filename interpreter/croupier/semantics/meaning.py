@@ -32,7 +32,6 @@ from croupier.semantics.program import (
     ZoneDef,
 )
 from croupier.semantics.tree import (
-    ActionStmt,
     AttributeExpr,
     Choice,
     ColumnExpr,
@@ -40,6 +39,7 @@ from croupier.semantics.tree import (
     LocalExpr,
     MenuOption,
     Named,
+    TellStmt,
     TextExpr,
     TypedExpr,
     TypedStmt,
@@ -62,7 +62,6 @@ _WORDS: dict[type, frozenset[str]] = {
     Proc: frozenset({"reads", "calls", "writes", "opens", "effect"}),  # its body says them
 }
 """By class the fields that hold words, or that are worked out of others."""
-_TOLD = frozenset({"announce", "tell"})
 
 
 def meaning_form(program: Program) -> str:
@@ -116,7 +115,7 @@ class _MeaningWriter(FormWriter):
                 self.write([condition for _, condition in value.valid])
             case Proc(kind="phase"):
                 self.fields(value, (*_WORDS[Proc], "cites", "name"))
-            case ActionStmt(op=op) if op in _TOLD:
+            case TellStmt():
                 self.told(value)
             case TypedStmt():
                 self.fields(value, ("cites",))
@@ -125,9 +124,9 @@ class _MeaningWriter(FormWriter):
             case _:
                 super().write(value)
 
-    def told(self, statement: ActionStmt) -> None:
+    def told(self, statement: TypedStmt) -> None:
         """A statement that only tells something: to whom, not what."""
-        self.out.append(f"S({statement.op}")
+        self.out.append(f"S({statement.spelling}")
         self.write([x for x in statement.args if not isinstance(x.type, t.Text)])
         self.out.append(")")
 

@@ -31,7 +31,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER
-from croupier.semantics.walk import operands, statements, with_locals
+from croupier.semantics.walk import statements, with_locals
 from croupier.syntax import nodes as n
 
 
@@ -312,11 +312,7 @@ class MenuChecker:
     def needed(self, lets: tuple[LetStmt, ...], body: list[TypedStmt]) -> list[TypedStmt]:
         """Return those of the names of a group that the body of an option reads."""
         read = {
-            y.slot
-            for s in statements(body)
-            for x in operands(s)
-            for y in x.walk()
-            if isinstance(y, LocalExpr)
+            y.slot for s in statements(body) for x in s.reads() for y in x.walk() if isinstance(y, LocalExpr)
         }
         kept: list[TypedStmt] = []
         for s in reversed(lets):

@@ -42,6 +42,7 @@ from croupier.semantics.tree import (
 )
 from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.semantics.types import PLAYER, UNKNOWN, Type
+from croupier.source.statement_words import STATEMENT_WORDS
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import SOFT_KEYWORDS
 
@@ -477,11 +478,7 @@ RESERVED_TYPES = RESERVED_VALUES | {
     "zone",
 }
 """What begins a type: nothing else is read where a type stands."""
-RESERVED_STATEMENTS = frozenset(
-    "add announce break case choose claim continue draw finish for gives if let match may move only "
-    "open option pass remove repeat return reveal"
-    " roll secretly show shuffle so swap tell var".split()
-)
+RESERVED_STATEMENTS = frozenset({*STATEMENT_WORDS, "case", "gives", "only", "option"})
 """What begins a statement: a line that begins so is never read as an assignment or a call of that name."""
 RESERVED_EVERYWHERE = RESERVED_VALUES | {"players", "bool", "int", "Player", "text"}
 

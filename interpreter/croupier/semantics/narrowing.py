@@ -17,14 +17,16 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
+from croupier.kernel.facts import Facts as FormFacts
+from croupier.kernel.facts import Waits, Writes
 from croupier.semantics import types as t
 from croupier.semantics.context import Facts, Scope, path
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
+from croupier.semantics.tree import FACTS
 from croupier.syntax import nodes as n
 
-_QUIET = (n.Tell, n.Simple, n.Finish)
-_ACTS = (n.Move, n.Draw, n.CallStmt, n.Open, n.Broken)
+LOOPS = (n.ForStmt, n.Repeat)
 
 
 def facts_kept(facts: Facts, body: n.Block, scope: Scope, program: Program) -> Facts:
@@ -54,7 +56,7 @@ def changed_by(node: n.Stmt, where: str, scope: Scope, program: Program) -> n.St
     found = changes_itself(node, where, root if own else None, scope, program)
     if found is not None:
         return node if found else None
-    ways = (b for b in blocks_of(node) if not leaves(b) or isinstance(node, (n.ForStmt, n.Repeat)))
+    ways = (b for b in node.blocks() if not leaves(b) or isinstance(node, LOOPS))
     inside = (changed_by(s, where, scope, program) for b in ways for s in b)
     return next((s for s in inside if s is not None), None)
 
@@ -90,8 +92,6 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             return True
         case n.Return():
             return node.value is not None and may_act(node.value, own, program)
-        case n.Verb(verb="show" | "reveal" | "claim"):
-            return False
         case n.Verb(verb="add" | "remove") if own is not None or is_local(node.operands[1], scope):
             return path(node.operands[1]) == where
         case n.CallStmt() if own is not None:
@@ -102,21 +102,31 @@ def changes_itself(node: n.Stmt, where: str, own: str | None, scope: Scope, prog
             own is None or own in names_given(program.windows.get(node.window), node.window_args, program)
         ):
             return True
-    if (
-        program.is_open_any_time
-        and own is None
-        and (
-            isinstance(node, n.Menu)
-            or (isinstance(node, n.Choose) and node.pick.chooser == "one")
-            or (isinstance(node, n.Verb) and node.verb == "claim")
-        )
-    ):  # what stands open may be taken before
+    if program.is_open_any_time and own is None and may_be_open_at(node):
         return True
-    if isinstance(node, _QUIET):
-        return False
-    if isinstance(node, (*_ACTS, n.Verb)):
-        return own is None
-    return None
+    if node.blocks():
+        return None
+    return own is None and may_change(node)
+
+
+def may_be_open_at(node: n.Stmt) -> bool:
+    """Tell whether this is a decision of one player, before which what stands open may be taken."""
+    asks_chance_or_all = isinstance(node, n.Choose) and node.pick.chooser != "one"
+    facts = facts_of(node)
+    return facts is not None and facts.waits is Waits.SEAT and not asks_chance_or_all
+
+
+def may_change(node: n.Stmt) -> bool:
+    """Tell whether a statement without blocks may change the game, itself or through a call or a window."""
+    facts = facts_of(node)
+    if facts is None or isinstance(node, n.Open):
+        return True
+    return facts.writes is not Writes.NOTHING or facts.calls
+
+
+def facts_of(node: n.Stmt) -> FormFacts | None:
+    """The facts of the form that a statement is checked to; `None` for one that could not be parsed."""
+    return None if node.form is None else FACTS[node.form]
 
 
 def is_fixed(where: str, kind: t.Type) -> bool:
@@ -177,11 +187,10 @@ def acting(definitions: Iterable[n.Def], hooks: Iterable[n.Hook]) -> frozenset[s
 def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
     """Tell whether a body with these parts acts by itself; `own` are its parameters."""
     statements = [x for x in nodes if isinstance(x, (n.Stmt, n.For))]
-    if any(
-        isinstance(x, (n.Move, n.Draw, n.Open, n.Choose, n.Menu, n.Finish, n.Tell, n.Broken))
-        for x in statements
-    ):
-        return True
+    for x in statements:
+        facts = facts_of(x) if isinstance(x, n.Stmt) else FormFacts()
+        if facts is None or facts.acts or facts.suspends:
+            return True
     own = own | {x.name for x in statements if isinstance(x, (n.Let, n.For, n.ForStmt))}
     for x in statements:
         target = None
@@ -191,7 +200,7 @@ def acts_itself(nodes: Sequence[object], own: set[str]) -> bool:
             target = x.operands[1]
         while isinstance(target, (n.Index, n.Attr)):
             target = target.target
-        if isinstance(x, (n.Assign, n.Verb)) and not (isinstance(target, n.Name) and target.name in own):
+        if target is not None and not (isinstance(target, n.Name) and target.name in own):
             return True
     return False
 
@@ -251,28 +260,12 @@ def done(node: object) -> Iterator[object]:
     return parts(node, n.Suppose)
 
 
-def blocks_of(s: n.Stmt) -> list[n.Block]:
-    """The blocks inside a statement."""
-    match s:
-        case n.If():
-            return [s.then, s.other]
-        case n.ForStmt() | n.Repeat() | n.Secretly() | n.ForSeconds():
-            return [s.body]
-        case n.Match():
-            return [*(c.body for c in s.cases), s.other or ()]
-        case n.Choose() | n.SoThat():
-            return [s.body, s.other or ()]
-        case n.Menu():
-            return [*(o.body for o in s.leaves()), s.other or ()]
-    return []
-
-
 def breaks(body: n.Block) -> bool:
     """Tell whether a block has a `break` for the loop around it."""
     for s in body:
         if isinstance(s, n.Simple) and s.word == "break":
             return True
-        if not isinstance(s, (n.ForStmt, n.Repeat)) and any(breaks(inner) for inner in blocks_of(s)):
+        if not isinstance(s, LOOPS) and any(breaks(inner) for inner in s.blocks()):
             return True
     return False
 

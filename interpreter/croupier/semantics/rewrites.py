@@ -31,34 +31,43 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel.facts import Leaves, Waits
 from croupier.semantics import types as t
-from croupier.semantics.call_effects import ACTING, SUSPENDING, callees, reads_of
-from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, base
+from croupier.semantics.call_effects import callees, reads_of
+from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    ActionStmt,
+    AssignStmt,
     AtOnceStmt,
+    BreakStmt,
     CallExpr,
     ChooseStmt,
+    ClaimStmt,
     CompExpr,
     ConstExpr,
-    DrawStmt,
+    DiscloseStmt,
     ForEachStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
+    MatchStmt,
     MenuStmt,
     MoveStmt,
     MutableExpr,
     OperationExpr,
+    RemoveStmt,
+    RepeatStmt,
     SecretlyStmt,
+    SoThatStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
+    root_of,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER
-from croupier.semantics.walk import operands, statement_call, statements, writes_state
+from croupier.semantics.walk import statement_call, statements, writes_state
 
 
 # ---------------------------------------------------------------- conditions that act
@@ -107,15 +116,13 @@ class Questions:
         out: list[TypedStmt] = []
         for s in block:
             s.blocks = tuple(self.block(proc, b) for b in s.blocks)
-            if s.op == "if" and self.is_question(s.args[0]):
+            if isinstance(s, IfStmt) and self.is_question(s.args[0]):
                 before, answer = self.asked(proc, s.args[0], s)
                 out += before
                 s.args = (answer,)
-            elif s.op == "repeat" and s.args and self.is_question(s.args[0]):
+            elif isinstance(s, RepeatStmt) and s.args and self.is_question(s.args[0]):
                 before, answer = self.asked(proc, s.args[0], s)
-                stop = ActionStmt(
-                    "if", s.args[0].span, (answer,), ([ActionStmt("break", s.args[0].span)], [])
-                )
+                stop = IfStmt(s.args[0].span, (answer,), ([BreakStmt(s.args[0].span)], []))
                 s.args, s.blocks = (), ([*before, stop, *s.blocks[0]],)
             out.append(s)
         return out
@@ -135,15 +142,15 @@ class Questions:
         local = LocalExpr(BOOL, x.span, slot=slot)
         if x.op in ("and", "or") and any(self.acts(p) for p in self.parts(x)):
             left, right = (self.steps(a, slot, cites) for a in x.args)
-            return [*left, ActionStmt("if", x.span, (local,), (right, []) if x.op == "and" else ([], right))]
+            return [*left, IfStmt(x.span, (local,), (right, []) if x.op == "and" else ([], right))]
         if x.op == "not" and any(self.acts(p) for p in self.parts(x)):
             return [
                 *self.steps(x.args[0], slot, cites),
-                ActionStmt("assign", x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
+                AssignStmt(x.span, (local, OperationExpr("not", BOOL, x.span, (local,)))),
             ]
         if self.acts(x):
             self.found.add(id(x))
-        return [ActionStmt("assign", x.span, (local, x), cites=cites)]
+        return [AssignStmt(x.span, (local, x), cites=cites)]
 
 
 # ---------------------------------------------------------------- blocks at once
@@ -151,20 +158,11 @@ Written = dict[str | int, Span]
 """What statements before have changed, and where: names of zones and state, slots of locals from outside of
 the block.
 """
-LEAVING = {"return": "`return`", "finish": "`finish`"}
-OTHERS = {
-    "open": "a window",
-    "claim": "a claim",
-    "so_that": "a look-ahead",
-    "at_once": "another block of this kind",
-}
 
 
 def asks(s: TypedStmt) -> bool:
     """Tell whether a statement itself asks somebody."""
-    return s.op in ("menu", "open", "claim", "at_once", "so_that") or (
-        isinstance(s, ChooseStmt) and s.choice.chooser != "chance"
-    )
+    return s.waits in (Waits.SEAT, Waits.SEATS) or isinstance(s, SoThatStmt)
 
 
 class AtOnce:
@@ -209,7 +207,7 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
     """
     if isinstance(s, ChooseStmt) and s.choice.chooser == "every" and s.choice.every is not None:
         return _moved_twice(s, {s.choice.every}, {s.choice.slot}, behind)
-    told = behind[0].args if behind and behind[0].op == "disclose" else ()
+    told = behind[0].args if behind and isinstance(behind[0], DiscloseStmt) else ()
     # several by every player, each in secret
     if isinstance(s, ForEachStmt) and told and isinstance(told[0], LocalExpr):
         picks = [
@@ -229,7 +227,7 @@ def shared_picks(s: TypedStmt, behind: list[TypedStmt]) -> list[Diagnostic]:
                 noted = [
                     z.args[0]
                     for z in then
-                    if z.op == "assign"
+                    if isinstance(z, AssignStmt)
                     and isinstance(z.args[1], LocalExpr)
                     and z.args[1].slot == y.choice.slot
                 ]
@@ -251,8 +249,8 @@ def _moves(block: Sequence[TypedStmt], held: set[int]) -> Iterator[MoveStmt]:
             and not (isinstance(s.args[0], CompExpr) and s.args[0].has_condition)
         ):
             yield from _moves(s.blocks[0], held | ({s.slot} if _names(s.args[0], held) else set()))
-        elif s.op in ("if", "match") and any(
-            y.op in ("break", "continue", "return") for b in s.blocks for y in statements(b)
+        elif isinstance(s, (IfStmt, MatchStmt)) and any(
+            y.FACTS.exits and not y.FACTS.acts for b in s.blocks for y in statements(b)
         ):
             return
 
@@ -353,7 +351,7 @@ class Simultaneous:
         """Note that some statements are to be done, and what the names that they read are now."""
         span, out = run[0].span, list[TypedStmt]()
         read = {
-            y.slot for s in statements(run) for x in operands(s) for y in x.walk() if isinstance(y, LocalExpr)
+            y.slot for s in statements(run) for x in s.reads() for y in x.walk() if isinstance(y, LocalExpr)
         }
         begin: list[TypedStmt] = []
         for slot in sorted(
@@ -362,7 +360,7 @@ class Simultaneous:
             kind = self.proc.slot_types[slot]
             held = kind if isinstance(kind, t.Optional) else t.Optional(kind)
             entry = self.entry(span, held, ConstExpr(t.NOTHING, span, value=None))
-            out.append(ActionStmt("assign", span, (entry, LocalExpr(kind, span, slot=slot))))
+            out.append(AssignStmt(span, (entry, LocalExpr(kind, span, slot=slot))))
             begin.append(
                 LetStmt(
                     span,
@@ -374,8 +372,8 @@ class Simultaneous:
             self.units += [*begin, *run]
         else:
             entry = self.entry(span, BOOL, ConstExpr(BOOL, span, value=False))
-            out.append(ActionStmt("assign", span, (entry, ConstExpr(BOOL, span, value=True))))
-            self.units.append(ActionStmt("if", span, (entry,), ([*begin, *run], [])))
+            out.append(AssignStmt(span, (entry, ConstExpr(BOOL, span, value=True))))
+            self.units.append(IfStmt(span, (entry,), ([*begin, *run], [])))
         return out
 
     # ------------------------------------------------------------ what is chosen
@@ -415,30 +413,28 @@ class Simultaneous:
     def decision(self, s: TypedStmt, written: Written, looped: bool, make: bool | None) -> TypedStmt:
         """A statement with decisions in it, without what is done."""
         call = statement_call(s)
-        what = OTHERS.get(s.op) or (
-            "a definition that asks" if call is not None and call.proc in self.whole.asking() else None
-        )
-        if s.op == "secretly":
+        what = "" if isinstance(s, (ChooseStmt, MenuStmt)) else s.FACTS.noun
+        if call is not None and call.proc in self.whole.asking():
+            what = "a definition that asks"
+        if isinstance(s, SecretlyStmt):
             what = "a choice within `secretly`"
-        if s.op == "for_seconds":
-            what = "a choice within `for … seconds`"
-        by = None
-        if isinstance(s, ChooseStmt):
-            by = s.choice.by
-        elif isinstance(s, MenuStmt):
-            by = s.args[0]
-            if s.menu.window is not None:
-                what = "a menu with reactions"
-        if by is not None and not (isinstance(by, LocalExpr) and by.slot == self.s.slot):
+        if isinstance(s, MenuStmt) and s.menu.window is not None:
+            what = "a menu with reactions"
+        by = s.choice.by if isinstance(s, ChooseStmt) else s.decider
+        if (
+            by is not None
+            and not isinstance(s, ClaimStmt)
+            and not (isinstance(by, LocalExpr) and by.slot == self.s.slot)
+        ):
             what = "a choice by somebody else"
         if isinstance(s, ChooseStmt) and s.choice.chooser == "every":
             what = "a choice by everybody"
-        if what is not None:
+        if what:
             self.report("F020", s.span, what=what)
             return s
-        for x in operands(s):
+        for x in s.reads():
             self.early(x, written)
-        loop = looped or s.op in ("for", "turns", "repeat")
+        loop = looped or s.FACTS.loops
         after, blocks = dict(written), []
         for b in s.blocks:
             mine = dict(written)
@@ -453,8 +449,8 @@ class Simultaneous:
 
     def leaves(self, s: TypedStmt) -> None:
         for y in s.walk():
-            if y.op in LEAVING:
-                self.report("F020", y.span, what=LEAVING[y.op])
+            if y.FACTS.leaves in (Leaves.PROCEDURE, Leaves.GAME):
+                self.report("F020", y.span, what=f"`{y.op}`")
 
     def early(self, x: TypedExpr, written: Written) -> None:
         """A decision depends on this: it may not be late."""
@@ -478,20 +474,24 @@ class Simultaneous:
     def is_late(self, s: TypedStmt, written: Written) -> bool:
         """Tell whether a statement without decisions changes anything, or depends on what is changed."""
         if any(
-            y.op in ACTING or y.op in SUSPENDING or y.op in LEAVING or writes_state(y) or self.call_acts(y)
+            y.FACTS.acts
+            or y.FACTS.suspends
+            or y.FACTS.leaves is Leaves.PROCEDURE
+            or writes_state(y)
+            or self.call_acts(y)
             for y in s.walk()
         ):
             return True
         if any(not self.is_own(i) or i in self.late for i in self.bound([s])):
             return True
-        return any(self.reads_late(x, written) for y in s.walk() for x in operands(y))
+        return any(self.reads_late(x, written) for y in s.walk() for x in y.reads())
 
     def call_acts(self, s: TypedStmt) -> bool:
         call = statement_call(s)
         if call is None:
             return False
         roots = [
-            base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
+            root_of(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
         ]
         return self.program.procs[call.proc].effect != "pure" or any(
             not isinstance(r, LocalExpr) for r in roots
@@ -519,18 +519,11 @@ class Simultaneous:
     def bound(self, block: list[TypedStmt]) -> Iterator[int]:
         """The locals that statements give values to."""
         for s in statements(block):
-            if isinstance(s, (LetStmt, ForEachStmt)):
-                yield s.slot
-            elif isinstance(s, ChooseStmt):
-                yield from (s.choice.slot, s.choice.item)
-            elif isinstance(s, DrawStmt) and s.drawn >= 0:
-                yield s.drawn
-            elif s.op in ("assign", "add", "remove"):
-                root = base(s.args[0] if s.op == "assign" else s.args[1])
-                if isinstance(root, LocalExpr):
-                    yield root.slot
+            yield from (slot for slot, _ in s.bound())
+            if isinstance(s, RemoveStmt) and isinstance(s.root, LocalExpr):
+                yield s.root.slot
             yield from (r.slot for r in self.written_back(s) if isinstance(r, LocalExpr))
-            yield from (i for x in operands(s) for y in x.walk() for i in y.binds())
+            yield from (i for x in s.reads() for y in x.walk() for i in y.binds())
 
     def written_back(self, s: TypedStmt) -> list[TypedExpr]:
         """The variables that a statement gives a definition to write."""
@@ -538,7 +531,7 @@ class Simultaneous:
         if not isinstance(call, CallExpr):
             return []
         return [
-            base(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
+            root_of(a) for a, q in zip(call.args, self.program.procs[call.proc].params, strict=False) if q.var
         ]
 
     def changed(self, s: TypedStmt) -> set[str | int]:

@@ -14,7 +14,7 @@ from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import ChooseStmt, ConstExpr, LabelledExpr, RollStmt, TypedExpr, TypedStmt
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.walk import statements
 
 
 def settled_procs(program: Program) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def _is_settled(proc: Proc, program: Program) -> bool:
         if any(_has_bounds(kind, program) for kind in _types_of(s, program)):
             return True
         if any(
-            isinstance(y, LabelledExpr) or _has_bounds(y.type, program) for x in operands(s) for y in x.walk()
+            isinstance(y, LabelledExpr) or _has_bounds(y.type, program) for x in s.reads() for y in x.walk()
         ):
             return True
     return False

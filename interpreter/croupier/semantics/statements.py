@@ -22,30 +22,39 @@ from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, 
 from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.tree import (
     MOVED,
-    ActionStmt,
+    AssignStmt,
     AtOnceStmt,
+    BreakStmt,
     CallExpr,
     CellExpr,
     CompExpr,
     ComponentExpr,
     ConstExpr,
+    ContinueStmt,
+    DoStmt,
+    DrawStmt,
     EnumExpr,
     ForEachStmt,
     ForSecondsStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
+    MoveStmt,
     OperationExpr,
+    PassStmt,
+    RepeatStmt,
+    ReturnStmt,
     SecretlyStmt,
     SoThatStmt,
     StatementText,
     SupposeStmt,
-    TurnsStmt,
+    TellStmt,
     TypedExpr,
     TypedStmt,
 )
 from croupier.semantics.types import BOOL, INT, PLAYER, Type
-from croupier.semantics.walk import writes_state, written_variable
+from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near
 
@@ -53,7 +62,8 @@ Rule = Callable[[Any, Scope], TypedStmt]
 """Checks one class of statements in a scope."""
 
 
-ONE_WORD = ("break", "continue", "pass", "return")  # statements of one word
+SIMPLE: dict[str, type[TypedStmt]] = {"break": BreakStmt, "continue": ContinueStmt, "pass": PassStmt}
+ONE_WORD = (*SIMPLE, "return")  # statements of one word
 
 MOST_CASES = 4  # values without a case that help names
 
@@ -200,18 +210,18 @@ class StatementChecker:
         s = self.rules[type(node)](node, scope)
         s.cites = cites
         words = node.words if isinstance(node, (n.Assign, n.Move, n.Draw, n.Verb)) else None
-        if words is not None and s.op != "pass":
+        if words is not None and not isinstance(s, PassStmt):
             s.words = self.wording(words, s, scope)
         return s
 
     def wording(self, words: n.Template, s: TypedStmt, scope: Scope) -> StatementText:
         """Check the words of the story for a statement that changes something."""
-        target = written_variable(s)
+        target = s.target
         if target is not None and not writes_state(s) and not isinstance(target.type, t.Unknown):
             self.ctx.report("F016", words.span, name=target.span.text)
-        if s.op not in ("move", "draw"):
+        if not isinstance(s, (MoveStmt, DrawStmt)):
             return StatementText(self.expressions.check(words, scope))
-        kind = s.args[0].type if s.op == "move" else s.args[1].type
+        kind = s.args[s.FACTS.zones[0]].type
         kinds = (
             kind.base.kinds
             if isinstance(kind, t.Collection) and isinstance(kind.base, t.Component)
@@ -248,7 +258,7 @@ class StatementChecker:
     def call_statement(self, node: n.CallStmt, scope: Scope) -> TypedStmt:
         if not isinstance(node.call, n.Call):
             if isinstance(node.call, n.Name) and self.is_misspelt_word(node.call, scope):
-                return ActionStmt("pass", node.span)
+                return PassStmt(node.span)
             if not isinstance(self.expressions.check(node.call, scope).type, t.Unknown):
                 name = node.call.span.text
                 help = (
@@ -257,11 +267,11 @@ class StatementChecker:
                     else None
                 )
                 self.ctx.report("F002", node.span, help=help)
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         x = self.value(node.call, scope, None, alone=True)
         if x.op not in ("call", "original", "unknown"):
             self.ctx.report("F002", node.span)
-        return ActionStmt("do", node.span, (x,))
+        return DoStmt(node.span, (x,))
 
     def is_misspelt_word(self, node: n.Name, scope: Scope) -> bool:
         """Report a line with one unknown name that is a misspelt statement of one word (`brake`).
@@ -293,7 +303,7 @@ class StatementChecker:
     def simple(self, node: n.Simple, scope: Scope) -> TypedStmt:
         if node.word in ("break", "continue") and not self.loops:
             self.ctx.report("F003", node.span, word=node.word, help=leaving_help(scope.proc.kind))
-        return ActionStmt(node.word, node.span)
+        return SIMPLE[node.word](node.span)
 
     def if_(self, node: n.If, scope: Scope) -> TypedStmt:
         c = self.expressions.condition(node.condition, scope)
@@ -302,13 +312,13 @@ class StatementChecker:
             self.keep_facts(scope, outer.certain, (replace(node, then=(), other=()),), outer)
         then = self.block(node.then, scope.child(known_if(node.condition, True)))
         other = self.block(node.other, scope.child(known_if(node.condition, False)))
-        return ActionStmt("if", node.span, (c,), (then, other))
+        return IfStmt(node.span, (c,), (then, other))
 
     def repeat(self, node: n.Repeat, scope: Scope) -> TypedStmt:
         asked = () if node.until is None else (n.If(node.span, node.cites, node.until, (), ()),)
         inner = self.loop_scope(scope, (*asked, *node.body))
         until = () if node.until is None else (self.expressions.condition(node.until, inner),)
-        return ActionStmt("repeat", node.span, until, (self.loop(node.body, inner),))
+        return RepeatStmt(node.span, until, (self.loop(node.body, inner),))
 
     def loop(self, body: n.Block, scope: Scope) -> list[TypedStmt]:
         """The block of a loop, where `break` and `continue` may stand."""
@@ -320,7 +330,7 @@ class StatementChecker:
     def tell(self, node: n.Tell, scope: Scope) -> TypedStmt:
         args = (self.expressions.check(node.text, scope),)
         to = () if node.to is None else (self.expressions.audience(node.to, scope),)
-        return ActionStmt("tell" if to else "announce", node.span, (*args, *to))
+        return TellStmt(node.span, (*args, *to))
 
     def so_that(self, node: n.SoThat, scope: Scope) -> TypedStmt:
         self.ctx.check_bounds(node.within, node.within_span)
@@ -358,7 +368,7 @@ class StatementChecker:
         self.loop(node.body, scope)
         # branches of what is lost follow one another
         self.ctx.found[before:] = [d for d in self.ctx.found[before:] if d.code != "F001"]
-        return ActionStmt("pass", node.span)
+        return PassStmt(node.span)
 
     # ------------------------------------------------------------ values of statements
     def value(self, node: n.Expr, scope: Scope, wanted: Type | None, alone: bool = False) -> TypedExpr:
@@ -417,7 +427,7 @@ class StatementChecker:
         elif node.op != "=":
             if isinstance(wanted, t.Collection):
                 self.ctx.report("T006", node.target.span, op=node.op, given=wanted, help=self.grown(node))
-                return ActionStmt("pass", node.span)
+                return PassStmt(node.span)
             if not isinstance(wanted, (t.Int, t.Unknown)):
                 key = "p" if isinstance(wanted, t.Map) and wanted.key == PLAYER else "k"
                 which = (
@@ -435,8 +445,7 @@ class StatementChecker:
         where = path(node.target)
         if where is not None and node.op == "=":
             self.learnt = self.facts_shown(where, value.type, wanted)
-        return ActionStmt(
-            "assign",
+        return AssignStmt(
             node.span,
             (target, self.expressions.guard(self.expressions.zones_as_list(value), wanted)),
         )
@@ -493,15 +502,15 @@ class StatementChecker:
         if node.value is None:
             if not isinstance(wanted, (t.Nothing, t.Unknown)):
                 self.ctx.report("T036", node.span, wanted=wanted)
-            return ActionStmt("return", node.span)
+            return ReturnStmt(node.span)
         if isinstance(wanted, t.Nothing):
             given = self.expressions.check(node.value, scope)
             self.ctx.report("T037", node.value.span, instead=no_result_help(scope.proc, given.type))
-            return ActionStmt("return", node.span)
+            return ReturnStmt(node.span)
         before = len(self.ctx.found)
         value = self.expressions.zones_as_list(self.value(node.value, scope, wanted))
         self.of_another_type(node.value.span, before, scope)
-        return ActionStmt("return", node.span, (self.expressions.guard(value, wanted),))
+        return ReturnStmt(node.span, (self.expressions.guard(value, wanted),))
 
     def of_another_type(self, value: Span, before: int, scope: Scope) -> None:
         """Show the type that a definition is declared with where a result is refused.
@@ -583,8 +592,7 @@ class StatementChecker:
         inner = inner.child(known_if(node.condition, True)) if node.condition is not None else inner
         items, cursor = scope.proc.slot("$items", source.type), scope.proc.slot("$at", INT)
         body = self.loop(node.body, inner)
-        form = TurnsStmt if endless else ForEachStmt
-        return form(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
+        return ForEachStmt(node.span, args, (body,), slot=local.slot, items=items, cursor=cursor)
 
     def match_(self, node: n.Match, scope: Scope) -> TypedStmt:
         value = self.expressions.check(node.value, scope)
@@ -705,7 +713,7 @@ class SuppositionChecker:
         proc.body = [
             *copies,
             SupposeStmt(span, (value,), (body,), slot=slot),
-            ActionStmt("return", span, (result,)),
+            ReturnStmt(span, (result,)),
         ]
         proc.returns = kind
         scope.proc.calls.add(proc.index)

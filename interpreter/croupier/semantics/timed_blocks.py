@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
+from croupier.kernel.facts import Leaves, Waits
 from croupier.limits import MAX_SECONDS
 from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    ChooseStmt,
     ConstExpr,
     ForSecondsStmt,
     OperationExpr,
@@ -23,9 +23,7 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.walk import called, opened_window, operands, reached_from, statements
-
-LOOPS = ("for", "turns", "repeat")
+from croupier.semantics.walk import called, reached_from, statements
 
 
 def check_timed_blocks(program: Program) -> list[Diagnostic]:
@@ -70,10 +68,12 @@ def _check_block(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
 def _ways_out(block: list[TypedStmt], *, is_in_loop: bool = False) -> Iterator[TypedStmt]:
     """The statements with which control leaves a block before its end."""
     for s in block:
-        if s.op == "return" or (s.op in ("break", "continue") and not is_in_loop):
+        leaves = s.FACTS.leaves
+        is_out_of_loop = leaves in (Leaves.LOOP, Leaves.ROUND) and not is_in_loop
+        if leaves is Leaves.PROCEDURE or is_out_of_loop:
             yield s
         for inner in s.blocks:
-            yield from _ways_out(inner, is_in_loop=is_in_loop or s.op in LOOPS)
+            yield from _ways_out(inner, is_in_loop=is_in_loop or s.FACTS.loops)
 
 
 def _check_otherwise(program: Program, s: ForSecondsStmt) -> Iterator[Diagnostic]:
@@ -99,12 +99,10 @@ def asks_within(program: Program, block: list[TypedStmt]) -> bool:
 def called_within(program: Program, block: list[TypedStmt]) -> set[int]:
     """Return the procedures that may run because a block does, by index."""
     inside = [*statements(block)]
-    opened = [window for s in inside if (window := opened_window(s)) is not None]
-    calls = called(o for s in inside for o in operands(s))
+    opened = [s.opens for s in inside if s.opens is not None]
+    calls = called(x for s in inside for x in s.reads())
     return reached_from(program, [*opened, *calls])
 
 
 def _is_asking(s: TypedStmt) -> bool:
-    if isinstance(s, ChooseStmt):
-        return s.choice.chooser != "chance"
-    return s.op in ("menu", "claim", "open")
+    return s.waits in (Waits.SEAT, Waits.SEATS)

@@ -1,21 +1,23 @@
 """The typed tree: what the checker leaves behind, what the reference evaluator reads and what is lowered.
 
 A `TypedExpr` is an expression, a `TypedStmt` a statement, with one class for each form (`ConstExpr`,
-`LocalExpr`, …; `LetStmt`, `ForStmt`, …). Whatever only has operands, such as `+` or `zone.size`, is an
-`OperationExpr` or an `ActionStmt`. Each form has an operation, `op`, by which tables are kept; those of
-statements are listed in `STATEMENTS`. Names are gone: locals are slots, state variables, zones and
-definitions are numbered or keyed.
+`LocalExpr`, …; `LetStmt`, `ForEachStmt`, …). Expressions that only have operands, such as `+` or `zone.size`,
+are `OperationExpr`s. Each form has an operation, `op`, by which tables are kept; the forms of statements are
+listed in `FORMS`. Names are gone: locals are slots, state variables, zones and definitions are numbered or
+keyed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from croupier.diagnostics import Span
+from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
+from croupier.kernel.folds import FOLDS, Fold
 from croupier.records import dataclass
-from croupier.semantics.types import Type
+from croupier.semantics.types import Endless, Type
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
 
@@ -312,6 +314,11 @@ class CompExpr(TypedExpr):
     has_key: bool
 
     @property
+    def fold(self) -> Fold:
+        """What it says of its elements."""
+        return FOLDS[self.name]
+
+    @property
     def sources(self) -> tuple[TypedExpr, ...]:
         """The collections that the slots run through."""
         return self.args[: len(self.slots)]
@@ -387,6 +394,13 @@ def zone_name(x: TypedExpr) -> str:
     return x.name
 
 
+def root_of(x: TypedExpr) -> TypedExpr:
+    """The variable that a place is, or is a part of."""
+    while x.op in ("index", "item", "certain", "bound", "narrow"):
+        x = x.args[0]
+    return x
+
+
 def text_parts(x: TypedExpr) -> tuple[str | None, ...]:
     """The parts of a text; a text that is worked out as a whole is one operand."""
     return x.parts if isinstance(x, TextExpr) else (None,)
@@ -420,6 +434,7 @@ class TypedStmt:
     """
 
     OP: ClassVar[str] = ""
+    FACTS: ClassVar[Facts] = Facts()
 
     span: Span
     args: tuple[TypedExpr, ...] = ()
@@ -440,12 +455,67 @@ class TypedStmt:
             cls.op = cls.OP  # type: ignore[method-assign, assignment]
 
     @property
+    def spelling(self) -> str:
+        """What the hash and dumps call it."""
+        return self.op
+
+    @property
     def details(self) -> object:
         """The data of the form besides its operands and blocks: `None`, one value, or a tuple of several."""
         values = tuple([getattr(self, name) for name in DETAILS[self.__class__]])
         if not values:
             return None
         return values if len(values) > 1 else values[0]
+
+    # ------------------------------------------------------------ facts that depend on operands
+    def reads(self) -> Iterator[TypedExpr]:
+        """Every expression that it evaluates itself, its blocks not included, and its words."""
+        yield from self.args
+        if self.words is not None:
+            yield self.words.text
+        yield from self.held()
+
+    def held(self) -> Iterable[TypedExpr]:
+        """The expressions that stand in its own fields."""
+        return ()
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        """The expressions that decide whether one of its blocks runs, or what it offers."""
+        return ()
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        """The locals that it gives values to, each with what the value comes from."""
+        return ()
+
+    @property
+    def target(self) -> TypedExpr | None:
+        """The place that it writes."""
+        return None
+
+    @property
+    def opens(self) -> int | None:
+        """The window that it opens."""
+        return None
+
+    @property
+    def waits(self) -> Waits:
+        """Whom it asks."""
+        return self.FACTS.waits
+
+    @property
+    def decider(self) -> TypedExpr | None:
+        """The one player whom it asks."""
+        return None
+
+    @property
+    def hides(self) -> Hides:
+        """What of it not everybody perceives."""
+        return self.FACTS.hides
+
+    @property
+    def not_ahead(self) -> str | None:
+        """What messages call it if it may not stand in a look-ahead, which asks one player at a time."""
+        return self.FACTS.ahead
 
     def walk(self) -> Iterator[TypedStmt]:
         left: list[TypedStmt] = [self]
@@ -457,49 +527,168 @@ class TypedStmt:
 
 
 @dataclass(slots=True)
-class ActionStmt(TypedStmt):
-    """A statement that only has operands and blocks: `assign`, `if`, `shuffle`."""
+class PassStmt(TypedStmt):
+    """Nothing happens."""
 
-    op: str = field(kw_only=True)
-
-    def __init__(
-        self,
-        op: str,
-        span: Span,
-        args: tuple[TypedExpr, ...] = (),
-        blocks: tuple[list[TypedStmt], ...] = (),
-        cites: tuple[str, ...] = (),
-        suspension_point: int | None = None,
-        suspends: bool = False,
-        words: StatementText | None = None,
-    ) -> None:
-        TypedStmt.__init__(self, span, args, blocks, cites, suspension_point, suspends, words)
-        self.op = op
+    OP = "pass"
 
 
+# ---------------------------------------------------------------- values and places
 @dataclass(slots=True, kw_only=True)
 class LetStmt(TypedStmt):
     """A local gets its first value."""
 
     OP = "let"
+    FACTS = Facts(calls=True)
     slot: int
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
+
+
+@dataclass(slots=True)
+class PlaceStmt(TypedStmt):
+    """A place gets another value: a local, a variable of the state, an attribute, or an entry of these."""
+
+    @property
+    def target(self) -> TypedExpr:
+        return self.args[1]
+
+    @property
+    def value(self) -> TypedExpr:
+        """What the place is given, or what goes into it or out of it."""
+        return self.args[0]
+
+    @property
+    def root(self) -> TypedExpr:
+        """The variable that the place is, or is a part of."""
+        return root_of(self.target)
+
+
+@dataclass(slots=True)
+class AssignStmt(PlaceStmt):
+    """A place gets a value. The operands: the place, the value."""
+
+    OP = "assign"
+    FACTS = Facts(writes=Writes.PLACE, calls=True)
+
+    @property
+    def target(self) -> TypedExpr:
+        return self.args[0]
+
+    @property
+    def value(self) -> TypedExpr:
+        return self.args[1]
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        root = self.root
+        return ((root.slot, self.value),) if isinstance(root, LocalExpr) else ()
+
+
+@dataclass(slots=True)
+class AddStmt(PlaceStmt):
+    """An element goes into a collection. The operands: the element, the place of the collection."""
+
+    OP = "add"
+    FACTS = Facts(writes=Writes.PLACE)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        root = self.root
+        return ((root.slot, self.value),) if isinstance(root, LocalExpr) else ()
+
+
+@dataclass(slots=True)
+class RemoveStmt(PlaceStmt):
+    """An element goes out of a collection that has it, once. The operands: the element, the place of the
+    collection.
+    """
+
+    OP = "remove"
+    FACTS = Facts(writes=Writes.PLACE)
+
+
+# ---------------------------------------------------------------- control
+@dataclass(slots=True)
+class DoStmt(TypedStmt):
+    """A definition is called for what it does."""
+
+    OP = "do"
+    FACTS = Facts(calls=True)
+
+
+@dataclass(slots=True)
+class ReturnStmt(TypedStmt):
+    """The procedure ends, perhaps with a value, its operand."""
+
+    OP = "return"
+    FACTS = Facts(leaves=Leaves.PROCEDURE, calls=True)
+
+
+@dataclass(slots=True)
+class IfStmt(TypedStmt):
+    """One of two blocks runs: the first if the operand holds."""
+
+    OP = "if"
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args
+
+
+@dataclass(slots=True)
+class RepeatStmt(TypedStmt):
+    """A block runs again and again; with an operand until that holds, which is tested before each round."""
+
+    OP = "repeat"
+    FACTS = Facts(loops=True)
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args
+
+
+@dataclass(slots=True)
+class BreakStmt(TypedStmt):
+    """The loop around it ends."""
+
+    OP = "break"
+    FACTS = Facts(leaves=Leaves.LOOP)
+
+
+@dataclass(slots=True)
+class ContinueStmt(TypedStmt):
+    """The next round of the loop around it begins."""
+
+    OP = "continue"
+    FACTS = Facts(leaves=Leaves.ROUND)
 
 
 @dataclass(slots=True, kw_only=True)
 class ForEachStmt(TypedStmt):
-    """A walk over a collection: the local, the hidden local of what is walked and of how far it is."""
+    """A walk over a collection, as it is now; round the table again and again if its type is `Endless`. The
+    local, the hidden local of what is walked and of how far it is.
+
+    The operands: the source, and perhaps a condition that is tested when each element's turn comes.
+    """
 
     OP = "for"
+    FACTS = Facts(loops=True)
     slot: int
     items: int
     cursor: int
 
+    @property
+    def endless(self) -> bool:
+        """Tell whether only a statement ends it."""
+        return isinstance(self.args[0].type, Endless)
 
-@dataclass(slots=True, kw_only=True)
-class TurnsStmt(ForEachStmt):
-    """A walk round the table that only a statement ends."""
+    @property
+    def spelling(self) -> str:
+        return "turns" if self.endless else self.op
 
-    OP = "turns"
+    def conditions(self) -> Iterable[TypedExpr]:
+        return self.args[1:]
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.slot, self.args[0]),)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -509,6 +698,7 @@ class AtOnceStmt(TypedStmt):
     """
 
     OP = "at_once"
+    FACTS = Facts(waits=Waits.SEATS, noun="another block of this kind")
     slot: int
     first: int
     end: int
@@ -522,12 +712,16 @@ class MatchStmt(TypedStmt):
     rows: tuple[tuple[TypedExpr, ...], ...]
     has_other: bool
 
+    def held(self) -> Iterable[TypedExpr]:
+        return (x for row in self.rows for x in row)
+
 
 @dataclass(slots=True, kw_only=True)
 class SoThatStmt(TypedStmt):
     """A look-ahead, `slot` a hidden local: `within` is how many decisions it looks ahead."""
 
     OP = "so_that"
+    FACTS = Facts(hides=Hides.TRIAL, noun="a look-ahead")
     has_other: bool
     within: int | None
     slot: int
@@ -538,6 +732,7 @@ class SupposeStmt(TypedStmt):
     """The block runs on a copy of the game, and a local takes the value that the operand has then."""
 
     OP = "suppose"
+    FACTS = Facts(hides=Hides.TRIAL)
     slot: int
 
 
@@ -549,6 +744,7 @@ class SecretlyStmt(TypedStmt):
     """
 
     OP = "secretly"
+    FACTS = Facts(hides=Hides.EVENTS)
     slot: int
     is_at_once: bool = False
 
@@ -562,7 +758,17 @@ class ForSecondsStmt(TypedStmt):
     """
 
     OP = "for_seconds"
+    FACTS = Facts(pauses=True, noun="a choice within `for … seconds`")
     otherwise: str
+
+
+# ---------------------------------------------------------------- the table
+@dataclass(slots=True)
+class ShuffleStmt(TypedStmt):
+    """The components of a zone lie in random order."""
+
+    OP = "shuffle"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0,))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -570,6 +776,7 @@ class MoveStmt(TypedStmt):
     """Components go to a zone, to its top or bottom."""
 
     OP = "move"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0, 1), into=(1,), tells=Tells.COMPONENTS)
     place: str
 
 
@@ -582,12 +789,18 @@ class DrawStmt(TypedStmt):
     """
 
     OP = "draw"
+    FACTS = Facts(
+        writes=Writes.ZONES, zones=(1, 2), into=(2,), waits=Waits.CHANCE, noun="a draw", ahead="a draw"
+    )
     left: int
     drawn: int
 
     @property
     def from_bottom(self) -> bool:
         return len(self.args) > 3
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((self.drawn, self.args[2]),) if self.drawn >= 0 else ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -597,6 +810,7 @@ class RollStmt(TypedStmt):
     """
 
     OP = "roll"
+    FACTS = Facts(writes=Writes.ATTRIBUTES, waits=Waits.CHANCE, noun="a roll", ahead="a roll")
     attribute: str
     left: int
 
@@ -606,7 +820,57 @@ class SwapStmt(TypedStmt):
     """Two components, or the contents of two zones, change places."""
 
     OP = "swap"
+    FACTS = Facts(writes=Writes.ZONES, zones=(0, 1), into=(0, 1))
     what: str
+
+
+# ---------------------------------------------------------------- telling
+@dataclass(slots=True)
+class TellStmt(TypedStmt):
+    """Somebody hears a text. The operands: the text, and the players if it is not for everybody."""
+
+    OP = "tell"
+    FACTS = Facts(tells=Tells.WORDS)
+
+    @property
+    def readers(self) -> TypedExpr | None:
+        """The players who hear it; `None` for everybody."""
+        return self.args[1] if len(self.args) > 1 else None
+
+    @property
+    def spelling(self) -> str:
+        return "tell" if self.readers is not None else "announce"
+
+
+@dataclass(slots=True)
+class ShowStmt(TypedStmt):
+    """Some players see components where they lie. The operands: the components, the players."""
+
+    OP = "show"
+    FACTS = Facts(tells=Tells.COMPONENTS)
+
+
+@dataclass(slots=True)
+class DiscloseStmt(TypedStmt):
+    """What each of several players chose in secret is told to all. The operands: the map of what was chosen,
+    the players.
+    """
+
+    OP = "disclose"
+    FACTS = Facts(tells=Tells.CHOICES)
+
+
+# ---------------------------------------------------------------- decisions and the end
+@dataclass(slots=True)
+class ClaimStmt(TypedStmt):
+    """A player, the operand, says one of the sentences that the ruleset declares, true or not."""
+
+    OP = "claim"
+    FACTS = Facts(waits=Waits.SEAT, hides=Hides.ANSWERS, noun="a claim", ahead="a claim")
+
+    @property
+    def decider(self) -> TypedExpr:
+        return self.args[0]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -614,7 +878,20 @@ class OpenStmt(TypedStmt):
     """A window opens: players may react."""
 
     OP = "open"
+    FACTS = Facts(
+        waits=Waits.SEATS, hides=Hides.ANSWERS, noun="a window", ahead="a window for several players"
+    )
     window: int
+
+    @property
+    def opens(self) -> int:
+        return self.window
+
+    @property
+    def not_ahead(self) -> str | None:
+        """Whether the one whom it asks is who looks ahead shows when the rule runs, as with any choice."""
+        asks_one = self.args[0].op == "list" and len(self.args[0].args) == 1
+        return None if asks_one else self.FACTS.ahead
 
 
 @dataclass(slots=True, kw_only=True)
@@ -622,6 +899,7 @@ class FinishStmt(TypedStmt):
     """The game ends with a result, perhaps with values and a grade."""
 
     OP = "finish"
+    FACTS = Facts(leaves=Leaves.GAME, noun="the end of the game")
     result: str
     values: int  # how many operands are values: 0 or 1
     has_grade: bool
@@ -632,8 +910,38 @@ class ChooseStmt(TypedStmt):
     """Somebody, or chance, chooses."""
 
     OP = "choose"
+    FACTS = Facts(waits=Waits.SEAT, noun="a choice")
     choice: Choice
     has_other: bool
+
+    def held(self) -> Iterable[TypedExpr]:
+        c = self.choice
+        offered = (c.source, c.where, c.by, c.low, c.high, c.such_that, c.label, c.told, c.told_decline)
+        yield from (x for x in offered if x is not None)
+        yield from (q.value for q in c.conditions)
+
+    def conditions(self) -> Iterable[TypedExpr]:
+        c = self.choice
+        return (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return ((slot, self.choice.source) for slot in {self.choice.slot, self.choice.item})
+
+    @property
+    def waits(self) -> Waits:
+        return {"chance": Waits.CHANCE, "every": Waits.SEATS}.get(self.choice.chooser, Waits.SEAT)
+
+    @property
+    def decider(self) -> TypedExpr | None:
+        return self.choice.by if self.choice.chooser == "one" else None
+
+    @property
+    def hides(self) -> Hides:
+        return Hides.ANSWERS if self.choice.chooser == "every" else Hides.NOTHING
+
+    @property
+    def not_ahead(self) -> str | None:
+        return {"chance": "chance", "every": "a choice by several players"}.get(self.choice.chooser)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -641,15 +949,41 @@ class MenuStmt(TypedStmt):
     """Somebody chooses what to do."""
 
     OP = "menu"
+    FACTS = Facts(waits=Waits.SEAT, noun="a choice")
     menu: MenuData
 
+    def held(self) -> Iterable[TypedExpr]:
+        yield from self.menu.window_args
+        for o in self.menu.options:
+            yield o.label
+            yield from (x for x in (o.told, o.condition) if x is not None)
+            yield from o.sources
+            yield from (q.value for q in o.conditions)
 
-STATEMENTS = frozenset(
-    "add announce assign break choose claim continue disclose do draw finish for for_seconds if let match "
-    "menu move open pass remove repeat return roll"
-    " secretly show shuffle so_that suppose swap tell turns".split()
+    def conditions(self) -> Iterable[TypedExpr]:
+        for o in self.menu.options:
+            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+
+    def bound(self) -> Iterable[tuple[int, TypedExpr]]:
+        return (pair for o in self.menu.options for pair in zip(o.slots, o.sources, strict=True))
+
+    @property
+    def opens(self) -> int | None:
+        return self.menu.window
+
+    @property
+    def decider(self) -> TypedExpr:
+        return self.args[0]
+
+
+FORMS: tuple[type[TypedStmt], ...] = tuple(
+    kind
+    for kind in globals().values()
+    if isinstance(kind, type) and issubclass(kind, TypedStmt) and kind.OP and kind is not AtOnceStmt
 )
-"""The operations of statements: a table by operation has a row for each."""
+"""The forms of statements: a table by operation has a row for each."""
+STATEMENTS = frozenset(form.OP for form in FORMS)
+FACTS = {form.OP: form.FACTS for form in FORMS}
 
 
 @dataclass(frozen=True, slots=True)

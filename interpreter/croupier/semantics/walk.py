@@ -7,23 +7,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from croupier.kernel.facts import Leaves
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
-    Choice,
-    ChooseStmt,
     CompExpr,
     ConstExpr,
     EnumExpr,
     EnumValuesExpr,
     LocalExpr,
-    MatchStmt,
     MenuStmt,
     MutableExpr,
     OpenStmt,
     OriginalExpr,
+    PlaceStmt,
+    ShuffleStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -43,7 +43,7 @@ def shuffled_zones(program: Program) -> frozenset[str]:
     """The zones and families that a statement shuffles; all of them where one shuffles what only play
     tells.
     """
-    named = [s.args[0] for _, s in bodies(program) if s.op == "shuffle"]
+    named = [s.args[0] for _, s in bodies(program) if isinstance(s, ShuffleStmt)]
     if all(isinstance(x, (ZoneExpr, ZoneAtExpr)) for x in named):
         return frozenset(x.name for x in named if isinstance(x, (ZoneExpr, ZoneAtExpr)))
     return frozenset(program.zones)
@@ -54,7 +54,7 @@ def expressions(program: Program) -> Iterator[TypedExpr]:
     invariants.
     """
     for _, s in bodies(program):
-        yield from operands(s)
+        yield from s.reads()
     for h in program.hooks:
         yield from of_hook(h)
     yield from standing(program)
@@ -253,29 +253,6 @@ def most(x: TypedExpr, program: Program) -> int | None:
     return None
 
 
-def operands(s: TypedStmt) -> Iterator[TypedExpr]:
-    """Every expression that a statement itself evaluates (blocks not included), and its words."""
-    yield from s.args
-    if s.words is not None:
-        yield s.words.text
-    if isinstance(s, ChooseStmt):
-        c: Choice = s.choice
-        yield from (x for x in (c.source, c.where, c.by, c.low, c.high, c.such_that) if x is not None)
-        yield from (x for x in (c.label, c.told, c.told_decline) if x is not None)
-        yield from (q.value for q in c.conditions)
-    elif isinstance(s, MenuStmt):
-        yield from s.menu.window_args
-        for o in s.menu.options:
-            yield from (
-                x
-                for x in (o.label, o.told, o.condition, *o.sources, *(q.value for q in o.conditions))
-                if x is not None
-            )
-    elif isinstance(s, MatchStmt):
-        for row in s.rows:
-            yield from row
-
-
 def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """Every statement of a block, those inside of others too."""
     for s in block:
@@ -284,7 +261,7 @@ def statements(block: list[TypedStmt]) -> Iterator[TypedStmt]:
 
 def statement_call(s: TypedStmt) -> CallExpr | None:
     """The call of one of the ruleset's definitions that this statement makes as a whole, if it does."""
-    if s.op not in ("do", "let", "assign", "return") or not s.args:
+    if not s.FACTS.calls or not s.args:
         return None
     x = s.args[-1]
     if x.op == "bound" and len(x.args) == 1:
@@ -292,32 +269,26 @@ def statement_call(s: TypedStmt) -> CallExpr | None:
     return x if isinstance(x, CallExpr) else None
 
 
-def written_variable(s: TypedStmt) -> TypedExpr | None:
-    """The operand that an assignment, an `add` or a `remove` changes; `None` for other statements."""
-    if s.op == "assign":
-        return s.args[0]
-    return s.args[1] if s.op in ("add", "remove") else None
-
-
-def opened_window(s: TypedStmt) -> int | None:
-    """The window that a statement opens: an `open`, or a menu that offers reactions."""
-    match s:
-        case OpenStmt():
-            return s.window
-        case MenuStmt():
-            return s.menu.window
-        case _:
-            return None
-
-
 def writes_state(s: TypedStmt) -> bool:
     """Tell whether a statement writes a variable of the state, or an attribute of a component."""
-    if s.op not in ("assign", "add", "remove"):
-        return False
-    target = s.args[0] if s.op == "assign" else s.args[1]
-    while target.op in ("index", "item"):
-        target = target.args[0]
-    return isinstance(target, (StateExpr, MutableExpr))
+    return isinstance(s, PlaceStmt) and isinstance(s.root, (StateExpr, MutableExpr))
+
+
+def given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
+    """The arguments that calls in a statement are given for `var` parameters."""
+    for x in (y for o in s.reads() for y in o.walk() if isinstance(y, CallExpr)):
+        yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
+
+
+def may_be_written(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
+    """The places that a statement, or what it calls or opens, may give another value."""
+    if s.target is not None:
+        yield s.target
+    if isinstance(s, OpenStmt):
+        yield from s.args
+    if isinstance(s, MenuStmt):
+        yield from s.menu.window_args
+    yield from given_back(program, s)
 
 
 # ---------------------------------------------------------------- which procedures a game can ever run
@@ -358,7 +329,7 @@ def _always_replaced(program: Program) -> set[int]:
         if not any(
             isinstance(y, OriginalExpr)
             for s in statements(hook.proc.body)
-            for x in operands(s)
+            for x in s.reads()
             for y in x.walk()
         ):
             earlier = [
@@ -384,7 +355,7 @@ def reached_from(program: Program, indices: Iterable[int], idle: Collection[int]
         proc = program.procs[index]
         if index not in idle:
             todo += proc.opens
-            todo += called(o for s in statements(proc.body) for o in operands(s))
+            todo += called(o for s in statements(proc.body) for o in s.reads())
         for h in program.hooks:
             if h.target == index:
                 todo.append(h.proc.index)
@@ -399,4 +370,4 @@ def called(xs: Iterable[TypedExpr]) -> list[int]:
 
 def finishes(program: Program, procs: Iterable[Proc]) -> bool:
     """Tell whether a `finish` stands in one of these procedures."""
-    return any(s.op == "finish" for proc in procs for s in statements(proc.body))
+    return any(s.FACTS.leaves is Leaves.GAME for proc in procs for s in statements(proc.body))

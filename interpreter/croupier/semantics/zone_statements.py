@@ -11,12 +11,17 @@ from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.statements import StatementChecker
 from croupier.semantics.tree import (
-    ActionStmt,
+    AddStmt,
+    ClaimStmt,
     ConstExpr,
     DrawStmt,
     MoveStmt,
     OperationExpr,
+    PassStmt,
+    RemoveStmt,
     RollStmt,
+    ShowStmt,
+    ShuffleStmt,
     SwapStmt,
     TypedExpr,
     TypedStmt,
@@ -138,7 +143,7 @@ class ZoneStatements:
                 zone = self.zone(a, scope)
                 if isinstance(zone.type, t.Zone) and zone.type.order != "pile":
                     self.not_shuffled(zone, zone.type)
-                return ActionStmt("shuffle", span, (zone,))
+                return ShuffleStmt(span, (zone,))
             case "roll":
                 return self.roll(node, scope)
             case "swap":
@@ -149,23 +154,20 @@ class ZoneStatements:
                 target = self.expressions.target(node.operands[1], scope)
                 if not isinstance(target.type, (t.Collection, t.Unknown)):
                     self.ctx.report("T054", node.operands[1].span, given=target.type)
-                    return ActionStmt("pass", span)
+                    return PassStmt(span)
                 base = target.type.base if isinstance(target.type, t.Collection) else None
                 value = self.expressions.check(a, scope, base)
-                return ActionStmt(
-                    node.verb,
-                    span,
-                    (self.expressions.guard(value, base) if base is not None else value, target),
+                form = AddStmt if node.verb == "add" else RemoveStmt
+                return form(
+                    span, (self.expressions.guard(value, base) if base is not None else value, target)
                 )
             case "show":
-                return ActionStmt(
-                    "show",
+                return ShowStmt(
                     span,
                     (self.shown_components(a, scope), self.expressions.audience(node.operands[1], scope)),
                 )
             case "reveal":
-                return ActionStmt(
-                    "show",
+                return ShowStmt(
                     span,
                     (
                         self.shown_components(a, scope),
@@ -175,7 +177,7 @@ class ZoneStatements:
             case "claim":
                 if not self.program.claims:
                     self.ctx.report("F007", span)
-                return ActionStmt("claim", span, (self.expressions.check(a, scope, PLAYER),))
+                return ClaimStmt(span, (self.expressions.check(a, scope, PLAYER),))
         raise AssertionError(node.verb)
 
     def shown_components(self, node: n.Expr, scope: Scope) -> TypedExpr:
@@ -203,7 +205,7 @@ class ZoneStatements:
         what = self.components(node.operands[0], scope)
         base = what.type.base if isinstance(what.type, t.Collection) else None
         if not isinstance(base, t.Component):
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         kinds = sorted(base.kinds)
         idle = frozenset(k for k in kinds if self.program.classes[k].rolls is None)
         c = self.program.classes[kinds[0]]
@@ -215,14 +217,14 @@ class ZoneStatements:
             if choice is not None:
                 how = f"say which attribute it rolls: `rolls: {next(iter(choice))}`"
             self.ctx.report("T055", node.operands[0].span, kind=t.Component(idle), help=how)
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         if len(kinds) > 1:
             how = (
                 f"roll each kind by itself: `for d in …:` with `if d is {kinds[0]}: roll d`, and so for "
                 f"the others"
             )
             self.ctx.report("T020", node.operands[0].span, name=c.rolls, help=how)
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         left = scope.proc.slot("$left", t.list_of(base))
         return RollStmt(node.span, (what,), attribute=f"{c.name}.{c.rolls}", left=left)
 
@@ -232,20 +234,20 @@ class ZoneStatements:
         for x, o in ((a, node.operands[0]), (b, node.operands[1])):
             if isinstance(x.type, t.Optional):
                 self.ctx.report("T002", o.span, given=x.type, wanted=x.type.base)
-                return ActionStmt("pass", node.span)
+                return PassStmt(node.span)
         if isinstance(a.type, t.Component) and isinstance(b.type, t.Component):
             return SwapStmt(node.span, (a, b), what="components")
         if isinstance(a.type, t.Zone) and isinstance(b.type, t.Zone):
             return SwapStmt(node.span, (a, b), what="zones")
         if not isinstance(a.type, t.Unknown) and not isinstance(b.type, t.Unknown):
             self.ctx.report("T056", node.span, left=a.type, right=b.type)
-        return ActionStmt("pass", node.span)
+        return PassStmt(node.span)
 
     def pass_on(self, node: n.Verb, scope: Scope) -> TypedStmt:
         """`pass hand to next`: what lies in the zone of each player goes to that of the player after them."""
         what, way = self.expressions.check(node.operands[0], scope), node.operands[1]
         if isinstance(what.type, t.Unknown):
-            return ActionStmt("pass", node.span)
+            return PassStmt(node.span)
         if not isinstance(what.type, t.Family) or not isinstance(what.type.key, t.Player):
             self.ctx.report(
                 "T080",
@@ -256,4 +258,4 @@ class ZoneStatements:
             self.ctx.report("T080", way.span, problem="what is passed on goes `to next` or `to previous`")
         else:
             return SwapStmt(node.span, (what,), what=way.name)
-        return ActionStmt("pass", node.span)
+        return PassStmt(node.span)

@@ -11,6 +11,7 @@ its span.  Rule text in the tree maps its offsets to the file (`RuleText`).  `re
                     yaml_trials.py changes, tried
     yaml_tree.py    the located tree and how it is read; ruletext.py rule text and its offsets
     renaming.py     a tree with names replaced
+    statement_words.py  how statements are written
     csv.py          tables
     splicing.py     rule text of pieces of several texts
 """

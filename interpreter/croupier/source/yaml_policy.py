@@ -35,6 +35,7 @@ from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose
 from croupier.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MAX_YAML_LINE, MAX_YAML_LINES, MAX_YAML_NODES
 from croupier.records import dataclass
 from croupier.source.files import forbidden_characters, forbidden_escapes
+from croupier.source.statement_words import WRITTEN
 from croupier.source.yaml_errors import describe_error, describe_overflow
 from croupier.source.yaml_trials import first_of_block, misread, quote_over_lines
 
@@ -318,16 +319,13 @@ _HEAD = re.compile(r"(?P<indent> *)(?P<key>[^\s#:'\"\[\]{}|>-][^#:|>{}\[\]]*):[ 
 _BLOCK = re.compile(r"(?P<indent> *)(?:- )*[^#]*?[:\-][ \t]+[|>][0-9+-]*[ \t]*(?:#.*)?\Z")
 _BARE_BLOCK = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_]\w*)[ ]*[|][+-]?[ \t]*\Z")
 _SIMPLE = re.compile(  # statements without a colon: they cannot be keys
-    r"""(?:let|var)\s+\w+\s*(?::[^:]*)?=[^:]*\Z | choose\s[^:]+\sfrom\s[^:]+\Z | move\s[^:]+\sto\s[^:]+\Z | draw\s[^:]+\sfrom\s[^:]+\Z
-    | (?:shuffle|roll|reveal)\s+\w[^:]*\Z | finish\s+(?:win\s[^:]*|rank\s*\{.*|pay\s*\{.*|lose|draw)\Z | announce\s+"[^"]*"\Z
-    | tell\s[^:]+\sthat\s+"[^"]*"\Z | show\s[^:]+\sto\s[^:]+\Z | open\s+\w+\s*\([^:]*\Z | swap\s[^:]+\swith\s[^:]+\Z
-    | \w[\w.\[\]]*\s*(?:\+=|-=|=)\s[^:]+\Z""",  # noqa: E501 the text as it is read
-    re.VERBOSE,
+    "|".join(rf"{row.line}\Z" for row in WRITTEN if row.line and not row.has_block)
 )
+_ITEMS = r"(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*"
+_BLOCKS = "|".join(row.line for row in WRITTEN if row.line and row.has_block and not row.may_share_line)
+_LINES = "|".join(row.line for row in WRITTEN if row.line and row.may_share_line)
 _COLON = re.compile(  # statements with a block below them, or on their line where no title looks like that
-    r"""(?:for\s+\w+\s+in\s[^:]+|for\s[^:]+\sseconds?(?:\s+otherwise\s+\w+)?|(?:replace\s+)?(?:def|window)\s+\w+\s*\(.*|(?:before|after|instead\s+of|adjust)\s+\w+\s*\(.*):(?:\s.*)?\Z
-    | (?:if|match|repeat\suntil|choose\s+by|so\s+that|secretly|watch|end\s+when)\s[^:]+:\Z | may\s+choose\s[^:]+\sfrom\s[^:]+:\Z | repeat:\Z""",  # noqa: E501 the text as it is read
-    re.VERBOSE,
+    rf"(?:{_LINES}|{_ITEMS}):(?:\s.*)?\Z|(?:{_BLOCKS}|(?:watch|end\s+when)\s[^:]+):\Z"
 )
 _GROUP = re.compile(r"(?:for|repeat|repeat until|phases|doc|cites|rules|after|before|text):(?:\s|\Z)")
 

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from lark import Token, Tree
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.source.statement_words import WRITTEN
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import CITATION, Positioned
 from croupier.syntax.nodes import Cite
@@ -26,15 +27,10 @@ Part: TypeAlias = Any  # a child of a Lark tree: a tree, a token or None; the gr
 # ---------------------------------------------------------------- citations
 _CITE_TOKEN = re.compile(rf'"[^"\n]*"|#[^\n]*|({CITATION})')
 _CITE_PART = re.compile(r"([A-Z]*[0-9]+[a-z]?)(?:\.\.([A-Z]*[0-9]+[a-z]?))?")
-CITABLE = {
+CITABLE = {row.rule for row in WRITTEN} | {
     "definition", "window", "override", "trigger", "adjust", "reaction", "watch", "endwhen", "any_time",
-    "let", "assign", "callstmt", "return_",
-    "break_", "continue_", "pass_", "if_", "elif_", "for_", "for_seconds", "repeat", "match_", "move", "draw",
-    "shuffle", "roll", "swap", "add", "remove",
-    "show", "reveal", "pass_on", "tell", "announce", "open_", "claim_", "finish", "choose_line", "maychoose",
-    "only_if", "menu", "option",
-    "group", "shared", "priority", "sothat", "secretly", "lost", "step_without", "step_before", "step_after",
-    "step_instead",
+    "elif_", "only_if", "option", "group", "shared", "priority", "lost",
+    "step_without", "step_before", "step_after", "step_instead",
 }  # fmt: skip
 
 
@@ -354,13 +350,9 @@ class ExpressionBuilder(ABC):
 
 
 # ---------------------------------------------------------------- statements, definitions, hooks
-WORDS = {"break_": "break", "continue_": "continue", "pass_": "pass"}
-VERBS = {"pass_on", "shuffle", "roll", "swap", "add", "remove", "show", "reveal", "claim_"}
-STATEMENTS = {
-    *WORDS, *VERBS, "let", "assign", "callstmt", "return_", "if_", "for_", "for_seconds", "repeat", "match_",
-    "move", "draw", "tell", "announce", "open_", "finish",
-    "choose_line", "maychoose", "menu", "sothat", "secretly", "lost",
-}  # fmt: skip
+WORDS = {row.rule: row.words[0] for row in WRITTEN if row.is_word}
+VERBS = {row.rule for row in WRITTEN if row.is_verb}
+STATEMENTS = {row.rule for row in WRITTEN} | {"lost"}
 
 
 class TreeBuilder(ExpressionBuilder):

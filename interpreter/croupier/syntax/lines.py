@@ -18,6 +18,7 @@ from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.source.files import is_confusable
 from croupier.source.lookalikes import MAX_REPORTED, Lookalike, of_rule_text
+from croupier.source.statement_words import BLOCK_WORDS
 
 
 class Positioned(Protocol):
@@ -237,22 +238,7 @@ def lookalikes(source: str) -> list[Lookalike]:
 STATEMENT, CONDITION, OPTION, CASE = "\x01", "\x02", "\x03", "\x04"
 MARKERS = {"only": CONDITION, "option": OPTION, "group": OPTION, "case": CASE}
 ITEMS = {"def", "replace", "window", "instead", "before", "after", "adjust", "in", "watch", "end", "at"}
-BLOCKS = {
-    "if",
-    "elif",
-    "else",
-    "for",
-    "repeat",
-    "match",
-    "case",
-    "may",
-    "choose",
-    "option",
-    "group",
-    "so",
-    "secretly",
-    *ITEMS,
-}
+BLOCKS = BLOCK_WORDS | {"elif", "else", "case", "option", "group"} | ITEMS
 
 
 def is_marker(character: str) -> bool:

@@ -19,6 +19,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose, did_you_mean
 from croupier.source.indentation import beside_the_lines_below, out_of_line
+from croupier.source.statement_words import STATEMENT_WORDS
 from croupier.syntax.lines import CITATION, PARTNER, Lines, Positioned, SourceLine, continues
 from croupier.syntax.needed import needed
 from croupier.syntax.spelling import WORDS, Proposal, Trial, misspelt
@@ -546,11 +547,7 @@ REPHRASED = (
     ),
 )
 """Sentences of a rulebook, and how they are written here."""
-STATEMENTS = (
-    "let", "var", "return", "break", "continue", "pass", "if", "for", "repeat", "match", "move", "draw",
-    "shuffle", "roll", "swap", "add", "remove",
-    "show", "reveal", "tell", "announce", "open", "claim", "finish", "choose", "may", "so", "secretly",
-)  # fmt: skip
+STATEMENTS = STATEMENT_WORDS
 
 
 # ------------------------------------------------------------ what went wrong, in words

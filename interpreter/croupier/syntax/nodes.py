@@ -9,6 +9,7 @@ imported, so that this module has all nodes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from croupier.diagnostics import Span
 
@@ -31,9 +32,21 @@ from croupier.syntax.expressions import (
 # ---------------------------------------------------------------- statements, decisions, chance
 @node
 class Stmt(Node):
-    """A statement."""
+    """A statement. The checker makes a statement of the kernel of it whose operation is its `form`; none of
+    one that could not be parsed.
+    """
+
+    FORM: ClassVar[str | None] = None
 
     cites: tuple[Cite, ...]
+
+    @property
+    def form(self) -> str | None:
+        return self.FORM
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks inside."""
+        return ()
 
 
 Block = tuple["Stmt", ...]
@@ -51,6 +64,8 @@ class Suppose(Expr):
 class Let(Stmt):
     """`let name = value`, `var name: type = value`."""
 
+    FORM = "let"
+
     name: str
     name_span: Span
     mutable: bool
@@ -62,6 +77,8 @@ class Let(Stmt):
 class Assign(Stmt):
     """`target = value as "words"`, `target += value`, `target -= value`."""
 
+    FORM = "assign"
+
     target: Expr
     op: str  # "=", "+=", "-="
     value: Expr
@@ -72,12 +89,16 @@ class Assign(Stmt):
 class CallStmt(Stmt):
     """A call that stands alone."""
 
+    FORM = "do"
+
     call: Expr
 
 
 @node
 class Return(Stmt):
     """`return value`."""
+
+    FORM = "return"
 
     value: Expr | None
 
@@ -88,19 +109,30 @@ class Simple(Stmt):
 
     word: str
 
+    @property
+    def form(self) -> str:
+        return self.word
+
 
 @node
 class If(Stmt):
     """`if condition:` … `else:`; `elif` is an `if` in the `else`."""
 
+    FORM = "if"
+
     condition: Expr
     then: Block
     other: Block
+
+    def blocks(self) -> tuple[Block, ...]:
+        return self.then, self.other
 
 
 @node
 class ForStmt(Stmt):
     """`for name in source if condition:`, `for name in source at once:`."""
+
+    FORM = "for"
 
     name: str
     name_span: Span
@@ -109,13 +141,21 @@ class ForStmt(Stmt):
     body: Block
     at_once: bool = False
 
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
+
 
 @node
 class Repeat(Stmt):
     """`repeat:`, `repeat until condition:`."""
 
+    FORM = "repeat"
+
     until: Expr | None
     body: Block
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
 
 
 @node
@@ -130,14 +170,21 @@ class Case(Node):
 class Match(Stmt):
     """`match value:` with its cases and `else:`."""
 
+    FORM = "match"
+
     value: Expr
     cases: tuple[Case, ...]
     other: Block | None
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (*(case.body for case in self.cases), self.other or ())
 
 
 @node
 class Move(Stmt):
     """`move what to to at place with name: value as "words"`."""
+
+    FORM = "move"
 
     what: Expr
     to: Expr
@@ -149,6 +196,8 @@ class Move(Stmt):
 @node
 class Draw(Stmt):
     """`draw count from source at bottom to to as name as "words"`."""
+
+    FORM = "draw"
 
     count: Expr
     source: Expr
@@ -167,10 +216,16 @@ class Verb(Stmt):
     operands: tuple[Expr, ...]
     words: Template | None = None  # of what changes something
 
+    @property
+    def form(self) -> str:
+        return {"reveal": "show", "pass_on": "swap"}.get(self.verb, self.verb)
+
 
 @node
 class Tell(Stmt):
     """`tell p that "…"`, `announce "…"` (no audience)."""
+
+    FORM = "tell"
 
     to: Expr | None
     text: Template
@@ -179,6 +234,8 @@ class Tell(Stmt):
 @node
 class Open(Stmt):
     """`open window(args) to players`."""
+
+    FORM = "open"
 
     window: str
     window_span: Span
@@ -189,6 +246,8 @@ class Open(Stmt):
 @node
 class Finish(Stmt):
     """`finish win ps as "grade"` and its kind."""
+
+    FORM = "finish"
 
     result: str  # win rank pay lose draw
     value: Expr | None
@@ -258,10 +317,15 @@ class Pick(Node):
 class Choose(Stmt):
     """`choose …`, `may choose …:`."""
 
+    FORM = "choose"
+
     pick: Pick
     optional: bool
     body: Block  # of `may choose`
     other: Block | None
+
+    def blocks(self) -> tuple[Block, ...]:
+        return self.body, self.other or ()
 
 
 @node
@@ -294,6 +358,8 @@ class OptionGroup(Node):
 class Menu(Stmt):
     """`choose by p with window(args):` with its options."""
 
+    FORM = "menu"
+
     by: Expr
     window: str | None
     window_args: tuple[Arg, ...]
@@ -304,6 +370,9 @@ class Menu(Stmt):
     def leaves(self) -> Iterator[Option]:
         """The options, those in groups included."""
         return leaves(self.options)
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (*(option.body for option in self.leaves()), self.other or ())
 
 
 def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
@@ -319,6 +388,8 @@ def leaves(options: tuple[Option | OptionGroup, ...]) -> Iterator[Option]:
 class SoThat(Stmt):
     """`so that condition within 2:` … `else:`."""
 
+    FORM = "so_that"
+
     condition: Expr
     within: int | None
     body: Block
@@ -326,13 +397,21 @@ class SoThat(Stmt):
     within_span: Span | None = None
     leaks: Leaks | None = None
 
+    def blocks(self) -> tuple[Block, ...]:
+        return self.body, self.other or ()
+
 
 @node
 class Secretly(Stmt):
     """`secretly player:`."""
 
+    FORM = "secretly"
+
     player: Expr
     body: Block
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
 
 
 @node
@@ -343,10 +422,15 @@ class ForSeconds(Stmt):
     said.
     """
 
+    FORM = "for_seconds"
+
     seconds: Expr
     otherwise: str | None
     body: Block
     otherwise_span: Span | None = None
+
+    def blocks(self) -> tuple[Block, ...]:
+        return (self.body,)
 
 
 @node

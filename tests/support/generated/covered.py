@@ -30,7 +30,7 @@ from croupier.semantics.tree import (
     TypedStmt,
 )
 from croupier.semantics.types import Type
-from croupier.semantics.walk import operands, statements
+from croupier.semantics.walk import statements
 
 WAITING = """
 claim, draw, draw … as, draw from bag, draw from pile, menu, menu with else, menu with group, menu with only if,
@@ -55,7 +55,7 @@ HOOKS = [
     for of in ("", " as a power")
 ]
 WHOLE = """
-unseen, counted by the position, labels of values, back of components, attributes of cells, attributes of links, attributes of edges,
+announce, unseen, counted by the position, labels of values, back of components, attributes of cells, attributes of links, attributes of edges,
 attributes of corners, type: text,
 watch, end, definition, definition with var, definition with a default, definition nested, definition with a zone, window, window with var,
 window in any order, window nested, menu with what stands open, so that in so that, look-ahead within, parameter, claims, phase for each,
@@ -172,8 +172,8 @@ def of_statement(s: TypedStmt) -> Iterator[str]:
             if any(inner is not s and inner.op == "so_that" for inner in s.walk()):
                 yield "so that in so that"
         case _:
-            yield s.op
-    for x in operands(s):
+            yield s.spelling
+    for x in s.reads():
         yield from of_expression(x)
 
 

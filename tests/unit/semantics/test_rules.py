@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from importlib import import_module
 from pathlib import Path
@@ -40,23 +39,13 @@ def test_every_class_of_nodes_has_a_rule() -> None:
     assert below(n.Stmt) - {n.Option} == set(rules.statements.rules), "options are checked with their menu"
 
 
-def test_every_operation_of_statements_has_a_row() -> None:
-    """The checker makes no others; where an operation is worked out, it is a word of the grammar."""
-    made = set()
-    for path in (ROOT / "semantics").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id == "ActionStmt"
-            ):
-                made |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
-    rewritten = {tree.AtOnceStmt}  # by the checker itself
-    forms = {
+def test_every_form_of_statements_has_a_row() -> None:
+    kinds = {
         kind for kind in vars(tree).values() if inspect.isclass(kind) and issubclass(kind, tree.TypedStmt)
     }
-    forms -= {tree.TypedStmt, tree.ActionStmt, *rewritten}
-    assert made | {"add", "remove", "break", "continue"} | {kind.OP for kind in forms} == STATEMENTS
+    rewritten = {tree.AtOnceStmt}  # by the checker itself
+    assert kinds - {tree.TypedStmt, tree.PlaceStmt, *rewritten} == set(tree.FORMS)
+    assert len(STATEMENTS) == len(tree.FORMS), "two forms have one name"
     assert set(liveness.RULES) == set(flow.STATEMENTS) == set(statements.STATEMENTS.rules) == STATEMENTS
     assert set(ROWS.statements) | set(ROWS.operations) == STATEMENTS
 

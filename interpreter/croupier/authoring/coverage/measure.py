@@ -32,7 +32,7 @@ from croupier.runtime.trace import Trace
 from croupier.scenarios import LoadedRulesets, ScenarioResult, each_scenario
 from croupier.semantics.program import Program
 from croupier.semantics.tree import OpenStmt
-from croupier.semantics.walk import never_run, operands, statements
+from croupier.semantics.walk import never_run, statements
 
 
 def measure(
@@ -217,7 +217,7 @@ def _outer(program: Program) -> dict[tuple[str, int], tuple[str, int]]:
             continue
         for s in statements(proc.body):
             found[s.span.source.name, s.span.start] = start
-            for x in operands(s):
+            for x in s.reads():
                 for y in x.walk():
                     found.setdefault((y.span.source.name, y.span.start), start)
     return found

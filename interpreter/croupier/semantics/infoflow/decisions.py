@@ -158,11 +158,7 @@ def _choosers(s: TypedStmt, here: ExpressionLabels) -> dict[Observer, str]:
     found: dict[Observer, str] = {}
     for inner in s.blocks[0]:
         for x in inner.walk():
-            by = None
-            if isinstance(x, ChooseStmt) and x.choice.chooser == "one":
-                by = x.choice.by
-            elif x.op == "menu":
-                by = x.args[0]
+            by = x.decider
             if by is not None:
                 found.setdefault(here.number(by) or ("at", here.proc.index, here.site, "by"), by.span.text)
     return found

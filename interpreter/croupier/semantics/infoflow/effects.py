@@ -9,28 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.kernel.facts import Hides, Tells, Writes
+from croupier.kernel.folds import Gives
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import callees
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
     CallExpr,
-    Choice,
-    ChooseStmt,
     CompExpr,
-    DrawStmt,
-    ForEachStmt,
-    LetStmt,
     LocalExpr,
-    MenuStmt,
     MutableExpr,
+    PlaceStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.walk import opened_window, operands, statement_call, statements
+from croupier.semantics.walk import statement_call, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components
 NONE: frozenset[str] = frozenset()
@@ -59,18 +56,17 @@ class ProcedureEffects:
             s.blocks[0]
             for p in self.program.procs
             for s in statements(p.body)
-            if s.op in ("secretly", "so_that", "suppose")
+            if s.hides in (Hides.EVENTS, Hides.TRIAL)
         ]
         todo = [
             x.proc
             for b in blocks
             for s in statements(b)
-            for o in operands(s)
+            for o in s.reads()
             for x in o.walk()
             if isinstance(x, CallExpr)
         ]
-        opened = (opened_window(s) for b in blocks for s in statements(b))
-        todo += [window for window in opened if window is not None]
+        todo += [s.opens for b in blocks for s in statements(b) if s.opens is not None]
         seen: set[int] = set()
         while todo:
             index = todo.pop()
@@ -103,15 +99,14 @@ class ProcedureEffects:
         return self._own[proc.index]
 
     def changed(self, s: TypedStmt, proc: Proc) -> frozenset[str]:
-        match s.op:
-            case "move":
-                return self.zones(s.args[0], proc) | self.zones(s.args[1], proc)
-            case "draw" | "shuffle" | "swap":
-                return NONE.union(*(self.zones(x, proc) for x in s.args))
-            case "roll":
+        match s.FACTS.writes:
+            case Writes.ZONES:
+                return NONE.union(*(self.zones(s.args[i], proc) for i in s.FACTS.zones if i < len(s.args)))
+            case Writes.ATTRIBUTES:
                 return self.faces(s.args[0].type)
-            case "assign" | "add" | "remove":
-                root = base(s.args[0] if s.op == "assign" else s.args[1])
+            case Writes.PLACE:
+                assert isinstance(s, PlaceStmt)
+                root = s.root
                 if isinstance(root, StateExpr):
                     return frozenset({root.name})
                 return self.faces(root.args[0].type) if isinstance(root, MutableExpr) else NONE
@@ -130,7 +125,7 @@ class ProcedureEffects:
         or given to a call, and what holds components, which may be disclosed where they lie.
         """
         if proc.index not in self._disclosed:
-            bound = {slot for s in statements(proc.body) for slot, _ in _bound(s)} | {
+            bound = {slot for s in statements(proc.body) for slot, _ in s.bound()} | {
                 q.slot for q in proc.params
             }
             held = {slot for slot in bound if kinds_of(proc.slot_types[slot])}
@@ -160,18 +155,7 @@ class ProcedureEffects:
             if not origins:
                 return None
             parts = [self._sources(o, proc, {*seen, x.slot}) for o in origins]
-        elif isinstance(x, CompExpr) and x.name in (
-            "list",
-            "first",
-            "last",
-            "best",
-            "worst",
-            "only",
-            "ties",
-            "sorted",
-            "set",
-            "bag",
-        ):
+        elif isinstance(x, CompExpr) and x.fold.gives is not Gives.NONE:
             parts = [self._sources(a, proc, seen) for a in x.args[: len(x.binds())] if kinds_of(a.type)]
         elif x.op in (
             "state",
@@ -197,9 +181,9 @@ class ProcedureEffects:
         if proc.index not in self._origins:
             found = self._origins[proc.index] = {}
             for s in statements(proc.body):
-                for slot, x in _bound(s):
+                for slot, x in s.bound():
                     found.setdefault(slot, []).append(x)
-                for o in operands(s):
+                for o in s.reads():
                     for y in o.walk():
                         for slot, x in zip(y.binds(), y.args, strict=False):
                             found.setdefault(slot, []).append(x)
@@ -208,42 +192,12 @@ class ProcedureEffects:
 
 def _disclosed_by(s: TypedStmt) -> Iterator[TypedExpr]:
     """Yield the expressions, with their parts, that a statement may disclose."""
-    if s.op in ("show", "tell", "announce", "move"):
+    if s.FACTS.tells in (Tells.WORDS, Tells.COMPONENTS):
         for x in s.args:
             yield from x.walk()
     call = statement_call(s)
     if call is not None:
         yield from call.args
-
-
-def _bound(s: TypedStmt) -> list[tuple[int, TypedExpr]]:
-    """The locals that a statement gives values to, with these values."""
-    match s:
-        case LetStmt():
-            return [(s.slot, s.args[0])]
-        case TypedStmt(op="assign"):
-            root = base(s.args[0])
-            return [(root.slot, s.args[1])] if isinstance(root, LocalExpr) else []
-        case TypedStmt(op="add"):
-            root = base(s.args[1])
-            return [(root.slot, s.args[0])] if isinstance(root, LocalExpr) else []
-        case ForEachStmt():
-            return [(s.slot, s.args[0])]
-        case ChooseStmt():
-            choice: Choice = s.choice
-            return [(slot, choice.source) for slot in {choice.slot, choice.item}]
-        case MenuStmt():
-            return [pair for o in s.menu.options for pair in zip(o.slots, o.sources, strict=True)]
-        case DrawStmt() if s.drawn >= 0:
-            return [(s.drawn, s.args[2])]
-    return []
-
-
-def base(x: TypedExpr) -> TypedExpr:
-    """The variable that a target of an assignment is, or is a part of."""
-    while x.op in ("index", "item", "certain", "bound", "narrow"):
-        x = x.args[0]
-    return x
 
 
 def kinds_of(kind: t.Type) -> frozenset[str]:

@@ -13,7 +13,7 @@ value outside of it.
 from __future__ import annotations
 
 from croupier.semantics import types as t
-from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
 from croupier.semantics.infoflow.store import (
@@ -34,8 +34,8 @@ from croupier.semantics.infoflow.store import (
     union,
     with_part,
 )
-from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedExpr, TypedStmt
-from croupier.semantics.walk import opened_window, statement_call, statements
+from croupier.semantics.tree import ForEachStmt, LocalExpr, PlaceStmt, RepeatStmt, TypedExpr, TypedStmt
+from croupier.semantics.walk import statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together
 MOST_MARKS = 3  # of loops within one another; those further in have the mark of the last one
@@ -136,9 +136,9 @@ def _run(
         head, raised = new, raised | more
     flow.loops = outer
     outs = list(exits.left)
-    if s.op in ("for",):
+    if isinstance(s, ForEachStmt) and not s.endless:
         outs.append(head)
-    elif s.op == "repeat" and s.args and ended is not None:
+    elif isinstance(s, RepeatStmt) and s.args and ended is not None:
         outs.append(ended)
     out = join(outs, PUBLIC, flow.point(s, "out"))
     if out is None:
@@ -216,8 +216,8 @@ def _havoc(flow: ProcedureFlow, s: TypedStmt, store: AbstractStore, marker: Poli
     names: frozenset[str] = frozenset()
     for inner in statements(s.blocks[0]):
         names |= _changes(flow, inner)
-        if inner.op in ("assign", "add", "remove"):
-            root = base(inner.args[0] if inner.op == "assign" else inner.args[1])
+        if isinstance(inner, PlaceStmt):
+            root = inner.root
             old = store.values.get(root.slot) if isinstance(root, LocalExpr) else None
             if old is not None and isinstance(root, LocalExpr):
                 head.values[root.slot] = AbstractValue(
@@ -349,8 +349,7 @@ def _is_outside(key: Observer | None, out: AbstractStore) -> bool:
 def _changes(flow: ProcedureFlow, s: TypedStmt) -> frozenset[str]:
     effects = flow.analysis.effects
     call = statement_call(s)
-    opened = opened_window(s)
-    more = [i for i in (None if call is None else call.proc, opened) if i is not None]
+    more = [i for i in (None if call is None else call.proc, s.opens) if i is not None]
     return effects.changed(s, flow.proc).union(*(effects.after(i) for i in more))
 
 

@@ -21,7 +21,7 @@ from croupier.semantics.infoflow.decisions import (
     note_excluded_receivers,
     note_secret_turn,
 )
-from croupier.semantics.infoflow.effects import base, kinds_of
+from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.instances import Instance
 from croupier.semantics.infoflow.interfaces import NOTHING, Exits, LoopRun, ProgramFlow, Returned
@@ -69,12 +69,13 @@ from croupier.semantics.tree import (
     StateExpr,
     SupposeStmt,
     SwapStmt,
-    TurnsStmt,
+    TellStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
     of_statement,
+    root_of,
 )
 from croupier.semantics.walk import statement_call
 
@@ -283,7 +284,7 @@ class Flow:
 
     def _update(self, s: TypedStmt, store: AbstractStore, target: TypedExpr, value: AbstractValue) -> None:
         """A part of something is given a value."""
-        root = base(target)
+        root = root_of(target)
         read = self.at(s, store)
         at = union(read.label(y) for y in _keys(target, root))
         if isinstance(root, LocalExpr):
@@ -762,13 +763,13 @@ class Flow:
         learn(self, s, store, s.args[0], named(self, s, store, s.args[1]))
         return store
 
-    def _tell(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
+    def _tell(self, s: TellStmt, store: AbstractStore) -> AbstractStore:
         store = store.copy()
-        if s.op == "tell":
+        readers = EVERYBODYS
+        if s.readers is not None:
             note_excluded_receivers(self, s, store)
-        readers = frozenset({EVERYBODY}) if s.op == "announce" else named(self, s, store, s.args[-1])
-        for x in s.args if s.op == "announce" else s.args[:-1]:
-            learn(self, s, store, x, readers)
+            readers = named(self, s, store, s.readers)
+        learn(self, s, store, s.args[0], readers)
         return store
 
     def _disclose(self, s: TypedStmt, store: AbstractStore) -> AbstractStore:
@@ -804,7 +805,6 @@ class Flow:
 
 STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore | None]] = {
     "add": Flow._element,
-    "announce": Flow._tell,
     "assign": Flow._assign,
     "break": Flow._break,
     "choose": of_statement(ChooseStmt, Flow._choose),
@@ -833,8 +833,7 @@ STATEMENTS: dict[str, Callable[[Flow, TypedStmt, AbstractStore], AbstractStore |
     "so_that": of_statement(SoThatStmt, Flow._so_that),
     "suppose": of_statement(SupposeStmt, Flow._suppose),
     "swap": of_statement(SwapStmt, Flow._swap),
-    "tell": Flow._tell,
-    "turns": of_statement(TurnsStmt, Flow._for),
+    "tell": of_statement(TellStmt, Flow._tell),
 }
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
+from croupier.kernel.facts import Hides
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.call_effects import callees
@@ -51,7 +52,7 @@ from croupier.semantics.infoflow.store import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import CallExpr, EnumExpr, TypedStmt, text_parts
+from croupier.semantics.tree import CallExpr, EnumExpr, SoThatStmt, TypedStmt, text_parts
 from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")
@@ -230,7 +231,7 @@ class FlowAnalysis:
             elif EVERYBODY in audience_of(z.counted_by, None):
                 everybody |= {("count", z.name)}
         self.public = everybody  # what everybody sees
-        self.looks_ahead = any(s.op == "so_that" for p in program.procs for s in statements(p.body))
+        self.looks_ahead = any(isinstance(s, SoThatStmt) for p in program.procs for s in statements(p.body))
         self._sites: dict[int, dict[int, tuple[int, int]]] = {}
         self._holding: dict[t.Type, bool] = {}
         self._solve()
@@ -286,7 +287,7 @@ class FlowAnalysis:
         todo = [
             p.index
             for p in program.procs
-            if any(s.op == "secretly" for s in statements(p.body)) or self.effects.own(p) & self.untold
+            if any(s.hides is Hides.EVENTS for s in statements(p.body)) or self.effects.own(p) & self.untold
         ]
         found: set[int] = set()
         while todo:

@@ -16,19 +16,22 @@ from croupier.semantics.tree import (
     ChooseStmt,
     CompExpr,
     ConstExpr,
+    DoStmt,
     EnumExpr,
+    IfStmt,
     LocalExpr,
     MenuData,
     MenuOption,
     MenuStmt,
     ParamExpr,
+    ShowStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
     text_parts,
 )
-from croupier.semantics.walk import bodies, most, no_number, operands, truth, with_value
+from croupier.semantics.walk import bodies, most, no_number, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")
 
@@ -150,27 +153,11 @@ def _idle_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
 
 def _settled_conditions(program: Program, s: TypedStmt) -> Iterator[Diagnostic]:
     """Conditions with one possible value; one that is written `true` or `false` is meant so."""
-    for x in _conditions(s):
+    for x in s.conditions():
         value = truth(x)
-        if value is not None and not isinstance(x, ConstExpr):
+        is_told_elsewhere = value is False and isinstance(s, MenuStmt)  # of the option
+        if value is not None and not isinstance(x, ConstExpr) and not is_told_elsewhere:
             yield settled(Ranges(program), x, value, {})
-
-
-def _conditions(s: TypedStmt) -> Iterator[TypedExpr]:
-    if s.op in ("if", "repeat"):
-        yield from s.args
-    elif s.op in ("for", "turns"):
-        yield from s.args[1:]
-    elif isinstance(s, ChooseStmt):
-        c: Choice = s.choice
-        yield from (x for x in (c.where, c.such_that, *(q.value for q in c.conditions)) if x is not None)
-    elif isinstance(s, MenuStmt):
-        for o in s.menu.options:  # one that is never true is told of the option
-            yield from (
-                x
-                for x in (o.condition, *(q.value for q in o.conditions))
-                if x is not None and truth(x) is not False
-            )
 
 
 # ---------------------------------------------------------------- bounds that cross
@@ -180,7 +167,7 @@ def by_parameter(program: Program) -> Iterator[Diagnostic]:
         return
     phases = {p.index for p in program.phases.values()}
     for s, asked in _asked(program.main.body, frozenset()):
-        if s.op == "do" and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
+        if isinstance(s, DoStmt) and isinstance(s.args[0], CallExpr) and s.args[0].proc in phases:
             for inner, more in _asked(program.procs[s.args[0].proc].body, asked):
                 if isinstance(inner, ChooseStmt):
                     yield from _crossing(program, inner, more)
@@ -192,10 +179,10 @@ def _asked(block: list[TypedStmt], around: frozenset[str]) -> Iterator[tuple[Typ
         yield s, around
         here = around | frozenset(x.name for a in s.args for x in a.walk() if isinstance(x, ParamExpr))
         calls = any(x.op == "call" for a in s.args for x in a.walk())
-        if s.op not in ("choose", "menu") and not (calls and s.blocks):
+        if not s.FACTS.suspends and not (calls and s.blocks):
             for inner in s.blocks:
                 yield from _asked(inner, here)
-        if s.op == "if":  # it may have left already
+        if isinstance(s, IfStmt):  # it may have left already
             around = here
 
 
@@ -315,8 +302,8 @@ def find_hidden(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
     shown = {
         y.name
         for _, s in bodies(program)
-        if s.op == "show"
-        for x in operands(s)
+        if isinstance(s, ShowStmt)
+        for x in s.reads()
         for y in x.walk()
         if isinstance(y, (ZoneExpr, ZoneAtExpr))
     }

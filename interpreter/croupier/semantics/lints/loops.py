@@ -8,18 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from croupier.kernel.facts import Writes
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
-    CallExpr,
-    ChooseStmt,
-    DrawStmt,
-    ForEachStmt,
-    LetStmt,
     LocalExpr,
-    MenuStmt,
     MutableExpr,
-    OpenStmt,
     SoThatStmt,
     StateExpr,
     SupposeStmt,
@@ -28,14 +22,17 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.walk import called, opened_window, operands, reached_from, statements, writes_state
+from croupier.semantics.walk import (
+    called,
+    may_be_written,
+    reached_from,
+    statements,
+    writes_state,
+)
 
 Thing = str | int
 ZONES, ATTRIBUTES = "all zones", "all attributes"
 """No names of variables: these have no spaces."""
-MOVING = ("move", "draw", "swap", "shuffle")
-ASKING = ("choose", "menu", "open", "claim")
-"""Statements at which somebody is asked, and may do what stands open at any time."""
 EVERYTHING = "everything"
 
 
@@ -71,7 +68,7 @@ def read_by(program: Program, condition: TypedExpr) -> set[Thing]:
     if any(proc.effect != "pure" for proc in procs):
         return {EVERYTHING}
     found = {x.slot for x in condition.walk() if isinstance(x, LocalExpr)} - bound_in(condition)
-    inner = (x for proc in procs for s in statements(proc.body) for o in operands(s) for x in o.walk())
+    inner = (x for proc in procs for s in statements(proc.body) for o in s.reads() for x in o.walk())
     return found | _changeable((*condition.walk(), *inner))
 
 
@@ -100,52 +97,28 @@ def changed_in(program: Program, loop: TypedStmt) -> set[Thing]:
     and those of all that watches.
     """
     inside = [s for block in loop.blocks for s in statements(block)]
-    todo = called(o for s in inside for o in operands(s)) + called(loop.args)
-    todo += [window for s in inside if (window := opened_window(s)) is not None]
+    todo = called(o for s in inside for o in s.reads()) + called(loop.args)
+    todo += [s.opens for s in inside if s.opens is not None]
     todo += [w.proc.index for w in program.watchers]
     there = [s for i in reached_from(program, todo) for s in statements(program.procs[i].body)]
-    if program.is_open_any_time and any(s.op in ASKING for s in (*inside, *there)):
+    if program.is_open_any_time and any(s.FACTS.asks for s in (*inside, *there)):
         return {EVERYTHING}
     found: set[Thing] = {slot for s in inside for slot in _locals_of(program, s)}
     for s in (*inside, *there):
-        if s.op in MOVING:
-            found.add(ZONES)
-        elif s.op in ("assign", "add", "remove"):
-            found |= _changeable(x for o in operands(s) for x in o.walk()) if writes_state(s) else set()
-        elif s.op == "roll":
-            found.add(ATTRIBUTES)
+        match s.FACTS.writes:
+            case Writes.ZONES:
+                found.add(ZONES)
+            case Writes.PLACE:
+                found |= _changeable(x for o in s.reads() for x in o.walk()) if writes_state(s) else set()
+            case Writes.ATTRIBUTES:
+                found.add(ATTRIBUTES)
     return found
 
 
 def _locals_of(program: Program, s: TypedStmt) -> Iterator[int]:
     """The locals that a statement gives a value."""
-    if isinstance(s, (LetStmt, ForEachStmt)):
-        yield s.slot
-    elif isinstance(s, ChooseStmt):
-        yield s.choice.slot
-    elif isinstance(s, DrawStmt):
-        yield s.drawn
-    elif isinstance(s, MenuStmt):
-        yield from (slot for option in s.menu.options for slot in option.slots)
-    targets: list[TypedExpr] = []
-    if s.op == "assign":
-        targets.append(s.args[0])
-    elif s.op in ("add", "remove"):
-        targets.append(s.args[1])
-    if isinstance(s, OpenStmt):
-        targets += s.args
-    if isinstance(s, MenuStmt):
-        targets += s.menu.window_args
+    yield from (slot for slot, _ in s.bound())
     if isinstance(s, (SupposeStmt, SoThatStmt)):
         yield s.slot
-    yield from (
-        x.slot for o in (*targets, *_given_back(program, s)) for x in o.walk() if isinstance(x, LocalExpr)
-    )
-
-
-def _given_back(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
-    """Yield the arguments that calls in a statement are given for `var` parameters."""
-    for x in (y for o in operands(s) for y in o.walk()):
-        if isinstance(x, CallExpr):
-            params = program.procs[x.proc].params
-            yield from (a for a, parameter in zip(x.args, params, strict=False) if parameter.var)
+    places = may_be_written(program, s)
+    yield from (x.slot for place in places for x in place.walk() if isinstance(x, LocalExpr))

@@ -12,22 +12,28 @@ from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel.facts import Hides, Leaves
+from croupier.kernel.folds import FoldKind
 from croupier.records import dataclass
 from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc, Watcher
 from croupier.semantics.program import Program
 from croupier.semantics.tree import (
+    AddStmt,
+    AssignStmt,
     CallExpr,
     CompExpr,
     ConstExpr,
     EnumExpr,
     ForEachStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MapCompExpr,
     OperationExpr,
     OriginalExpr,
     ParamExpr,
+    PlaceStmt,
     StateExpr,
     TypedExpr,
     TypedStmt,
@@ -38,8 +44,6 @@ SEVERAL = ("players", "others")  # sources that walk several players
 # the local that holds who goes through a block `at once`, which is rewritten to a loop that asks and one that
 # acts
 AT_ONCE = "$who"
-WAITING = ("choose", "menu", "open", "draw", "roll", "claim")
-LEAVING = ("return", "break", "continue", "finish")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 RISING, FALLING = "+", "-"
@@ -87,7 +91,9 @@ def find_early_ends(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     if not any(look.conditions for look in looks):
         return found
     for proc, loop in bodies(program):
-        if type(loop) is not ForEachStmt or not walks_several(proc, loop) or _waits(program, loop):
+        if not isinstance(loop, ForEachStmt) or loop.endless:
+            continue
+        if not walks_several(proc, loop) or _waits(program, loop):
             continue
         told: set[Span] = set()
         follower = _Follower(program, takes_every_branch=is_at_once(proc, loop))
@@ -136,7 +142,7 @@ def _waits(program: Program, loop: ForEachStmt) -> bool:
     """Tell whether somebody is asked, or chance is, in the loop or in what it calls."""
     for s in statements(loop.blocks[0]):
         call = statement_call(s)
-        if s.op in WAITING or (call is not None and program.procs[call.proc].effect == "suspends"):
+        if s.FACTS.suspends or (call is not None and program.procs[call.proc].effect == "suspends"):
             return True
     return False
 
@@ -166,7 +172,7 @@ def _keeps(s: TypedStmt) -> bool:
 
     `found = found otherwise p` gives a state a value that depends on the one it had.
     """
-    target = s.args[0] if s.op == "assign" else None
+    target = s.target if isinstance(s, AssignStmt) else None
     return isinstance(target, StateExpr) and target.name in _state_in(s.args[-1])
 
 
@@ -199,7 +205,7 @@ def _ways_to_finish(
     `known` has values for some locals; `above` are the procedures that this one is called from.
     """
     for s in block:
-        if s.op == "finish":
+        if s.FACTS.leaves is Leaves.GAME:
             yield ()
         call = statement_call(s)
         if call is not None and call.proc not in above:
@@ -207,7 +213,9 @@ def _ways_to_finish(
             given = {p.slot: with_locals(a, known) for p, a in zip(proc.params, call.args, strict=False)}
             yield from _ways_to_finish(program, proc.body, given, above | {call.proc})
         for i, inner in enumerate(s.blocks):
-            asked: tuple[Asked, ...] = ((with_locals(s.args[0], known), i == 0),) if s.op == "if" else ()
+            asked: tuple[Asked, ...] = (
+                ((with_locals(s.args[0], known), i == 0),) if isinstance(s, IfStmt) else ()
+            )
             yield from ((*asked, *way) for way in _ways_to_finish(program, inner, known, above))
 
 
@@ -231,7 +239,7 @@ class _Follower:
         """
         slots = set(own)
         for s in block:
-            if s.op in LEAVING:
+            if s.FACTS.exits:
                 return
             if isinstance(s, LetStmt) and _names(s.args[-1], slots):
                 slots.add(s.slot)
@@ -248,9 +256,9 @@ class _Follower:
 
     def goes_into(self, s: TypedStmt, slots: set[int]) -> bool:
         """Tell whether several players go into the blocks of a statement together."""
-        if self.takes_every_branch or s.op == "secretly":
+        if self.takes_every_branch or s.hides is Hides.EVENTS:
             return True
-        return s.op == "if" and _is_same_for_all(s.args[0], slots)
+        return isinstance(s, IfStmt) and _is_same_for_all(s.args[0], slots)
 
     def of_call(self, call: CallExpr, slots: set[int]) -> Iterator[Change]:
         """The changes that a call makes, with the hooks on it."""
@@ -300,7 +308,7 @@ class _Follower:
             value, block, new = _watched(self.program, watcher)
             known = {} if new is None else {new: value}
             for s in block:
-                if s.op == "if" and may_turn(with_locals(s.args[0], known), True, change):
+                if isinstance(s, IfStmt) and may_turn(with_locals(s.args[0], known), True, change):
                     yield from (later for _, later in self.of_block(s.blocks[0], {each.params[0].slot}))
 
 
@@ -308,11 +316,14 @@ def change_of(s: TypedStmt, slots: set[int]) -> Change | None:
     """Return the change that a statement makes to the entry of the player who stands in one of some slots, or
     to a list by that player; `None` if it makes none.
     """
-    if s.op in ("add", "remove") and isinstance(s.args[1], StateExpr) and _names(s.args[0], slots):
-        return Change(s.args[1].name, RISING if s.op == "add" else FALLING, s.span)
-    if s.op != "assign":
+    if not isinstance(s, PlaceStmt):
         return None
-    target, value = s.args[0], _step(s.args[-1])
+    target = s.target
+    if not isinstance(s, AssignStmt):
+        if not isinstance(target, StateExpr) or not _names(s.value, slots):
+            return None
+        return Change(target.name, RISING if isinstance(s, AddStmt) else FALLING, s.span)
+    value = _step(s.value)
     if target.op != "index" or not isinstance(target.args[0], StateExpr) or value.op not in (RISING, FALLING):
         return None
     amount = value.args[1].type
@@ -367,9 +378,9 @@ def may_turn(x: TypedExpr, becomes: bool, change: Change) -> bool:
     if x.op == "not":
         return may_turn(x.args[0], not becomes, change)
     if isinstance(x, CompExpr):
-        one_is_enough = becomes if x.name == "any" else not becomes
+        one_is_enough = becomes if x.fold.up else not becomes
         return (
-            x.name in ("any", "all")
+            x.fold.kind is FoldKind.SEARCH
             and one_is_enough
             and any(may_turn(a, becomes, change) for a in _asked(x))
         )
@@ -399,8 +410,8 @@ def _number_may_turn(x: CompExpr, op: str, bound: TypedExpr, change: Change) -> 
     """Tell whether a number of players, or the largest or smallest entry, may come to stand beside a bound as
     `op` says.
     """
-    if x.name in ("max", "min"):
-        reached, direction = ((">", ">="), RISING) if x.name == "max" else (("<", "<="), FALLING)
+    if x.fold.kind is FoldKind.EXTREME:
+        reached, direction = ((">", ">="), RISING) if x.fold.up else (("<", "<="), FALLING)
         return op in reached and direction == change.direction and _is_entry(x.element, change)
     if x.name not in ("count", "list"):
         return False

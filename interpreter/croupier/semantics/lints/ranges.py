@@ -16,24 +16,36 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import BoardDef, PartDef, Program
 from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
 from croupier.semantics.tree import (
+    AssignStmt,
     BoardExpr,
     CallExpr,
     ChooseStmt,
     CompExpr,
     ConstExpr,
+    DoStmt,
     DrawStmt,
     EnumExpr,
     ForEachStmt,
+    IfStmt,
     LocalExpr,
     MapCompExpr,
     MenuStmt,
-    OpenStmt,
+    ShuffleStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
     ZoneExpr,
+    root_of,
 )
-from croupier.semantics.walk import bodies, expressions, most, operands, standing, statements, truth
+from croupier.semantics.walk import (
+    bodies,
+    expressions,
+    may_be_written,
+    most,
+    standing,
+    statements,
+    truth,
+)
 
 CONDITIONS = ("and", "or", "not", "is_none", "is_some", "==", "!=", "<", "<=", ">", ">=")
 READ = ("state", "attr", "mutable", "field", "zone.size", "index", "param", "local")
@@ -94,7 +106,7 @@ class _Settled:
         whole = list(statements(proc.body))
         changed = {root.slot for s in whole for root in _given_values(self.program, s)}
         self.fixed = frozenset(slot for slot in range(len(proc.slots)) if slot not in changed)
-        self.told = {id(x) for s in whole for x in _asked(s) if truth(x) is not None}
+        self.told = {id(x) for s in whole for x in s.conditions() if truth(x) is not None}
         self.block(proc.body, {})
 
     def block(self, block: list[TypedStmt], facts: Facts) -> Facts | None:
@@ -114,14 +126,14 @@ class _Settled:
         """
         here = facts if now is None else now
         self.around = here
-        for x in operands(s):
+        for x in s.reads():
             self.visit(x, here)
         self.around = {}
-        if s.op == "if":
+        if isinstance(s, IfStmt):
             return self.branches(s, facts, here)
         for inner in s.blocks:
             self.block(inner, facts)
-        return None if s.op in ("return", "finish", "break", "continue") else facts
+        return None if s.FACTS.exits else facts
 
     def branches(self, s: TypedStmt, facts: Facts, now: Facts) -> Facts | None:
         """An `if`: what is known in both ways, and behind it if one of them leaves."""
@@ -130,7 +142,12 @@ class _Settled:
             known = self.lasting(s.args[0], value, facts)
             if known is None:
                 ways.append(None)
-            elif not value and len(block) == 1 and block[0].op == "if" and not self.ranges.acts(s.args[0]):
+            elif (
+                not value
+                and len(block) == 1
+                and isinstance(block[0], IfStmt)
+                and not self.ranges.acts(s.args[0])
+            ):
                 ways.append(self.statement(block[0], known, self.ranges.assume(s.args[0], False, now)))
             else:
                 ways.append(self.block(block, known))
@@ -277,25 +294,6 @@ class _Settled:
         )
 
 
-def _asked(s: TypedStmt) -> Iterator[TypedExpr]:
-    """The conditions of a statement, and of what it offers: other lints speak of those that are settled as a
-    whole.
-    """
-    if s.op in ("if", "repeat"):
-        yield from s.args
-    elif s.op in ("for", "turns"):
-        yield from s.args[1:]
-    elif isinstance(s, ChooseStmt):
-        yield from (
-            x
-            for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions))
-            if x is not None
-        )
-    elif isinstance(s, MenuStmt):
-        for o in s.menu.options:
-            yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
-
-
 def _of_any_time(program: Program) -> frozenset[Span]:
     """The places of conditions in options that stand open at any time: they are written once, and asked
     wherever somebody decides.
@@ -314,22 +312,8 @@ def _of_any_time(program: Program) -> frozenset[Span]:
 
 def _given_values(program: Program, s: TypedStmt) -> Iterator[LocalExpr]:
     """The locals that a statement gives another value: assigned to, added to, given as a `var` argument."""
-    targets = []
-    if s.op == "assign":
-        targets.append(s.args[0])
-    elif s.op in ("add", "remove"):
-        targets.append(s.args[1])
-    if isinstance(s, OpenStmt):
-        targets += s.args
-    if isinstance(s, MenuStmt):
-        targets += s.menu.window_args
-    for x in (y for o in operands(s) for y in o.walk() if isinstance(y, CallExpr)):
-        targets += [a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var]
-    for target in targets:
-        while target.op in ("index", "item", "certain", "field", "bound") and target.args:
-            target = target.args[0]
-        if isinstance(target, LocalExpr):
-            yield target
+    roots = (root_of(place) for place in may_be_written(program, s))
+    return (root for root in roots if isinstance(root, LocalExpr))
 
 
 # ---------------------------------------------------------------- places that no board has
@@ -499,9 +483,9 @@ def find_nothing_done(program: Program, used: set[tuple[str, str]]) -> list[Diag
     """
     found: list[Diagnostic] = []
     for _, s in bodies(program):
-        if isinstance(s, ForEachStmt) and s.op == "for" and most(s.args[0], program) == 0:
+        if isinstance(s, ForEachStmt) and not s.endless and most(s.args[0], program) == 0:
             found.append(_endless_nothing(s.args[0]))
-        if s.op == "assign" and _keeps(s):
+        if isinstance(s, AssignStmt) and _keeps(s):
             help = "write the value that it is to get, or remove the line"
             found.append(
                 diagnose(
@@ -662,12 +646,12 @@ def _repeated(block: Iterable[TypedStmt], players: int, times: int) -> Iterator[
             yield s, times
         elif (
             isinstance(s, ForEachStmt)
-            and s.op == "for"
+            and not s.endless
             and len(s.args) == 1
             and (count := _rounds(s.args[0], players)) is not None
         ):
             yield from _repeated(s.blocks[0], players, times * count)
-        elif s.op != "shuffle":
+        elif not isinstance(s, ShuffleStmt):
             yield None, times
             return
 
@@ -685,7 +669,7 @@ def _first_statements(program: Program) -> Iterator[TypedStmt]:
     """The statements of the phases that a game begins with."""
     phases = {p.index for p in program.phases.values()}
     for s in program.main.body if program.main is not None else ():
-        call = s.args[0] if s.op == "do" and s.args else None
+        call = s.args[0] if isinstance(s, DoStmt) and s.args else None
         if not isinstance(call, CallExpr) or call.proc not in phases:
             return
         yield from program.procs[call.proc].body

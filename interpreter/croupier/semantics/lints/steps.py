@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel.facts import Hides, Leaves
+from croupier.kernel.folds import FoldKind
 from croupier.semantics import types as t
 from croupier.semantics.lints.parts import is_at_once
 from croupier.semantics.program import Program
@@ -15,9 +17,11 @@ from croupier.semantics.tree import (
     CompExpr,
     FinishStmt,
     ForEachStmt,
+    IfStmt,
     LocalExpr,
+    MoveStmt,
+    RemoveStmt,
     StateExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -37,7 +41,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
     """
     found: list[Diagnostic] = []
     for _, loop in bodies(program):
-        if not isinstance(loop, TurnsStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
+        if not isinstance(loop, ForEachStmt) or loop.args[0].op != "turns_of" or len(loop.args) > 1:
             continue
         source = loop.args[0].args[0]
         if not isinstance(source, StateExpr) or _asks_again(loop, source.name):
@@ -47,7 +51,7 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
         around = reached_from(program, [*procs, *(w.proc.index for w in program.watchers)])
         meanwhile = (*inside, *(s for i in around for s in statements(program.procs[i].body)))
         removing = next(
-            (s for s in meanwhile if s.op == "remove" and _is_state(s.args[1], source.name)), None
+            (s for s in meanwhile if isinstance(s, RemoveStmt) and _is_state(s.args[1], source.name)), None
         )
         if removing is not None:
             found.append(
@@ -61,12 +65,12 @@ def find_stale_turns(program: Program, used: set[tuple[str, str]]) -> list[Diagn
     return found
 
 
-def _asks_again(loop: TurnsStmt, name: str) -> bool:
+def _asks_again(loop: ForEachStmt, name: str) -> bool:
     """Tell whether the walk asks who is in the list, or leaves."""
     whole = list(statements(loop.blocks[0]))
-    if any(s.op in ("break", "return") for s in whole):
+    if any(s.FACTS.leaves in (Leaves.LOOP, Leaves.PROCEDURE) for s in whole):
         return True
-    return any(s.op == "if" and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
+    return any(isinstance(s, IfStmt) and any(_is_state(x, name) for x in s.args[0].walk()) for s in whole)
 
 
 def _is_state(x: TypedExpr, name: str) -> bool:
@@ -85,13 +89,17 @@ def find_full_between(program: Program, used: set[tuple[str, str]]) -> list[Diag
     """
     found: list[Diagnostic] = []
     for proc, loop in bodies(program):
-        if type(loop) is not ForEachStmt or not is_at_once(proc, loop):
+        if not isinstance(loop, ForEachStmt) or not is_at_once(proc, loop):
             continue
         choices = (s.choice for s in statements(proc.body) if isinstance(s, ChooseStmt))
         sources = (x for choice in choices for x in choice.source.walk())
         own = {x.name for x in sources if isinstance(x, ZoneAtExpr) and _is_zone_of(x, loop.slot)}
         for s in statements(loop.blocks[0]):
-            target = next((x for x in s.args if isinstance(x, ZoneAtExpr)), None) if s.op == "move" else None
+            target = (
+                next((x for x in s.args if isinstance(x, ZoneAtExpr)), None)
+                if isinstance(s, MoveStmt)
+                else None
+            )
             if target is None or target.name not in own or _is_zone_of(target, loop.slot):
                 continue
             zone = program.zones[target.name]
@@ -130,7 +138,7 @@ def find_ties_by_seat(program: Program, used: set[tuple[str, str]]) -> list[Diag
             named = s.args[0].args[0] if s.args[0].op == "list" and len(s.args[0].args) == 1 else s.args[0]
             if named.op == "certain":
                 named = named.args[0]
-            if isinstance(named, CompExpr) and named.name in ("best", "worst") and _may_tie(named):
+            if isinstance(named, CompExpr) and named.fold.kind is FoldKind.BEST and _may_tie(named):
                 found.append(diagnose("L029", named.span, name=named.name))
     return found
 
@@ -149,5 +157,5 @@ def _unconditional(block: list[TypedStmt]) -> Iterator[TypedStmt]:
     """The statements of a block up to the first that asks something, and that one."""
     for s in block:
         yield s
-        if s.op in ("if", "match", "for", "repeat", "turns", "so_that", "choose", "menu"):
+        if s.blocks and s.hides is not Hides.EVENTS:
             return

@@ -12,7 +12,6 @@ from croupier.semantics.infoflow.store import EVERYBODY
 from croupier.semantics.lints.leaks import WHAT
 from croupier.semantics.program import Program
 from croupier.semantics.timed_blocks import asks_within, called_within
-from croupier.semantics.tree import ForSecondsStmt
 from croupier.semantics.walk import bodies
 
 
@@ -28,10 +27,7 @@ def find_telling_pauses(program: Program, used: set[tuple[str, str]]) -> list[Di
     """
     analysis = analyse(program)
     timed = {
-        index
-        for _, s in bodies(program)
-        if isinstance(s, ForSecondsStmt)
-        for index in called_within(program, s.blocks[0])
+        index for _, s in bodies(program) if s.FACTS.pauses for index in called_within(program, s.blocks[0])
     }
     found: list[Diagnostic] = []
     for (proc, _), turn in sorted(analysis.secret_turns.items()):

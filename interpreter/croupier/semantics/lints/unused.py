@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel.facts import Leaves
 from croupier.limits import MAX_TABLED_LINES
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Phase, Text
@@ -17,23 +18,27 @@ from croupier.semantics.lints.loops import is_in_vain, waited_for
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.tree import (
+    AssignStmt,
     BoardExpr,
     CallExpr,
     ChooseStmt,
+    ClaimStmt,
     ConstExpr,
+    DoStmt,
     EnumExpr,
     FinishStmt,
+    ForEachStmt,
     ForSecondsStmt,
+    IfStmt,
     LetStmt,
     LocalExpr,
     MatchStmt,
     MenuStmt,
-    OpenStmt,
     OriginalExpr,
+    RepeatStmt,
     SecretlyStmt,
     SoThatStmt,
     StateExpr,
-    TurnsStmt,
     TypedExpr,
     TypedStmt,
     ZoneAtExpr,
@@ -44,13 +49,12 @@ from croupier.semantics.walk import (
     called,
     expressions,
     finishes,
-    operands,
+    may_be_written,
     reached,
     reached_from,
     statement_call,
     statements,
     truth,
-    written_variable,
 )
 
 
@@ -73,7 +77,7 @@ def find_unused(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic
         diagnose("L001", span, kind=kind, name=name, help=_use(program, kind, name))
         for kind, name, span in unused
     ]
-    if program.claims and not any(s.op == "claim" for _, s in bodies(program)):
+    if program.claims and not any(isinstance(s, ClaimStmt) for _, s in bodies(program)):
         for c in program.claims:
             found.append(
                 diagnose(
@@ -178,12 +182,12 @@ def _is_seen_by_nobody(variable: VarDef) -> bool:
 
 def _targets(s: TypedStmt) -> Iterator[TypedExpr]:
     """The variables that a statement writes, and those it reads only to write them again (`n += 1`)."""
-    target = written_variable(s)
+    target = s.target
     if target is None:
         return
     yield from _roots(target)
-    value = s.args[-1].args[0] if s.op == "assign" and s.args[-1].op == "bound" else s.args[-1]
-    if s.op == "assign" and value.args and value.args[0] is target:
+    value = s.args[-1].args[0] if s.args[-1].op == "bound" else s.args[-1]
+    if isinstance(s, AssignStmt) and value.args and value.args[0] is target:
         yield from _roots(value.args[0])
 
 
@@ -208,7 +212,7 @@ def _after_sign(text: str) -> str:
 def _unread_locals(program: Program, proc: Proc) -> Iterator[Diagnostic]:
     whole = list(statements(proc.body))
     writes = {id(x) for s in whole for x in _targets(s)}
-    read = {x.slot for s in whole for o in operands(s) for x in _walk(o, writes) if isinstance(x, LocalExpr)}
+    read = {x.slot for s in whole for o in s.reads() for x in _walk(o, writes) if isinstance(x, LocalExpr)}
     for s in whole:
         if not isinstance(s, LetStmt) or s.slot in read:
             continue
@@ -237,7 +241,7 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     changed = {
         root.name
         for _, s in bodies(program)
-        for x in _write_targets(program, s)
+        for x in may_be_written(program, s)
         for root in _roots(x)
         if isinstance(root, StateExpr)
     }
@@ -250,32 +254,11 @@ def find_unchanging(program: Program, used: set[tuple[str, str]]) -> list[Diagno
     return [diagnose("L004", v.span, name=v.name) for v in found]
 
 
-def _write_targets(program: Program, s: TypedStmt) -> Iterator[TypedExpr]:
-    """Yield the variables that a statement may write."""
-    if s.op == "assign":
-        yield s.args[0]
-    elif s.op in ("add", "remove"):
-        yield s.args[1]
-    for x in (y for o in operands(s) for y in o.walk() if isinstance(y, CallExpr)):
-        yield from (a for a, q in zip(x.args, program.procs[x.proc].params, strict=False) if q.var)
-    if isinstance(s, OpenStmt):
-        yield from s.args
-
-
 def _conditions(program: Program) -> Iterator[TypedExpr]:
     """Yield the conditions of what happens, is chosen or is offered; those of loops left out."""
     for _, s in bodies(program):
-        if s.op == "if":
-            yield s.args[0]
-        elif isinstance(s, ChooseStmt):
-            yield from (
-                x
-                for x in (s.choice.where, s.choice.such_that, *(q.value for q in s.choice.conditions))
-                if x is not None
-            )
-        elif isinstance(s, MenuStmt):
-            for o in s.menu.options:
-                yield from (x for x in (o.condition, *(q.value for q in o.conditions)) if x is not None)
+        if not s.FACTS.loops:
+            yield from s.conditions()
     yield from (h.guard for h in program.hooks if h.guard is not None)
     yield from (w.value for w in program.watchers if w.kind == "end")
 
@@ -306,9 +289,6 @@ def find_unreached(program: Program, used: set[tuple[str, str]]) -> list[Diagnos
 
 
 # ---------------------------------------------------------------- phases that are not reached
-LOOPS = ("for", "turns", "repeat")
-
-
 def find_unreachable(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
     """Phases that no game reaches.
 
@@ -341,11 +321,11 @@ class _Phases:
 
     def phase(self, s: TypedStmt) -> TypedStmt:
         """The first phase of a group."""
-        return next((x for x in s.walk() if x.op == "do"), s)
+        return next((x for x in s.walk() if isinstance(x, DoStmt)), s)
 
     def name(self, s: TypedStmt) -> str:
         call = self.phase(s)
-        called = call.args[0] if call.op == "do" else None
+        called = call.args[0] if isinstance(call, DoStmt) else None
         return self.program.procs[called.proc].name if isinstance(called, CallExpr) else "this"
 
     def never_ends(self, s: TypedStmt, calling: frozenset[int]) -> bool:
@@ -353,9 +333,7 @@ class _Phases:
         match s:
             case FinishStmt():
                 return True
-            case TypedStmt(op="do") if isinstance(s.args[0], CallExpr) and not isinstance(
-                s.args[0], OriginalExpr
-            ):
+            case DoStmt() if isinstance(s.args[0], CallExpr) and not isinstance(s.args[0], OriginalExpr):
                 return self.never_returns(s.args[0].proc, calling)
             case MenuStmt():
                 ways = s.blocks if s.menu.has_else else s.blocks[:-1]
@@ -366,14 +344,14 @@ class _Phases:
                 )
             case ChooseStmt() if not s.choice.optional:  # what was chosen is used by what follows
                 return False
-            case SoThatStmt() | ChooseStmt() | TypedStmt(op="if"):
+            case SoThatStmt() | ChooseStmt() | IfStmt():
                 return bool(s.blocks[1]) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case MatchStmt():
                 return bool(s.blocks) and all(self.block_never_ends(b, calling) for b in s.blocks)
             case SecretlyStmt() | ForSecondsStmt():
                 return self.block_never_ends(s.blocks[0], calling)
-            case TurnsStmt() | TypedStmt(op="repeat"):
-                return len(s.args) == (s.op == "turns") and not has_break(s.blocks[0])
+            case RepeatStmt() | ForEachStmt():
+                return is_endless(s) and not has_break(s.blocks[0])
         return False
 
     def block_never_ends(self, block: list[TypedStmt], calling: frozenset[int]) -> bool:
@@ -381,14 +359,28 @@ class _Phases:
 
     def never_returns(self, index: int, calling: frozenset[int]) -> bool:
         proc = self.program.procs[index]
-        if index in calling or index in self.hooked or any(s.op == "return" for s in statements(proc.body)):
+        if (
+            index in calling
+            or index in self.hooked
+            or any(s.FACTS.leaves is Leaves.PROCEDURE for s in statements(proc.body))
+        ):
             return False
         return self.block_never_ends(proc.body, calling | {index})
 
 
+def is_endless(s: TypedStmt) -> bool:
+    """Tell whether a loop runs until a statement ends it."""
+    if isinstance(s, ForEachStmt):
+        return s.endless and not s.conditions()
+    return isinstance(s, RepeatStmt) and not s.args
+
+
 def has_break(block: list[TypedStmt]) -> bool:
     """Tell whether a block has a `break` for the loop around it."""
-    return any(s.op == "break" or (s.op not in LOOPS and any(has_break(b) for b in s.blocks)) for s in block)
+    return any(
+        s.FACTS.leaves is Leaves.LOOP or (not s.FACTS.loops and any(has_break(b) for b in s.blocks))
+        for s in block
+    )
 
 
 # ---------------------------------------------------------------- loops without end
@@ -405,12 +397,16 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
     """
     alive = reached(program)
     if not finishes(program, (program.procs[i] for i in alive)):
-        phases = [] if program.main is None else [s for s in statements(program.main.body) if s.op == "do"]
+        phases = (
+            []
+            if program.main is None
+            else [s for s in statements(program.main.body) if isinstance(s, DoStmt)]
+        )
         return [diagnose("L012", s.span) for s in phases[-1:]]
     watchers_finish = finishes(program, (w.proc for w in program.watchers))
     found: list[Diagnostic] = []
     for proc, s in bodies(program):
-        if s.op == "repeat" and s.args:
+        if isinstance(s, RepeatStmt) and s.args:
             if (
                 not watchers_finish
                 and truth(s.args[0]) is None
@@ -418,12 +414,7 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
                 and is_in_vain(program, s)
             ):
                 found.append(diagnose("L014", s.args[0].span, what=waited_for(proc, s.args[0])))
-        elif (
-            s.op in ("repeat", "turns")
-            and proc.index in alive
-            and not watchers_finish
-            and len(s.args) == (s.op == "turns")
-        ):
+        elif is_endless(s) and proc.index in alive and not watchers_finish:
             if not _ends(program, s):
                 found.append(diagnose("L013", s.span))
     return found
@@ -431,17 +422,16 @@ def find_endless(program: Program, used: set[tuple[str, str]]) -> list[Diagnosti
 
 def _is_left(loop: TypedStmt) -> bool:
     """Tell whether a `break` or `return` leaves the loop."""
-    return has_break(loop.blocks[0]) or any(s.op == "return" for s in _within(loop))
+    return has_break(loop.blocks[0]) or any(s.FACTS.leaves is Leaves.PROCEDURE for s in _within(loop))
 
 
 def _ends(program: Program, loop: TypedStmt) -> bool:
     """Tell whether a `finish` or `return` stands in the loop, or a `finish` in what it may run."""
     inside = list(_within(loop))
-    if any(s.op in ("finish", "return") for s in inside) or has_break(loop.blocks[0]):
+    if any(s.FACTS.leaves in (Leaves.GAME, Leaves.PROCEDURE) for s in inside) or has_break(loop.blocks[0]):
         return True
-    todo = called(o for s in inside for o in operands(s))
-    todo += [s.window for s in inside if isinstance(s, OpenStmt)]
-    todo += [s.menu.window for s in inside if isinstance(s, MenuStmt) and s.menu.window is not None]
+    todo = called(o for s in inside for o in s.reads())
+    todo += [s.opens for s in inside if s.opens is not None]
     return finishes(program, (program.procs[i] for i in reached_from(program, todo)))
 
 
@@ -542,7 +532,6 @@ def _head(span: Span) -> Span:
 
 # ------------------------------------------------------------ hooks and effects
 ZONES = ("zone", "zone_at", "zone_item")
-TARGET = {"move": 1, "draw": 2, "swap": 1}
 
 
 def find_idle(program: Program, used: set[tuple[str, str]]) -> list[Diagnostic]:
@@ -614,11 +603,10 @@ def _entered(program: Program) -> set[str]:
     """The zones that something may come to: targets of moves, and those handed to a definition."""
     entered: set[str] = set()
     for _, s in bodies(program):
-        if s.op in TARGET:
-            targets = s.args if s.op == "swap" else s.args[TARGET[s.op] :]
-            entered |= {x.name for target in targets for x in _zones(target)}
+        targets = [s.args[i] for i in s.FACTS.into if i < len(s.args)]
+        entered |= {x.name for target in targets for x in _zones(target)}
         call = statement_call(s)
-        for o in (*operands(s), *(call.args if call is not None else ())):
+        for o in (*s.reads(), *(call.args if call is not None else ())):
             entered |= {
                 x.name for y in o.walk() if isinstance(y, CallExpr) for a in y.args for x in _zones(a)
             }
@@ -674,7 +662,7 @@ def _in_lines(program: Program) -> Iterator[tuple[str, Span]]:
             for slot in (s.choice.slot, s.choice.item)
         }
         for x in (
-            x for s in statements(proc.body) for o in operands(s) for x in o.walk() if x.op == "board.lines"
+            x for s in statements(proc.body) for o in s.reads() for x in o.walk() if x.op == "board.lines"
         ):
             if not _has_many_lines(program, x):
                 continue
