@@ -10,7 +10,7 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.diagnostics import CODES
+from croupier.diagnostics import CODES, RulesetError
 from croupier.execution.backends import UnsupportedConstruct
 from needs import compiler
 

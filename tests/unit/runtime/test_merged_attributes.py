@@ -1,5 +1,5 @@
-"""What makes options alike may be an attribute that changes: whoever looks on is asked whether they see it, by
-the number of the component in its own class.
+"""What makes options alike may be an attribute that changes: whether others see it is asked by the number of
+the component in its own class.
 """
 
 from __future__ import annotations
