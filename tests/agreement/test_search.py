@@ -160,6 +160,7 @@ def test_a_program_asks_what_a_search_finds() -> None:
     assert [one.words for one in found] == [state.action_to_string(0, one.action) for one in found]
 
 
+@compiler
 @pytest.mark.parametrize("backend", ["reference", "python", "native"])
 def test_a_state_is_asked_for_the_same(backend: str) -> None:
     state = croupier.load("kuhn_poker").new_initial_state(backend=backend)

@@ -63,8 +63,8 @@ RUN = {
     "console",
     "csv", "yaml table", "yaml file",
 }  # fmt: skip
-# by the second word of a block, what has to be installed for it
-LIBRARIES = {"openspiel": "pyspiel", "pandas": "pandas", "numpy": "numpy"}
+# by the second word of a block, what has to be installed for it; arrays of many games want native code, too
+LIBRARIES = {"openspiel": ("pyspiel",), "pandas": ("pandas",), "numpy": ("numpy", "llvmlite")}
 KNOWN_MARKS = {"name", "base", "file"}
 ITEM = re.compile(r"(replace|def|window|instead|before|after|adjust|in|watch|end|at)\b")
 EXPECTED = re.compile(r"\s#!((?:\s+[A-Z][0-9]{3}(?::[0-9]+)?)+)\s*$")
@@ -296,7 +296,7 @@ class Runner:
             raise Wrong(f"{block.place}: nothing runs a block of `{block.kind}`")
         if block.is_kept_only:
             self._keep(block)
-        elif words[1:2] and words[1] in LIBRARIES and find_spec(LIBRARIES[words[1]]) is None:
+        elif words[1:2] and words[1] in LIBRARIES and not all(map(find_spec, LIBRARIES[words[1]])):
             return
         elif block.kind == "sh pandas":
             self._commands(block)

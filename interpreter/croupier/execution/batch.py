@@ -76,7 +76,7 @@ class Batch:
         if count < 1 or not 0 <= actions <= MAX_MASK_WIDTH:
             raise ValueError(f"a batch has 1 game or more, and masks of up to {MAX_MASK_WIDTH} actions")
         if not llvm_compiler.is_installed():
-            raise RulesetError((diagnose("X602", None),))
+            raise RulesetError((diagnose("X602", None, backend="native"),))
         self.game = ruleset.game(players, parameters)
         try:
             self._code = NativeGame(self.game, ruleset).batch_code

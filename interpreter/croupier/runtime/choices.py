@@ -160,7 +160,7 @@ class ChooseOp(Op):
         """
         components = tuple(components_in(v, self.base))
         return all(map(observer.named, components)) and all(
-            observer.variable(i, c) for i in attributes for c in components
+            observer.attribute(i, c) for i in attributes for c in components
         )
 
     def tell_forced_refusal(self, m: Machine, fr: Frame) -> None:

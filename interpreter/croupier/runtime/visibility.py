@@ -208,6 +208,12 @@ class SeatObserver:
     def variable(self, index: int, at: Value) -> bool:
         return bool(variable_audience(self.m, index, at)(self.seat))
 
+    def attribute(self, index: int, component: int) -> bool:
+        """Return whether the seat sees a changeable attribute of a component; another class has none."""
+        game = self.m.game
+        first, count = game.kinds[str(game.variables[index].of_class)]
+        return not 0 <= component - first < count or self.variable(index, component - first)
+
 
 def components_in(value: Value, kind: t.Type) -> Iterator[int]:
     """The components that a value names."""

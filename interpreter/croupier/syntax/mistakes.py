@@ -200,6 +200,7 @@ HINTS: tuple[Hint, ...] = (
     _hint(r"(?P<at>!)(?=[\w(])", "P047", "not ", exact=True),
     _hint(r"@\S*", "P048"),
     _hint(r"^\s*for\s+(?P<at>each\s+)\w+\s+in\b", "P049", ""),
+    _hint(r"^\s*for\s+\(\s*(?:let\s+|var\s+)?\w+\s*(?P<at>=)(?!=)", "P049"),
     _hint(r"^\s*for\s+(?:\w+\s*)?(?P<at>=|of|each|from)(?![\w=])", "P049"),
     _hint(r"^\s*(?:may\s+)?(?P<at>choose)\b(?!.*\bfrom\b)(?!\s+by\b)", "P040"),
     _hint(r"^\s*(?P<at>draw)\b(?!.*\bfrom\b)", "P041"),
@@ -299,6 +300,18 @@ _HELP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             r"(?:\b(?:and|or|not|otherwise|in)\b|[-+*/<>])\s*suppose\s+(?P<at>\w+)",
             "within another expression a supposition stands in brackets: `… and (suppose … gives …)`",
+        ),
+        (
+            r"^\s*for\s+\((?P<x>\w+)\s+in\s+(?P<xs>.+)\)\s*(?P<at>:)",
+            "a loop has no brackets: `for <x> in <xs>:`",
+        ),
+        (
+            r"^\s*for\s+(?P<n>\w+)\s+(?P<at>sec|secs|s|minutes?|mins?|milliseconds?|ms)\b",
+            "the time of a block is given in seconds: `for <n> seconds:`",
+        ),
+        (
+            r"^\s*for\s+(?P<n>.+?\s+seconds?\s+otherwise)\b\s*(?P<at>:|\w+)",
+            "`otherwise` says what is chosen for who is late: `for <n> first:` or `for <n> random:`",
         ),
         (
             r"^\s*for\s+\w+\s*(?P<at>,)",
@@ -1004,6 +1017,9 @@ class _Description:
 
     def equal_sign(self) -> Mistake | None:
         """`=` where the text goes on with `==`: in a condition, or in what is compared."""
+        before = self.text.text[self.line.start : self.offset]
+        if self.line.word == "for" and not re.search(r"\bin\b", before):
+            return None  # `for n = 1`, as other languages write a loop
         if self.kind == "EQUAL" and self.trial.reads_on(self.offset, self.offset + 1, "=="):
             return self.say("P026", self.offset, self.offset + 1, "==")
         return None
@@ -1419,7 +1435,7 @@ class _Description:
         able = [
             word
             for kind, word in MISSING.items()
-            if kind in {"", *expected} and not (kind == "IN" and "SIGN" in expected)
+            if kind in {"", *expected} and (kind != "IN" or "SIGN" not in expected or self.line.word == "for")
         ]
         found = [word for word in able if self.trial.reads_line(self.offset, self.offset, f"{word} ")]
         return found[0] if len(found) == 1 or found == [",", "="] else None

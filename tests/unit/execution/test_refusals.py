@@ -10,7 +10,7 @@ import pytest
 
 import croupier
 from croupier.cli import main
-from croupier.diagnostics import CODES
+from croupier.diagnostics import CODES, RulesetError
 from croupier.execution.backends import UnsupportedConstruct
 from needs import compiler
 
@@ -79,3 +79,10 @@ def test_auto_says_it_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         == "croupier: `reference` plays, because `python` does not compile what it does not: see `croupier "
         "explain X601`\n"
     )
+
+
+def test_a_batch_without_a_compiler_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+    monkeypatch.setattr("croupier.execution.llvm_compiler.is_installed", lambda: False)
+    with pytest.raises(RulesetError, match="`native` is not part of this installation"):
+        croupier.Batch(croupier.load("kuhn_poker"), 4)

@@ -158,7 +158,7 @@ def _false_words(name: str, seeds: range) -> list[str]:
     found = []
     for seed in seeds:
         a, b = (
-            RunConfig(str(FOLDER / f"{name}.yaml"), MatchConfig(None, parameters, seed, backend="native"))
+            RunConfig(str(FOLDER / f"{name}.yaml"), MatchConfig(None, parameters, seed, backend="auto"))
             for parameters in (first, second)
         )
         for look in compare_rules(a, b, 1000):
