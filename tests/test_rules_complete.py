@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.kernel.tree import PlaceStmt, text_parts
 from croupier.resources import rulesets_folder
 from croupier.scenarios import ScenarioResult, run_scenarios
 from croupier.semantics.program import Program
-from croupier.semantics.tree import PlaceStmt, text_parts
 from croupier.semantics.walk import statements
 from logs import citations_of_scenarios, cited_in_games
 

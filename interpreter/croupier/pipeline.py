@@ -18,6 +18,8 @@ from typing import Any
 
 from croupier import resources
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
+from croupier.kernel import types as t
+from croupier.kernel.tree import ConstExpr, LabelledExpr
 from croupier.limits import MAX_CHECKED_COMBINATIONS
 from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset, attribute, open_ruleset
@@ -36,12 +38,10 @@ from croupier.runtime.parameters import PARAMETER_REFUSED as REFUSED
 from croupier.runtime.setup import set_up
 from croupier.semantics import Program
 from croupier.semantics import check as check_program
-from croupier.semantics import types as t
 from croupier.semantics.canonical import dump_typed
 from croupier.semantics.context import TextReader
 from croupier.semantics.infoflow.incremental import AnalysisPool
 from croupier.semantics.texts import dump_ast
-from croupier.semantics.tree import ConstExpr, LabelledExpr
 from croupier.semantics.walk import expressions
 
 __all__ = ["CheckResult", "Parameter", "Ruleset", "check", "dump", "load", "shipped_names"]

@@ -23,11 +23,11 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from croupier.diagnostics import Source
+from croupier.kernel import types as t
 from croupier.ruleset import Ruleset
 from croupier.runtime.declared_positions import begin, declare, enter_at_call, enter_before_phase, loop_names
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import convert
-from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.source.ruletext import whole
 

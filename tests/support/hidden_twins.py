@@ -8,10 +8,10 @@ import json
 import random
 from typing import Any
 
+from croupier.kernel import types as t
 from croupier.play.plain import plain
 from croupier.runtime.state import State
 from croupier.runtime.visibility import sees_component, variable_audience
-from croupier.semantics import types as t
 
 
 def twin(state: State, seat: int, seed: int) -> State | None:

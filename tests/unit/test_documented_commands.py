@@ -14,8 +14,8 @@ import pytest
 import croupier
 from croupier.cli.app import COMMANDS, function_of
 from croupier.diagnostics import Source
+from croupier.kernel import types as t
 from croupier.semantics import check_expression
-from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.source.ruletext import whole
 from documents import read_document

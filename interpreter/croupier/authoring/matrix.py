@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import ParamExpr
 from croupier.ruleset import Ruleset
-from croupier.semantics import types as t
-from croupier.semantics.tree import ParamExpr
 
 
 # ---------------------------------------------------------------- tried

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from croupier.diagnostics import Diagnostic, RulesetError, Span
+from croupier.kernel import types as t
 from croupier.pipeline import with_switches
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.resolve import ResolvedRuleset, attribute
@@ -22,7 +23,6 @@ from croupier.ruleset import Ruleset
 from croupier.runtime.parameters import admitted, chosen_word
 from croupier.runtime.state import State
 from croupier.semantics import check as check_program
-from croupier.semantics import types as t
 
 MOST_SETUPS = 24
 MORE_GAMES = 3  # of the usual set-up

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from croupier.core.exchanges import ACTOR, KIND, PLAIN, STEP
 from croupier.execution.llvm_compiler import address_of
 from croupier.inference.exchangeable import hidden_classes
+from croupier.kernel import types as t
 from croupier.lowering.results import STANDING
 from croupier.lowering.shapes import width
 from croupier.printers.llvm_layout import Status
@@ -30,7 +31,6 @@ from croupier.printers.llvm_replay import (
     WALK,
 )
 from croupier.runtime.visibility import EVERYBODY, OTHERS, OWNER, admits
-from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame

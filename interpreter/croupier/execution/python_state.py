@@ -40,9 +40,9 @@ from croupier.runtime.state_view import CHANCE
 if TYPE_CHECKING:
     from croupier.core.types import CoreProgram
     from croupier.diagnostics import Diagnostic
+    from croupier.kernel.tree import TypedExpr
     from croupier.runtime.state import Rules
     from croupier.semantics.procedures import Proc
-    from croupier.semantics.tree import TypedExpr
 
 ACTING = {CHANCE: "chance", SEVERAL: "every"}
 NOT_COMPILED = (NotLowered, TooDeeplyNested, RecursionError, MemoryError, SyntaxError)

@@ -12,10 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.diagnostics import Span
-from croupier.runtime.game import Game
-from croupier.runtime.resampling import hides_nothing_ever
-from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
     ChooseStmt,
@@ -26,6 +23,9 @@ from croupier.semantics.tree import (
     OpenStmt,
     SecretlyStmt,
 )
+from croupier.runtime.game import Game
+from croupier.runtime.resampling import hides_nothing_ever
+from croupier.runtime.visibility import EVERYBODY
 from croupier.semantics.walk import bodies, statements
 
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.core.exchanges import NAMES, PLAIN, RANKS
 from croupier.inference.sightings import Sightings
+from croupier.kernel import types as t
+from croupier.kernel.tree import ZoneAtExpr, ZoneExpr
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.machine import Machine
@@ -21,8 +23,6 @@ from croupier.runtime.menus import MenuOp
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.visibility import admits, components_in, variable_audience
-from croupier.semantics import types as t
-from croupier.semantics.tree import ZoneAtExpr, ZoneExpr
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from croupier.kernel import types as t
 from croupier.runtime.events import Event, MadeClaim
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
@@ -24,7 +25,6 @@ from croupier.runtime.visibility import (
 )
 from croupier.runtime.wording import WordedStatement
 from croupier.runtime.zone_contents import Items, flat
-from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.text import Text
 

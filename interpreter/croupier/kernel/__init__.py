@@ -20,8 +20,6 @@ evaluates itself; `conditions()`, those that decide what runs or is offered; `bo
 gives values to; `target`, the place that it writes; `decider`, the one player whom it asks; `opens`, the
 window that it opens; `waits`, `hides` and `not_ahead`, the facts of this one.
 
-The classes stand in `semantics/tree.py`, beside the expressions that are their operands.
-
 *Sugar* says what forms say already. Some of it the checker itself writes as another form:
 
     for p in turns():        a `for` whose source has the type `Endless`
@@ -50,6 +48,8 @@ A new form needs its class with its facts, and a row in each table that is keyed
 information flow, liveness. A test, `test_rules`, walks all forms and names the table that lacks one. New
 sugar needs an expansion, and no row.
 
+    tree.py   the forms: expressions, and statements with their facts
+    types.py  the types of expressions
     facts.py  the vocabulary of facts
     folds.py  aggregates as folds
 """

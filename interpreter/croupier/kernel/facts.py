@@ -2,7 +2,7 @@
 calls.
 
 A class of statements declares one value of `Facts`. What depends on the operands of one statement (which
-place it writes, whether a choice is by everybody) is a method of the class, in `semantics/tree.py`.
+place it writes, whether a choice is by everybody) is a method of the class, in `kernel/tree.py`.
 """
 
 from __future__ import annotations

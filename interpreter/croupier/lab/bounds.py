@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import FinishStmt, MapCompExpr, TypedExpr
 from croupier.lab.workers import RunConfig, load_ruleset
 from croupier.play.measure import Measure
-from croupier.semantics import types as t
 from croupier.semantics.ranges import Ranges
 from croupier.semantics.ranking import first_key
-from croupier.semantics.tree import FinishStmt, MapCompExpr, TypedExpr
 from croupier.semantics.walk import bodies
 
 DECISIONS, MARGIN, PAID = "decisions", "margin", "paid"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from croupier.kernel.types import Bool
 from croupier.lab.rows import value_names
 from croupier.lab.workers import RunConfig, load_ruleset, players_of
 from croupier.play.measure import Measure
-from croupier.semantics.types import Bool
 
 
 def truths_of(run: RunConfig) -> set[str]:

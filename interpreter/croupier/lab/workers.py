@@ -16,6 +16,7 @@ from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel.tree import FinishStmt
 from croupier.lab.logs import stepping_state
 from croupier.lab.rows import Row, TailFigures, Watch, play_row, row_of
 from croupier.pipeline import load
@@ -26,7 +27,6 @@ from croupier.play.match import MatchConfig, never, ruleset_label
 from croupier.play.plain import plain
 from croupier.play.results import FinishedRows, results_with_tails
 from croupier.play.watching import TailReader
-from croupier.semantics.tree import FinishStmt
 from croupier.semantics.walk import statements
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mul, not_, or_
 from croupier.core.operations import Expression, Local
+from croupier.kernel import types as t
 from croupier.kernel.folds import FoldKind
+from croupier.kernel.tree import CompExpr, TypedExpr
 from croupier.lowering.compare import canonical, key_width, less, put_key
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.numbers import within_limit
@@ -23,8 +25,6 @@ from croupier.lowering.sources import (
     most_elements,
     room_for,
 )
-from croupier.semantics import types as t
-from croupier.semantics.tree import CompExpr, TypedExpr
 
 
 @form(CompExpr)

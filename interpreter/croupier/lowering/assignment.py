@@ -5,13 +5,13 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, mul, not_, sub
 from croupier.core.operations import Expression, Local
+from croupier.kernel.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt
 from croupier.lowering.compare import canonical, equal, is_plain
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.expressions import index_location, mutable_location
 from croupier.lowering.lists import among, item_location
 from croupier.lowering.operands import value
 from croupier.lowering.shapes import Items, NotLowered, width
-from croupier.semantics.tree import LocalExpr, MutableExpr, StateExpr, TypedExpr, TypedStmt
 
 
 def root(c: Context, target: TypedExpr) -> int | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import TypedExpr
 from croupier.limits import MAX_CELLS_EXAMINED, MAX_TABLED_LINES
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
@@ -12,8 +14,6 @@ from croupier.lowering.shapes import WORD, Items, NotLowered
 from croupier.lowering.sources import board_of
 from croupier.runtime.boards import STRAIGHT, Topology
 from croupier.runtime.game import Value
-from croupier.semantics import types as t
-from croupier.semantics.tree import TypedExpr
 
 MOST_ROWS = 70_000  # of a table about pairs of cells
 DIRECTIONS = len(t.DIRECTIONS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import CallExpr, OriginalExpr, ReturnStmt, TypedExpr
 from croupier.lowering import hooks
 from croupier.lowering.assignment import assign
 from croupier.lowering.context import Context, Operand, Ref
@@ -12,8 +14,6 @@ from croupier.lowering.expressions import test_type
 from croupier.lowering.operands import form, value
 from croupier.lowering.procedures import Called, call_procedure
 from croupier.lowering.shapes import Items, NotLowered
-from croupier.semantics import types as t
-from croupier.semantics.tree import CallExpr, OriginalExpr, ReturnStmt, TypedExpr
 
 MAX_SHORT = 40  # nodes of an expression that is inlined
 MAX_INLINED = 160  # nodes of one together with all expressions that are inlined in it

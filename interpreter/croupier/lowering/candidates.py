@@ -7,11 +7,11 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, sub
 from croupier.core.operations import Expression, Local
+from croupier.kernel.tree import Choice
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.costs import cost, pay, pay_for
 from croupier.lowering.operands import word
 from croupier.lowering.sources import elements, gathered, is_distinct, listed, walk
-from croupier.semantics.tree import Choice
 
 
 class Candidates:

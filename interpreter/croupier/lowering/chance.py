@@ -7,6 +7,8 @@ from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, not_, sel
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.core.operations import NONE as NONE_WORD
 from croupier.core.types import Memory
+from croupier.kernel import types as t
+from croupier.kernel.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr
 from croupier.lowering.assignment import wrote_variable
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import pay, pay_for
@@ -18,8 +20,6 @@ from croupier.lowering.sources import walk
 from croupier.lowering.statements import form
 from croupier.runtime.game import Zone
 from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.tree import DrawStmt, RollStmt, TypedExpr, ZoneAtExpr, ZoneExpr
 
 
 def frame_list(c: Context, slot: int, most: int) -> Ref:

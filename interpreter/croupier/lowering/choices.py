@@ -10,6 +10,7 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, lt, not_
 from croupier.core.operations import CHANCE, Expression, Local
+from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.lowering import sets, simultaneous
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
@@ -19,7 +20,6 @@ from croupier.lowering.merging import decoded, groups, options
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import optional
 from croupier.lowering.statements import block, form
-from croupier.semantics.tree import Choice, ChooseStmt
 
 
 @form(ChooseStmt)

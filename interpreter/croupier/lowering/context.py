@@ -11,6 +11,8 @@ from croupier.core.builder import Writer, add, const, eq, is_none, mul
 from croupier.core.operations import Const, Expression, Local
 from croupier.core.types import CoreProgram, Memory
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import ParamExpr, TypedExpr, TypedStmt
 from croupier.lowering.grades import GradeTemplate
 from croupier.lowering.positions import FrameMap, InArray, InWord, Where
 from croupier.lowering.shapes import (
@@ -29,9 +31,7 @@ from croupier.lowering.shapes import (
 )
 from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
-from croupier.semantics import types as t
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.tree import ParamExpr, TypedExpr, TypedStmt
 
 MARK = "mark"  # the local that holds the number of the statement that runs, in a program with marks
 MOST_WORDS = 8  # of an element that is put at the end of a list word by word

@@ -14,15 +14,9 @@ from contextlib import contextmanager
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, lt, select, sub
 from croupier.core.operations import Expression
+from croupier.kernel import types as t
 from croupier.kernel.facts import Tells
-from croupier.limits import MAX_CELLS_EXAMINED
-from croupier.lowering.context import Context, Ref
-from croupier.lowering.operands import value, word
-from croupier.lowering.shapes import WORD, Items
-from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
-from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
     CallExpr,
@@ -40,6 +34,12 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneExpr,
 )
+from croupier.limits import MAX_CELLS_EXAMINED
+from croupier.lowering.context import Context, Ref
+from croupier.lowering.operands import value, word
+from croupier.lowering.shapes import WORD, Items
+from croupier.lowering.sources import MUCH, board_of, capacity_of, most_elements
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statement_call
 
 COMPREHENSIONS = ("comp", "map_comp")

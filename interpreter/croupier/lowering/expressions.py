@@ -7,13 +7,8 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, add, and_, const, eq, le, lt, not_, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
-from croupier.limits import MAX_NUMBER
-from croupier.lowering.compare import equal
-from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import form, ref, rule, value, word
-from croupier.lowering.shapes import Items, NotLowered, Word, optional
-from croupier.semantics import types as t
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AttributeExpr,
     CellExpr,
     ClassExpr,
@@ -33,6 +28,11 @@ from croupier.semantics.tree import (
     StateExpr,
     TypedExpr,
 )
+from croupier.limits import MAX_NUMBER
+from croupier.lowering.compare import equal
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import form, ref, rule, value, word
+from croupier.lowering.shapes import Items, NotLowered, Word, optional
 
 
 # ---------------------------------------------------------------- what is known

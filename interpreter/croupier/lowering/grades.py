@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from croupier.kernel import types as t
 from croupier.lowering.shapes import Shape, decoded, width
 from croupier.runtime.game import Game
-from croupier.semantics import types as t
 
 GRADE_MEMORY = "grade"  # the array of the values of a template
 FIRST_TEMPLATE = -2  # the word of template 0; template k is k below; a number of `Texts` is 0 or more

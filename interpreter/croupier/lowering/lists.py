@@ -7,6 +7,8 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, or_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
 from croupier.lowering.compare import canonical, equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.costs import pay_ahead
@@ -26,8 +28,6 @@ from croupier.lowering.sources import (
     walk,
 )
 from croupier.lowering.zones import in_order
-from croupier.semantics import types as t
-from croupier.semantics.tree import ClassExpr, CompExpr, MapCompExpr, TypedExpr
 
 MOST_MARKED = 4096  # values that have a mark each
 

@@ -10,12 +10,12 @@ from croupier.core.operations import Local
 from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import Function, FunctionParameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
+from croupier.kernel.tree import SoThatStmt, SupposeStmt
 from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import InWord
 from croupier.lowering.shapes import TRUTH, Word, width
 from croupier.lowering.statements import block, form
-from croupier.semantics.tree import SoThatStmt, SupposeStmt
 
 
 def waiting_so_that(c: Context, s: SoThatStmt) -> None:

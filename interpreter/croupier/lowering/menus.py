@@ -11,6 +11,8 @@ from math import prod
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, div, eq, lt, mod, mul, sub
 from croupier.core.operations import Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import MenuData, MenuOption, MenuStmt, TypedExpr
 from croupier.lowering import windows
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand, Ref
@@ -21,8 +23,6 @@ from croupier.lowering.operands import word
 from croupier.lowering.shapes import NotLowered
 from croupier.lowering.sources import gathered, walk
 from croupier.lowering.statements import block, form
-from croupier.semantics import types as t
-from croupier.semantics.tree import MenuData, MenuOption, MenuStmt, TypedExpr
 
 MOST_DIFFERENT = 512  # combinations of an option for components of which some are called alike
 MOST_ROWS = 1000  # of a binder whose values are not numbered by their type

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, select, sub
 from croupier.core.operations import Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import Choice
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import WORD, NotLowered, Word, optional
 from croupier.lowering.sources import gathered, most_elements
-from croupier.semantics import types as t
-from croupier.semantics.tree import Choice
 
 
 def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:

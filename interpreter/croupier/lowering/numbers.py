@@ -5,12 +5,12 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import NONE, add, and_, const, div, eq, le, lt, mod, mul, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import TypedExpr
 from croupier.limits import MAX_NUMBER
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.operands import rule, word
 from croupier.lowering.sources import marked
-from croupier.semantics import types as t
-from croupier.semantics.tree import TypedExpr
 
 
 def checked(c: Context, x: TypedExpr, e: Expression) -> Expression:

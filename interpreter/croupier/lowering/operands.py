@@ -9,9 +9,9 @@ from typing import Generic, TypeVar, cast
 
 from croupier.core import operations as op
 from croupier.core.operations import Const, Expression
+from croupier.kernel.tree import TypedExpr, TypedStmt
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Maybe, NotLowered
-from croupier.semantics.tree import TypedExpr, TypedStmt
 
 Node = TypeVar("Node", TypedExpr, TypedStmt)
 Result = TypeVar("Result")

@@ -11,6 +11,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, Writer
 from croupier.core.operations import Local
 from croupier.core.types import Function, FunctionParameter, Probes
+from croupier.kernel.tree import TypedExpr
 from croupier.lowering.context import Body, Context, Ref
 from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import value, word
@@ -19,7 +20,6 @@ from croupier.lowering.results import has_fixed_words
 from croupier.lowering.shapes import NotLowered, Shape, Word, width
 from croupier.records import dataclass
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import TypedExpr
 
 # names of functions; that of a measure has its index behind it
 MEASURE, PACE, GROUP = "measure", "pace", "group"

@@ -9,12 +9,12 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.kernel import types as t
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.progress import mark_phase
 from croupier.lowering.shapes import Items, Shape, Word, width
 from croupier.lowering.sources import most_returned
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 
 

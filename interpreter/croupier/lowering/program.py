@@ -8,7 +8,20 @@ from dataclasses import replace
 from croupier.core import operations as op
 from croupier.core import walk as core_walk
 from croupier.core.types import CoreProgram, Function, Memory, Zones
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
+from croupier.kernel.tree import (
+    AssignStmt,
+    MenuStmt,
+    OpenStmt,
+    ShowStmt,
+    ShuffleStmt,
+    SoThatStmt,
+    StateExpr,
+    TellStmt,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.lowering import (
     aggregates,
     boards,
@@ -40,20 +53,7 @@ from croupier.lowering.telling import declare
 from croupier.lowering.texts import TextWithoutEnd
 from croupier.records import dataclass
 from croupier.runtime.game import Game
-from croupier.semantics import types as t
 from croupier.semantics.ranking import ranking_of
-from croupier.semantics.tree import (
-    AssignStmt,
-    MenuStmt,
-    OpenStmt,
-    ShowStmt,
-    ShuffleStmt,
-    SoThatStmt,
-    StateExpr,
-    TellStmt,
-    TypedExpr,
-    TypedStmt,
-)
 from croupier.semantics.walk import bodies, statement_call, statements
 
 # modules that put rules into the tables

@@ -8,6 +8,8 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, lt, not_, or_, select
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.kernel import types as t
+from croupier.kernel.tree import FinishStmt, TextExpr, TypedExpr
 from croupier.lowering.compare import key_width, less, put_key
 from croupier.lowering.context import Body, Context, Operand, Ref
 from croupier.lowering.costs import pay_for
@@ -17,9 +19,7 @@ from croupier.lowering.shapes import Items, Maybe, Shape, TableShape, width
 from croupier.lowering.sources import marked
 from croupier.lowering.texts import has_few_values
 from croupier.runtime.game import Game
-from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import FinishStmt, TextExpr, TypedExpr
 
 MAX_TEMPLATE_WORDS = 1_024  # of the values of a template: results of many games have room for one each
 STANDING = "standing"  # the name of a function

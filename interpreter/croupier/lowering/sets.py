@@ -13,6 +13,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
+from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import length, pay, pay_for
@@ -22,7 +23,6 @@ from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
 from croupier.lowering.statements import block
-from croupier.semantics.tree import Choice, ChooseStmt
 
 MAX_COMPLETIONS = 200_000  # sets that one search looks at
 

@@ -13,9 +13,9 @@ from typing import ClassVar
 
 from croupier.core.operations import NONE
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
-from croupier.semantics import types as t
 
 MOST_WORDS = 60_000  # of one value
 MOST_GROUPS = 144  # lists of values of a type in a list that has room for one of each value

@@ -8,6 +8,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, const, eq, mul
 from croupier.core.operations import SEVERAL, Expression, Local
 from croupier.core.types import Memory
+from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.lowering.candidates import Candidates
 from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Ref
@@ -16,7 +17,6 @@ from croupier.lowering.positions import Made
 from croupier.lowering.progress import count_round
 from croupier.lowering.shapes import TableShape, Word, optional, width
 from croupier.lowering.sources import marked
-from croupier.semantics.tree import Choice, ChooseStmt
 
 
 def choose(c: Context, s: ChooseStmt, choice: Choice, found: Candidates) -> None:

@@ -7,15 +7,9 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, const, eq, lt, mod, not_, select, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel import types as t
 from croupier.kernel.folds import Gives
-from croupier.limits import MAX_LIST
-from croupier.lowering.context import Context, Operand, Ref
-from croupier.lowering.operands import rule, value, word
-from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional, width
-from croupier.runtime.boards import Topology
-from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     BoardCellsExpr,
     CallExpr,
     ClassExpr,
@@ -30,6 +24,12 @@ from croupier.semantics.tree import (
     ZoneExpr,
     zone_name,
 )
+from croupier.limits import MAX_LIST
+from croupier.lowering.context import Context, Operand, Ref
+from croupier.lowering.operands import rule, value, word
+from croupier.lowering.shapes import Items, NotLowered, Shape, Word, optional, width
+from croupier.runtime.boards import Topology
+from croupier.runtime.zone_contents import GRAIN
 from croupier.semantics.walk import statements
 
 Each = Callable[[Operand], None]

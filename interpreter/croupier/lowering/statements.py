@@ -7,21 +7,8 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, not_, or_
 from croupier.core.operations import Expression, Local
-from croupier.lowering import prelude, results
-from croupier.lowering.assignment import add_to, assign, remove_from
-from croupier.lowering.calls import inlined_expression, short_call, statement_call
-from croupier.lowering.compare import equal
-from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial
-from croupier.lowering.costs import of_statement, pay, pay_for
-from croupier.lowering.expressions import test_type
-from croupier.lowering.operands import RuleTable, ref, value, word
-from croupier.lowering.positions import InArray, KnownValue, Rotation
-from croupier.lowering.shapes import MOST_WORDS, Items, NotLowered, Shape, Word, decoded, width
-from croupier.lowering.sources import elements, gathered, is_nested, walk
-from croupier.lowering.telling import Telling
-from croupier.semantics import types as t
-from croupier.semantics import walk as typed_tree
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     BreakStmt,
     CallExpr,
     ConstExpr,
@@ -42,6 +29,19 @@ from croupier.semantics.tree import (
     TypedStmt,
     zone_name,
 )
+from croupier.lowering import prelude, results
+from croupier.lowering.assignment import add_to, assign, remove_from
+from croupier.lowering.calls import inlined_expression, short_call, statement_call
+from croupier.lowering.compare import equal
+from croupier.lowering.context import MARK, Context, MarkedStatement, Operand, Ref, Trial
+from croupier.lowering.costs import of_statement, pay, pay_for
+from croupier.lowering.expressions import test_type
+from croupier.lowering.operands import RuleTable, ref, value, word
+from croupier.lowering.positions import InArray, KnownValue, Rotation
+from croupier.lowering.shapes import MOST_WORDS, Items, NotLowered, Shape, Word, decoded, width
+from croupier.lowering.sources import elements, gathered, is_nested, walk
+from croupier.lowering.telling import Telling
+from croupier.semantics import walk as typed_tree
 
 STATEMENTS = RuleTable[TypedStmt, None]()
 rule, form = STATEMENTS.rule, STATEMENTS.form

@@ -14,10 +14,10 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, mod, mul, not_, or_
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, FunctionParameter, Memory
+from croupier.kernel.tree import TypedStmt
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import Items, width
 from croupier.lowering.sources import walk
-from croupier.semantics.tree import TypedStmt
 
 LISTENER, TOLD = "listener", "told"  # the names of the two arrays, of a word each
 LISTEN = "listen"  # the name of the function

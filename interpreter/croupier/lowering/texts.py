@@ -14,13 +14,13 @@ from math import prod
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, le, lt, mod, mul, not_, sub
 from croupier.core.operations import Const, Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import LocalExpr, TextExpr, TypedExpr
 from croupier.limits import MAX_SHOWN
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.operands import form, value, word
 from croupier.lowering.shapes import WORD, Items, NotLowered, Texts, Word
-from croupier.semantics import types as t
 from croupier.semantics.program import RecordDef
-from croupier.semantics.tree import LocalExpr, TextExpr, TypedExpr
 
 MOST_TEXTS = 5_000  # of a text with values in it
 

@@ -9,6 +9,7 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, eq, le, lt, not_, sub
 from croupier.core.operations import Expression, Local
 from croupier.core.types import Function, Memory
+from croupier.kernel.tree import MenuData, OpenStmt, TypedStmt
 from croupier.lowering import hooks
 from croupier.lowering.calls import hand_back
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
@@ -29,7 +30,6 @@ from croupier.lowering.shapes import WORD, Items, Word, width
 from croupier.lowering.sources import gathered
 from croupier.lowering.statements import form
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import MenuData, OpenStmt, TypedStmt
 
 
 def window_signature(c: Context, window: int) -> Signature:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import Expression, Local
+from croupier.kernel import types as t
+from croupier.kernel.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.expressions import surely
 from croupier.lowering.operands import form, rule, word
 from croupier.lowering.shapes import Items, NotLowered, Word
-from croupier.semantics import types as t
-from croupier.semantics.tree import TypedExpr, ZoneAtExpr, ZoneExpr, zone_name
 
 
 def may_be_loose(c: Context, x: TypedExpr) -> bool:

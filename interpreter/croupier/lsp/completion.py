@@ -11,6 +11,8 @@ from typing import TypeVar
 
 from croupier.authoring.fmt.meaning import rule_text
 from croupier.diagnostics import Source
+from croupier.kernel import types as t
+from croupier.kernel.types import Type
 from croupier.lsp.analysis import RulesetAnalysis, analyse, real_path
 from croupier.lsp.cursor import (
     WORD_BEFORE,
@@ -31,13 +33,11 @@ from croupier.resolve.resolved import ResolvedRuleset
 from croupier.resources import MAIN_FILE, VARIANTS, module_names, root_of
 from croupier.schema import Text
 from croupier.schema.sections import Component, Phase
-from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, CLOSURES, FUNCTIONS, MEMBERS
 from croupier.semantics.context import LocalName
 from croupier.semantics.declaration_parts import PLAIN
 from croupier.semantics.members import attributes_of, kind_of
 from croupier.semantics.symbol_index import HOLE, Symbol
-from croupier.semantics.types import Type
 from croupier.source import YamlMapping, YamlScalar, YamlSequence, read
 
 # ---------------------------------------------------------------- names in yaml

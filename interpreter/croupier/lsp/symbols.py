@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Span
+from croupier.kernel.types import Type
 from croupier.resolve.resolved import ResolvedRuleset
 from croupier.schema import Text
 from croupier.schema.sections import Phase
@@ -14,7 +15,6 @@ from croupier.semantics.context import between
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
 from croupier.semantics.symbol_index import Symbol, SymbolIndex, Use
-from croupier.semantics.types import Type
 
 PLAIN_TYPES = {
     "bool": "`true` or `false`", "int": "whole numbers", "Player": "the players of the game",

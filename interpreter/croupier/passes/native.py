@@ -13,6 +13,7 @@ from croupier.core.operations import Body, Local, Statement
 from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import CoreProgram
 from croupier.core.walk import mentioned, statements
+from croupier.kernel import types as t
 from croupier.passes.arrays import scalarize_arrays
 from croupier.passes.bitsets import add_bitsets
 from croupier.passes.constants import propagate_constants
@@ -25,7 +26,6 @@ from croupier.passes.memoization import may_be_memoized, memoize_offers
 from croupier.passes.offers import ask_first_seat_only, remove_offer_flags
 from croupier.passes.pipeline import prepare_steps
 from croupier.runtime.game import Game
-from croupier.semantics import types as t
 
 # statements of programs that are optimized: larger ones take too long, smaller ones gain nothing
 OPTIMIZED = range(100, 600)

@@ -22,13 +22,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel import types as t
+from croupier.kernel.tree import ChooseStmt, MenuStmt, RollStmt
 from croupier.play.plain import exact, one_line
 from croupier.records import dataclass
 from croupier.runtime.chosen import Chosen, chosen, options_of
 from croupier.runtime.game import Game, Value
-from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, place_of
-from croupier.semantics.tree import ChooseStmt, MenuStmt, RollStmt
 
 if TYPE_CHECKING:
     from croupier.runtime.events import Event

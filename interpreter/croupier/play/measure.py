@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Source, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import LocalExpr, TypedExpr
 from croupier.runtime.faults import Fault
 from croupier.runtime.results import Result
 from croupier.semantics import check_expression
-from croupier.semantics import types as t
 from croupier.semantics.policies import ME
 from croupier.semantics.procedures import Proc
 from croupier.semantics.ranking import ranking_of
-from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.semantics.type_words import described
 from croupier.source.ruletext import whole
 

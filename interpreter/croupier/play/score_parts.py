@@ -15,13 +15,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError
-from croupier.play.measure import value_of
-from croupier.records import dataclass
-from croupier.runtime.visibility import EVERYBODY
-from croupier.semantics import types as t
-from croupier.semantics.call_effects import reads_of
-from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CallExpr,
     FinishStmt,
     LocalExpr,
@@ -33,6 +28,11 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.play.measure import value_of
+from croupier.records import dataclass
+from croupier.runtime.visibility import EVERYBODY
+from croupier.semantics.call_effects import reads_of
+from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import bodies
 
 if TYPE_CHECKING:

@@ -8,12 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from croupier.runtime.arguments import viewer_of
-from croupier.runtime.visibility import admits
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import VarDef
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     ChooseStmt,
     IfStmt,
     LetStmt,
@@ -22,6 +18,10 @@ from croupier.semantics.tree import (
     text_parts,
     text_template,
 )
+from croupier.runtime.arguments import viewer_of
+from croupier.runtime.visibility import admits
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import VarDef
 from croupier.semantics.walk import bodies, statements
 from croupier.syntax.phrases import phrase_of, why
 from croupier.text import Seat, Text, join, listed

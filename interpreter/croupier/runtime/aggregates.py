@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
 from croupier.kernel.folds import FoldKind
+from croupier.kernel.tree import CompExpr, MapCompExpr, MapRowsExpr, TypedExpr, of_form
 from croupier.limits import MAX_LIST
 from croupier.runtime.compiler import AggregateRow, Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
@@ -14,8 +16,6 @@ from croupier.runtime.machine import Locals, Machine, Run, Walk
 from croupier.runtime.operators import number
 from croupier.runtime.values import fixed
 from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.tree import CompExpr, MapCompExpr, MapRowsExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ literals and operators
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import field
 from functools import cached_property
 
+from croupier.kernel.types import DIRECTIONS, HEX, OFFSETS, ORTHOGONAL, Virtual, meetings
 from croupier.records import dataclass
-from croupier.semantics.types import DIRECTIONS, HEX, OFFSETS, ORTHOGONAL, Virtual, meetings
 
 D = {name: i for i, name in enumerate(DIRECTIONS)}
 DIAGONAL = ("up_right", "down_right", "down_left", "up_left")

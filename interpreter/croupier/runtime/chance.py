@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from croupier.kernel import types as t
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.runtime.wording import StatementWords
-from croupier.semantics import types as t
 from croupier.semantics.program import VarDef
 from croupier.text import Text
 

@@ -17,6 +17,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import Choice, ChooseStmt
 from croupier.limits import MAX_OPTIONS
 from croupier.records import dataclass
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
@@ -24,9 +26,7 @@ from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import SeatObserver, components_in
-from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite
-from croupier.semantics.tree import Choice, ChooseStmt
 from croupier.text import Text
 
 Called = tuple[tuple[str, ...], tuple[t.Type, ...], tuple[Value, ...]]

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import ChooseStmt, LocalExpr, MenuStmt, OpenStmt, TypedExpr, text_template
 from croupier.records import dataclass
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChooseOp
@@ -23,10 +25,8 @@ from croupier.runtime.machine import Machine
 from croupier.runtime.menus import MenuOp
 from croupier.runtime.sets import SetOp
 from croupier.runtime.windows import WindowOp
-from croupier.semantics import types as t
 from croupier.semantics.decision_sites import Point
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import ChooseStmt, LocalExpr, MenuStmt, OpenStmt, TypedExpr, text_template
 from croupier.semantics.walk import bodies
 
 LASTING = frozenset(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import RLock
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import ReturnStmt
 from croupier.runtime import (
     aggregates,
     functions,
@@ -29,7 +30,6 @@ from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
 from croupier.semantics.program import ClaimDef, EventWords, Sight, VarDef, ZoneDef
 from croupier.semantics.settled import settled_procs
-from croupier.semantics.tree import ReturnStmt
 
 ROWS = CompilerTables(
     expressions={

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import TypeAlias
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
+from croupier.kernel.types import Type
 from croupier.records import dataclass
 from croupier.runtime.faults import Redacted
 from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
-from croupier.semantics.types import Type
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from croupier.kernel.tree import ForEachStmt, LetStmt, TypedStmt
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import GameOver
 from croupier.runtime.game import Game, Value
@@ -18,7 +19,6 @@ from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
 from croupier.runtime.state import State
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import ForEachStmt, LetStmt, TypedStmt
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from croupier.kernel import types as t
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.program import Program
 
 Row = tuple[tuple[Any, ...], tuple[int, ...]]  # values, and the index of each in what it is chosen from

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from croupier.diagnostics import Label
+from croupier.kernel import types as t
+from croupier.kernel.tree import LocalExpr, TypedExpr
 from croupier.runtime.game import Value
-from croupier.semantics import types as t
 from croupier.semantics.expressions import COMPARISONS
-from croupier.semantics.tree import LocalExpr, TypedExpr
 
 SILENT = {"const", "enum", "component", "labelled", "cell", "players"}
 """Operations whose value is what is written there."""

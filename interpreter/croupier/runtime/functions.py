@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
 from croupier.limits import MAX_CALL_DEPTH, MAX_CELLS_EXAMINED, MAX_LIST
 from croupier.runtime.boards import Topology
 from croupier.runtime.compiler import Compiler, ExpressionRow
@@ -9,8 +11,6 @@ from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.values import fixed
-from croupier.semantics import types as t
-from croupier.semantics.tree import BoardCellsExpr, CallExpr, OriginalExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ players
 

@@ -16,14 +16,14 @@ from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import LocalExpr, TypedExpr
 from croupier.limits import MAX_SHOWN
 from croupier.records import dataclass
 from croupier.runtime.boards import Topology
 from croupier.runtime.equal_components import Copies, copies_of
-from croupier.semantics import types as t
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import EventWords, Program, VarDef
-from croupier.semantics.tree import LocalExpr, TypedExpr
 from croupier.text import Number, Part, Seat, Text, Thing, join
 
 # A value of the evaluator. What stands for a value of each type of the language:

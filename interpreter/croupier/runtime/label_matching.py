@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel import types as t
+from croupier.kernel.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
 from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
 from croupier.runtime.visibility import sees_component
-from croupier.semantics import types as t
-from croupier.semantics.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
 from croupier.text import Rename
 
 _NUMBER = re.compile(r"-?([0-9]+)")

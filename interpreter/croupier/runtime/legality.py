@@ -12,6 +12,7 @@ from itertools import product
 
 from croupier.diagnostics import JsonObject, Span
 from croupier.diagnostics.render import short_place
+from croupier.kernel.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
 from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
@@ -27,7 +28,6 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import StateView
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
-from croupier.semantics.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
 from croupier.semantics.walk import all_of, statements
 from croupier.text import Rename, Seat, Text, join, listed
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import OperationExpr, TypedExpr, zone_name
 from croupier.runtime.compiler import Compiler, ExpressionRow, MemberRow
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
@@ -9,8 +11,6 @@ from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.operators import charged
 from croupier.runtime.values import expr_family_list, expr_zone_list, fixed
 from croupier.runtime.zone_contents import GRAIN, flat, size
-from croupier.semantics import types as t
-from croupier.semantics.tree import OperationExpr, TypedExpr, zone_name
 
 IN_ORDER = ("first", "last", "take", "drop", "position", "reversed")
 

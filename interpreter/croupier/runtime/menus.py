@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import MenuStmt
 from croupier.limits import MAX_MENU_ROWS, MAX_OPTIONS
 from croupier.runtime.choices import Called, OptionCondition
 from croupier.runtime.faults import Fault, Redacted, nothing_to_choose
@@ -14,8 +16,6 @@ from croupier.runtime.hooks import HookMatch
 from croupier.runtime.machine import WAIT, Frame, Locals, Machine, Run, Setter, write_back
 from croupier.runtime.operations import Op
 from croupier.runtime.visibility import SeatObserver, components_in
-from croupier.semantics import types as t
-from croupier.semantics.tree import MenuStmt
 from croupier.text import Text
 
 Combination = tuple[tuple[Value, ...], tuple[int, ...]]  # values of an option's binders, and their indices

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import TypedStmt
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import CONTINUE, RETURN, Do, Frame, Machine, Run, Setter, write_back
-from croupier.semantics.tree import TypedStmt
 from croupier.text import Text
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import RecordExpr, TypedExpr, of_form
 from croupier.limits import MAX_LIST, MAX_NUMBER
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Value
 from croupier.runtime.machine import Locals, Machine, Run
 from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.tree import RecordExpr, TypedExpr, of_form
 
 # ------------------------------------------------------------ optionals and bounds
 

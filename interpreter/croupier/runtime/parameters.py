@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, diagnose, did_you_mean
+from croupier.kernel import types as t
+from croupier.kernel.tree import ColumnExpr, ParamExpr, TypedExpr
 from croupier.resolve.resolved import Layer
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game, Value
-from croupier.semantics import types as t
 from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.tree import ColumnExpr, ParamExpr, TypedExpr
 
 
 def admitted(program: Program, settings: Mapping[str, object]) -> tuple[tuple[int, ...], str | None]:

@@ -7,11 +7,11 @@ names of types and lists of these. They are read once for a program, however man
 
 from __future__ import annotations
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import ConstExpr, EnumExpr, TypedExpr
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.game import Value
-from croupier.semantics import types as t
 from croupier.semantics.program import ClassDef, Program
-from croupier.semantics.tree import ConstExpr, EnumExpr, TypedExpr
 
 
 def plain_rows(program: Program, k: ClassDef) -> tuple[dict[str, Value] | None, ...]:

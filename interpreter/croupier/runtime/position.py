@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
+from croupier.kernel import types as t
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.results import Result
-from croupier.semantics import types as t
 
 
 def encode(value: Value, out: list[bytes]) -> None:

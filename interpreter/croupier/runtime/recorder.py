@@ -33,6 +33,7 @@ from functools import partial
 from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel import types as t
 from croupier.runtime.event_log import TransferLog, component_data, display_name, move_data
 from croupier.runtime.events import Change, Deed, Listing, MadeClaim, Outcome, Shape, Silent, Transfer
 from croupier.runtime.game import Value, unseen
@@ -45,7 +46,6 @@ from croupier.runtime.visibility import (
     variable_audience,
 )
 from croupier.runtime.zone_contents import Items, flat, size
-from croupier.semantics import types as t
 from croupier.semantics.procedures import PhaseGroup
 from croupier.semantics.program import VarDef
 from croupier.text import Number, Seat, Text, Thing, join, listed

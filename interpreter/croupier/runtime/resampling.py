@@ -46,6 +46,7 @@ from functools import partial
 from math import log
 from typing import TypeAlias
 
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
 from croupier.runtime.event_cache import Entry, EventCache
 from croupier.runtime.game import Game
@@ -56,7 +57,6 @@ from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
 from croupier.runtime.zone_contents import flat
-from croupier.semantics import types as t
 from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up

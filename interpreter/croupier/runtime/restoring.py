@@ -14,6 +14,7 @@ import json
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import JsonObject, RulesetError
+from croupier.kernel import types as t
 from croupier.runtime import position
 from croupier.runtime.arguments import shown
 from croupier.runtime.event_cache import Entry
@@ -24,7 +25,6 @@ from croupier.runtime.parameters import as_recorded
 from croupier.runtime.position import MISFIT, RULES_FAIL, DamagedPosition
 from croupier.runtime.state import VERSION, State, declared_state
 from croupier.runtime.zone_contents import flat
-from croupier.semantics import types as t
 
 if TYPE_CHECKING:
     from croupier.runtime.state import Rules

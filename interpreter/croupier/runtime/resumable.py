@@ -13,6 +13,34 @@ from collections.abc import Callable
 from functools import partial
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    AssignStmt,
+    Choice,
+    ChooseStmt,
+    ConstExpr,
+    DrawStmt,
+    EnumExpr,
+    ForEachStmt,
+    ForSecondsStmt,
+    LetStmt,
+    MatchStmt,
+    MenuData,
+    MenuStmt,
+    Named,
+    OpenStmt,
+    OriginalExpr,
+    PassStmt,
+    ReturnStmt,
+    RollStmt,
+    SecretlyStmt,
+    SoThatStmt,
+    TypedExpr,
+    TypedStmt,
+    of_statement,
+    text_parts,
+    text_template,
+)
 from croupier.runtime.chance import DrawOp, RollOp
 from croupier.runtime.choices import ChanceOp, ChoiceCode, ChooseOp, EveryOp, OfferReading, OptionCondition
 from croupier.runtime.claims import ClaimOp
@@ -41,34 +69,6 @@ from croupier.runtime.timing import TimeOp
 from croupier.runtime.trace import Cites
 from croupier.runtime.windows import OpenOp
 from croupier.runtime.wording import StatementWords, words_of
-from croupier.semantics import types as t
-from croupier.semantics.tree import (
-    AssignStmt,
-    Choice,
-    ChooseStmt,
-    ConstExpr,
-    DrawStmt,
-    EnumExpr,
-    ForEachStmt,
-    ForSecondsStmt,
-    LetStmt,
-    MatchStmt,
-    MenuData,
-    MenuStmt,
-    Named,
-    OpenStmt,
-    OriginalExpr,
-    PassStmt,
-    ReturnStmt,
-    RollStmt,
-    SecretlyStmt,
-    SoThatStmt,
-    TypedExpr,
-    TypedStmt,
-    of_statement,
-    text_parts,
-    text_template,
-)
 from croupier.semantics.walk import statement_call, truth, with_value
 
 

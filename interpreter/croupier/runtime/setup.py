@@ -10,6 +10,16 @@ from itertools import product
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Span, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    ColumnExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    ParamExpr,
+    TypedExpr,
+)
 from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, MAX_FIELDS, MAX_ZONES
 from croupier.runtime import boards
 from croupier.runtime.compiled_rules import ROWS, CompiledRules
@@ -21,17 +31,7 @@ from croupier.runtime.parameters import admitted, bind, of_things, usual_players
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
 from croupier.runtime.zone_contents import Items
-from croupier.semantics import types as t
 from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
-from croupier.semantics.tree import (
-    ColumnExpr,
-    ComponentExpr,
-    ConstExpr,
-    EnumExpr,
-    LocalExpr,
-    ParamExpr,
-    TypedExpr,
-)
 from croupier.text import join
 
 SETUP_FUEL = 2_000_000  # steps of all set-up expressions together

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from croupier.kernel.tree import TypedExpr
     from croupier.semantics.procedures import Proc
-    from croupier.semantics.tree import TypedExpr
 
 VERSION = 1
 

@@ -6,22 +6,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from croupier.runtime.aggregates import canonical
-from croupier.runtime.compiler import Compiler, StatementRow
-from croupier.runtime.faults import Fault, GameOver
-from croupier.runtime.game import Value
-from croupier.runtime.lookahead import charge_trial, examine_machine
-from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
-from croupier.runtime.operators import bound_to, test
-from croupier.runtime.recorder import no_sentence
-from croupier.runtime.results import Result
-from croupier.runtime.trace import Cites
-from croupier.runtime.visibility import among
-from croupier.runtime.wording import worded
-from croupier.runtime.zone_contents import GRAIN
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CallExpr,
     FinishStmt,
     ForEachStmt,
@@ -43,6 +29,20 @@ from croupier.semantics.tree import (
     of_statement,
     zone_name,
 )
+from croupier.runtime.aggregates import canonical
+from croupier.runtime.compiler import Compiler, StatementRow
+from croupier.runtime.faults import Fault, GameOver
+from croupier.runtime.game import Value
+from croupier.runtime.lookahead import charge_trial, examine_machine
+from croupier.runtime.machine import BREAK, CONTINUE, RETURN, Do, Locals, Machine, Run, Setter, write_back
+from croupier.runtime.operators import bound_to, test
+from croupier.runtime.recorder import no_sentence
+from croupier.runtime.results import Result
+from croupier.runtime.trace import Cites
+from croupier.runtime.visibility import among
+from croupier.runtime.wording import worded
+from croupier.runtime.zone_contents import GRAIN
+from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import all_of, statement_call
 
 

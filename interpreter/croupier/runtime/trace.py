@@ -6,12 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
-from croupier.runtime.game import Game
-from croupier.runtime.machine import Frame, Locals, Machine, Run
-from croupier.runtime.operations import Op
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     MutableExpr,
     ParamExpr,
     StateExpr,
@@ -20,6 +15,11 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.records import dataclass
+from croupier.runtime.game import Game
+from croupier.runtime.machine import Frame, Locals, Machine, Run
+from croupier.runtime.operations import Op
+from croupier.semantics.program import Program
 
 
 class Cites(tuple[str, ...]):

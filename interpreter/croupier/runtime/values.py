@@ -7,15 +7,8 @@ checker could not prove is tested here and faults at the author's line.
 
 from __future__ import annotations
 
-from croupier.runtime.compiler import Compiler, ExpressionRow
-from croupier.runtime.faults import Fault, Redacted
-from croupier.runtime.game import Value
-from croupier.runtime.machine import Locals, Machine, Run
-from croupier.runtime.wording import counted
-from croupier.runtime.zone_contents import GRAIN, flat, known_at, size
-from croupier.semantics import types as t
-from croupier.semantics.call_effects import is_state
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     MOVED,
     AttributeExpr,
     BoardExpr,
@@ -40,6 +33,13 @@ from croupier.semantics.tree import (
     ZoneExpr,
     of_form,
 )
+from croupier.runtime.compiler import Compiler, ExpressionRow
+from croupier.runtime.faults import Fault, Redacted
+from croupier.runtime.game import Value
+from croupier.runtime.machine import Locals, Machine, Run
+from croupier.runtime.wording import counted
+from croupier.runtime.zone_contents import GRAIN, flat, known_at, size
+from croupier.semantics.call_effects import is_state
 from croupier.text import HIDDEN, Part, Text, listed
 
 

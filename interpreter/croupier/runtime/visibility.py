@@ -7,16 +7,16 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel import types as t
+from croupier.kernel.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 from croupier.records import dataclass
 from croupier.runtime.compiler import Compiler, ExpressionRow
 from croupier.runtime.game import Game, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.values import expr_state
 from croupier.runtime.zone_contents import flat, size
-from croupier.semantics import types as t
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
-from croupier.semantics.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.

@@ -13,16 +13,16 @@ from dataclasses import field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from croupier.kernel.tree import text_parts
 from croupier.records import dataclass
 from croupier.runtime.machine import Do
-from croupier.semantics.tree import text_parts
 from croupier.text import Number, Text
 
 if TYPE_CHECKING:
+    from croupier.kernel.tree import StatementText, TypedStmt
     from croupier.runtime.compiler import Compiler
     from croupier.runtime.game import Value
     from croupier.runtime.machine import Machine
-    from croupier.semantics.tree import StatementText, TypedStmt
 
 T = TypeVar("T")
 _IRREGULAR = {"die": "dice"}

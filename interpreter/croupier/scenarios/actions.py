@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 
 from croupier.diagnostics import did_you_mean
+from croupier.kernel import types as t
 from croupier.play.action_refs import is_numbered, numbered
 from croupier.runtime.choices import ChooseOp
 from croupier.runtime.legality import WhyNot, could_read, why_not
@@ -17,7 +18,6 @@ from croupier.runtime.sets import SetOp
 from croupier.runtime.state import CHANCE, State
 from croupier.scenarios.context import ScenarioContext
 from croupier.scenarios.document import is_word
-from croupier.semantics import types as t
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence, as_json
 from croupier.text import Text
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import LabelledExpr, TypedExpr
 from croupier.records import dataclass
 from croupier.runtime.events import Event
 from croupier.runtime.false_parts import FalseParts
@@ -22,8 +24,6 @@ from croupier.scenarios.sight import hidden, sees
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
 from croupier.semantics import check_expression
-from croupier.semantics import types as t
-from croupier.semantics.tree import LabelledExpr, TypedExpr
 from croupier.semantics.type_words import described
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

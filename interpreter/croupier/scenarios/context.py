@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import NoReturn
 
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
+from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.runtime.game import Game, Value
 from croupier.runtime.option_matching import seat_number
 from croupier.runtime.parameters import admitted, usual_players
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.scenarios.document import WORDS
-from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext
 from croupier.semantics.names import NameResolver
 from croupier.semantics.program import Program

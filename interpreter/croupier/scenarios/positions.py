@@ -9,6 +9,8 @@ from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import RulesetError, Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import ForEachStmt, LocalExpr, TypedStmt
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime import declared_positions
@@ -23,11 +25,9 @@ from croupier.scenarios.settings import Setting
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
 from croupier.schema.sections import Phase
-from croupier.semantics import types as t
 from croupier.semantics.check import check_call
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import VarDef, ZoneDef
-from croupier.semantics.tree import ForEachStmt, LocalExpr, TypedStmt
 from croupier.semantics.walk import shuffled_zones
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

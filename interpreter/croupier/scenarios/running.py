@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from typing import NoReturn
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose, did_you_mean
+from croupier.kernel import types as t
 from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
@@ -21,7 +22,6 @@ from croupier.scenarios.checks import FactChecker, check
 from croupier.scenarios.context import ScenarioContext
 from croupier.scenarios.document import Expectation, Given, Scenario, ScenarioStep, is_word
 from croupier.scenarios.settings import Games, Setting, SetUpRefused, merge_settings
-from croupier.semantics import types as t
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 MOST_FORCED = 10_000

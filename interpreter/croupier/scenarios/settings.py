@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
+from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.game import Game
@@ -13,7 +14,6 @@ from croupier.runtime.trace import Trace
 from croupier.scenarios.context import ScenarioContext, Seats, read_seats
 from croupier.scenarios.document import Given, ScenarioStep
 from croupier.schema import Text
-from croupier.semantics import types as t
 from croupier.source import YamlMapping, YamlNode, YamlScalar, as_json
 
 Entries = tuple[tuple[Text, YamlNode], ...]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Diagnostic, diagnose
+from croupier.kernel import types as t
 from croupier.runtime.game import Value, Zone
 from croupier.runtime.state import State
 from croupier.runtime.visibility import observation
@@ -15,7 +16,6 @@ from croupier.scenarios.context import ScenarioContext, fail, suggestion
 from croupier.scenarios.positions import ContentsReader, labels_of, zones_of
 from croupier.scenarios.values import read_value
 from croupier.schema import Text
-from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, ZoneDef
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

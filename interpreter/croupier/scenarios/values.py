@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from croupier.kernel import types as t
 from croupier.runtime.aggregates import canonical
 from croupier.runtime.game import Value
 from croupier.scenarios.context import ScenarioContext, fail, suggestion
-from croupier.semantics import types as t
 from croupier.semantics.type_words import NUMBER_WORDS
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 

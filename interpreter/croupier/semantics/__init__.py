@@ -1,7 +1,7 @@
 """Semantics: resolve the names of a ruleset, check its types, and report mistakes.
 
 What comes in: a resolved document (declarations) and its rule text (nodes). What goes out: a `Program` —
-declarations with types, procedures as typed trees (`tree.py`) — and diagnostics. Evaluator and lowering read
+declarations with types, procedures as typed trees (`kernel`) — and diagnostics. Evaluator and lowering read
 only the typed tree, so it defines what a rule means. `builtins.py` is the table of the words that the
 language has.
 
@@ -29,7 +29,6 @@ rule for each class of nodes.
     suggestions.py        what an unknown name was meant to be
     type_words.py         types in words, for messages
 
-    types.py, tree.py             types and the typed tree
     procedures.py, program.py     procedures; hooks and watchers, which run them; the program
     ranking.py                    by what players are ranked, where it can be read at any time
     narrowing.py                  facts about values, and what may change them

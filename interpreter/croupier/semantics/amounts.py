@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.diagnostics import Span
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
     EnumValuesExpr,
@@ -23,7 +22,8 @@ from croupier.semantics.tree import (
     StateExpr,
     TypedExpr,
 )
-from croupier.semantics.types import BOOL, INT, PLAYER, Type
+from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import with_locals
 
 KEY = "$key"

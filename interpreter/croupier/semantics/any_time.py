@@ -22,13 +22,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
-from croupier.records import dataclass
-from croupier.semantics import types as t
-from croupier.semantics.menus import is_any
-from croupier.semantics.procedures import CHOSEN_NONE, Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AssignStmt,
     AtOnceStmt,
     BreakStmt,
@@ -51,7 +47,11 @@ from croupier.semantics.tree import (
     TypedStmt,
     text_parts,
 )
-from croupier.semantics.types import BOOL, INT
+from croupier.kernel.types import BOOL, INT
+from croupier.records import dataclass
+from croupier.semantics.menus import is_any
+from croupier.semantics.procedures import CHOSEN_NONE, Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import reached_from, with_locals
 
 GO_ON = "go on"

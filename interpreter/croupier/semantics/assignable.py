@@ -11,11 +11,8 @@ import re
 from collections.abc import Iterable
 
 from croupier.diagnostics import Fix, Label, Span
-from croupier.records import dataclass
-from croupier.semantics import types as t
-from croupier.semantics.context import LocalName, Scope
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AttributeExpr,
     BoardCellsExpr,
     BoardExpr,
@@ -37,6 +34,9 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.records import dataclass
+from croupier.semantics.context import LocalName, Scope
+from croupier.semantics.program import Program
 from croupier.semantics.walk import statements
 
 KEPT_IN_STATE = "what changes during the game is declared under `state:`"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.kernel import types as t
+from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.records import dataclass
-from croupier.semantics import types as t
-from croupier.semantics.types import BOOL, INT, PLAYER, Type
 
 Result = Callable[[Type], Type]
 

@@ -18,11 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     CallExpr,
     ComponentExpr,
     DoStmt,
@@ -37,6 +35,8 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import (
     expressions,
     statement_call,

@@ -6,16 +6,9 @@ import re
 from dataclasses import replace
 
 from croupier.diagnostics import Fix, Label, Span
+from croupier.kernel import types as t
 from croupier.kernel.folds import FOLDS, FoldKind, Gives, Key
-from croupier.semantics import types as t
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, Scope, path
-from croupier.semantics.expressions import ExpressionChecker, not_optional
-from croupier.semantics.members import MemberChecker, arguments, leaving_out, name_of, numbers_of
-from croupier.semantics.names import NameResolver
-from croupier.semantics.procedures import Param, Proc
-from croupier.semantics.suggestions import record_meant
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     CallExpr,
     CellExpr,
     CompExpr,
@@ -31,8 +24,15 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
+from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
+from croupier.semantics.context import CheckContext, Scope, path
+from croupier.semantics.expressions import ExpressionChecker, not_optional
+from croupier.semantics.members import MemberChecker, arguments, leaving_out, name_of, numbers_of
+from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Param, Proc
+from croupier.semantics.suggestions import record_meant
 from croupier.semantics.type_words import described
-from croupier.semantics.types import BOOL, INT, PLAYER, Type
 from croupier.syntax import nodes as n
 
 PLAYERS = t.list_of(PLAYER)

@@ -17,10 +17,8 @@ from dataclasses import is_dataclass
 from typing import Any, TypeAlias
 
 from croupier.diagnostics import Source, Span
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     DETAILS,
     AssignStmt,
     CallExpr,
@@ -54,6 +52,8 @@ from croupier.semantics.tree import (
     TypedStmt,
     text_template,
 )
+from croupier.semantics.procedures import Hook, Proc
+from croupier.semantics.program import Program
 
 # ---------------------------------------------------------------- the canonical form
 # names of fields in the text: hashes that were recorded stay

@@ -12,10 +12,22 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from croupier.diagnostics import Diagnostic
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    CallExpr,
+    DoStmt,
+    ForEachStmt,
+    LetStmt,
+    LocalExpr,
+    PassStmt,
+    RepeatStmt,
+    TypedExpr,
+    TypedStmt,
+)
+from croupier.kernel.types import NOTHING, Type
 from croupier.resolve import ResolvedRuleset, attribute, attribute_modules
 from croupier.schema import Component, Phase, Text
 from croupier.semantics import call_effects
-from croupier.semantics import types as t
 from croupier.semantics.call_effects import check_copies, check_lookahead, check_suppositions
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.components import AudienceChecker, ComponentDeclarations, check_label_circles
@@ -39,18 +51,6 @@ from croupier.semantics.procedures import Param, PhaseGroup, Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.statements import StatementChecker, SuppositionChecker
 from croupier.semantics.timed_blocks import check_timed_blocks
-from croupier.semantics.tree import (
-    CallExpr,
-    DoStmt,
-    ForEachStmt,
-    LetStmt,
-    LocalExpr,
-    PassStmt,
-    RepeatStmt,
-    TypedExpr,
-    TypedStmt,
-)
-from croupier.semantics.types import NOTHING, Type
 from croupier.semantics.zone_statements import ZoneStatements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n

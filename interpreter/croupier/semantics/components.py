@@ -7,9 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    BoardExpr,
+    ConstExpr,
+    EnumExpr,
+    LocalExpr,
+    MapRowsExpr,
+    OperationExpr,
+    ParamExpr,
+    TextExpr,
+    TypedExpr,
+)
+from croupier.kernel.types import UNKNOWN, Type
 from croupier.schema import Audience, Board, CellLabels, Component, Players, StackOptions, Text, Zone
 from croupier.schema.values import Row, is_empty
-from croupier.semantics import types as t
 from croupier.semantics.builtins import MEMBERS
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
 from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, names_key, plain_text
@@ -28,18 +40,6 @@ from croupier.semantics.program import (
     key_type,
     part_of,
 )
-from croupier.semantics.tree import (
-    BoardExpr,
-    ConstExpr,
-    EnumExpr,
-    LocalExpr,
-    MapRowsExpr,
-    OperationExpr,
-    ParamExpr,
-    TextExpr,
-    TypedExpr,
-)
-from croupier.semantics.types import UNKNOWN, Type
 from croupier.source import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_template

@@ -15,15 +15,15 @@ from dataclasses import field, replace
 from typing import Any, Protocol, TypeVar
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Source, Span, diagnose, did_you_mean
+from croupier.kernel import types as t
+from croupier.kernel.tree import CallExpr, OperationExpr, TypedExpr
+from croupier.kernel.types import UNKNOWN, Type
 from croupier.limits import MAX_RULE_TEXTS
 from croupier.records import dataclass
 from croupier.schema import Audience, Text
-from croupier.semantics import types as t
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, OperationExpr, TypedExpr
 from croupier.semantics.type_words import described, name_of, none_help, reason_of_none
-from croupier.semantics.types import UNKNOWN, Type
 from croupier.source.files import is_confusable
 from croupier.source.splicing import SplicedText
 from croupier.syntax import nodes as n

@@ -19,10 +19,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import ChooseStmt, OpenStmt, TypedStmt
 from croupier.records import dataclass
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import ChooseStmt, OpenStmt, TypedStmt
 from croupier.semantics.walk import bodies
 
 WINDOW = "window"

@@ -7,17 +7,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.diagnostics import Span
-from croupier.semantics import types as t
-from croupier.semantics.amounts import KEY
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.members import attributes_of, merging_names
-from croupier.semantics.menus import ConditionChecker
-from croupier.semantics.names import NameResolver
-from croupier.semantics.narrowing import leaves
-from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AssignStmt,
     Choice,
     ChooseStmt,
@@ -36,7 +27,16 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.types import INT, PLAYER, Type
+from croupier.kernel.types import INT, PLAYER, Type
+from croupier.semantics.amounts import KEY
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.members import attributes_of, merging_names
+from croupier.semantics.menus import ConditionChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.narrowing import leaves
+from croupier.semantics.statements import StatementChecker
 from croupier.syntax import nodes as n
 
 MOST_NAMED = 4  # attributes that options can be merged by, in a help

@@ -13,18 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from croupier.diagnostics import Fix, Span, did_you_mean
-from croupier.resolve import ResolvedRuleset
-from croupier.schema import Audience, Text
-from croupier.schema.values import Cells
-from croupier.semantics import types as t
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, LocalName, Scope, here
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.members import arguments
-from croupier.semantics.names import finite_help, is_reserved, shape_help
-from croupier.semantics.procedures import Heading, Proc
-from croupier.semantics.program import EventWords, VarDef, ZoneDef
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     BoardCellsExpr,
     ClassExpr,
     ConstExpr,
@@ -35,7 +25,17 @@ from croupier.semantics.tree import (
     RecordExpr,
     TypedExpr,
 )
-from croupier.semantics.types import INT, UNKNOWN, Type
+from croupier.kernel.types import INT, UNKNOWN, Type
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Audience, Text
+from croupier.schema.values import Cells
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
+from croupier.semantics.context import CheckContext, LocalName, Scope, here
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.members import arguments
+from croupier.semantics.names import finite_help, is_reserved, shape_help
+from croupier.semantics.procedures import Heading, Proc
+from croupier.semantics.program import EventWords, VarDef, ZoneDef
 from croupier.source import RuleText, YamlMapping, YamlNode, YamlScalar, YamlSequence
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_audience, parse_declaration, parse_expression, parse_template

@@ -13,10 +13,12 @@ from functools import partial
 
 from croupier.diagnostics import Span
 from croupier.diagnostics.diagnostic import edit_distance
+from croupier.kernel import types as t
+from croupier.kernel.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
+from croupier.kernel.types import PLAYER, UNKNOWN, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import Alias, Board, Enumeration, Parameter, RecordType, StateVariable, Text
 from croupier.schema.values import is_empty
-from croupier.semantics import types as t
 from croupier.semantics.components import GROWING, ComponentDeclarations
 from croupier.semantics.context import CheckContext, Scope, here
 from croupier.semantics.declaration_parts import (
@@ -42,8 +44,6 @@ from croupier.semantics.program import (
     VarDef,
     part_of,
 )
-from croupier.semantics.tree import EnumExpr, LocalExpr, MapCompExpr, OperationExpr, ParamExpr, TypedExpr
-from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source import YamlNode, YamlScalar
 from croupier.syntax import nodes as n
 from croupier.syntax import parse_declaration, parse_expression, parse_template

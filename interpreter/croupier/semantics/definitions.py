@@ -8,19 +8,8 @@ from functools import reduce
 from typing import Protocol
 
 from croupier.diagnostics import Label, Span
-from croupier.semantics import types as t
-from croupier.semantics.any_time import OpenOptions
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
-from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.members import arguments, leaving_out, name_of
-from croupier.semantics.names import NameResolver, is_reserved
-from croupier.semantics.narrowing import leaves
-from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
-from croupier.semantics.statements import StatementChecker
-from croupier.semantics.texts import Listener, listener_head, same_event
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CallExpr,
     DoStmt,
     ForEachStmt,
@@ -34,7 +23,18 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.types import NOTHING, PLAYER, Type
+from croupier.kernel.types import NOTHING, PLAYER, Type
+from croupier.semantics.any_time import OpenOptions
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import CheckContext, LocalName, Scope, known_if
+from croupier.semantics.declaration_parts import DeclarationParts, TypeExpressions, values_of
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.members import arguments, leaving_out, name_of
+from croupier.semantics.names import NameResolver, is_reserved
+from croupier.semantics.narrowing import leaves
+from croupier.semantics.procedures import ALL_REACT, Hook, Param, PatternArg, Proc, Watcher
+from croupier.semantics.statements import StatementChecker
+from croupier.semantics.texts import Listener, listener_head, same_event
 from croupier.semantics.walk import called, statements
 from croupier.source import RuleText
 from croupier.syntax import nodes as n

@@ -11,14 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from croupier.diagnostics import Span
-from croupier.semantics import types as t
-from croupier.semantics.builtins import CLOSURES
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
-from croupier.semantics.procedures import Param, Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
     BoardExpr,
@@ -37,7 +31,13 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.types import BOOL, DIRECTION, INT, Type
+from croupier.kernel.types import BOOL, DIRECTION, INT, Type
+from croupier.semantics.builtins import CLOSURES
+from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Param, Proc
+from croupier.semantics.program import Program
 from croupier.syntax import nodes as n
 
 # ---------------------------------------------------------------- expressions

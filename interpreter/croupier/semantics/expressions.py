@@ -17,8 +17,24 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Fix, Label, Span, did_you_mean
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    BoardCellsExpr,
+    CompExpr,
+    ComponentExpr,
+    ConstExpr,
+    EnumExpr,
+    IsKindExpr,
+    IsOtherExpr,
+    LabelledExpr,
+    LocalExpr,
+    MapCompExpr,
+    OperationExpr,
+    TextExpr,
+    TypedExpr,
+)
+from croupier.kernel.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.limits import MAX_NUMBER
-from croupier.semantics import types as t
 from croupier.semantics.amounts import Amounts
 from croupier.semantics.assignable import is_variable, local_refusal, refusal, root_of
 from croupier.semantics.context import CheckContext, LocalName, Scope, known_if, path
@@ -34,23 +50,7 @@ from croupier.semantics.names import (
     value_help,
     walking_help,
 )
-from croupier.semantics.tree import (
-    BoardCellsExpr,
-    CompExpr,
-    ComponentExpr,
-    ConstExpr,
-    EnumExpr,
-    IsKindExpr,
-    IsOtherExpr,
-    LabelledExpr,
-    LocalExpr,
-    MapCompExpr,
-    OperationExpr,
-    TextExpr,
-    TypedExpr,
-)
 from croupier.semantics.type_words import described
-from croupier.semantics.types import BOOL, INT, NOTHING, PLAYER, UNKNOWN, Type, interval
 from croupier.syntax import nodes as n
 
 SINGULAR_PLURAL = re.compile(r"(?P<space> )(?P<one>[^\W\d_]+)\|(?P<many>[^\W\d_]+)")

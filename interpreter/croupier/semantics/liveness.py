@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from croupier.semantics import tree
-from croupier.semantics.procedures import ALL_REACT, CHOSEN_NONE, Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel import tree
+from croupier.kernel.tree import (
     Choice,
     ChooseStmt,
     CompExpr,
@@ -50,6 +48,8 @@ from croupier.semantics.tree import (
     TypedStmt,
     of_statement,
 )
+from croupier.semantics.procedures import ALL_REACT, CHOSEN_NONE, Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import statement_call
 
 Slots = frozenset[int]

@@ -16,7 +16,20 @@ Next to read: `canonical.py`, the form with all words.
 
 from __future__ import annotations
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    AttributeExpr,
+    Choice,
+    ColumnExpr,
+    LabelledExpr,
+    LocalExpr,
+    MenuOption,
+    Named,
+    TellStmt,
+    TextExpr,
+    TypedExpr,
+    TypedStmt,
+)
 from croupier.semantics.canonical import FormParts, FormWriter
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import (
@@ -30,19 +43,6 @@ from croupier.semantics.program import (
     RecordDef,
     VarDef,
     ZoneDef,
-)
-from croupier.semantics.tree import (
-    AttributeExpr,
-    Choice,
-    ColumnExpr,
-    LabelledExpr,
-    LocalExpr,
-    MenuOption,
-    Named,
-    TellStmt,
-    TextExpr,
-    TypedExpr,
-    TypedStmt,
 )
 
 _WORDS: dict[type, frozenset[str]] = {

@@ -7,14 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Fix, Span
-from croupier.semantics import types as t
-from croupier.semantics.builtins import MEMBERS, Member
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.desugaring import DERIVED, Derivation
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, member_help
-from croupier.semantics.program import PartDef, Program, part_of
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AttributeExpr,
     ColumnExpr,
     ConstExpr,
@@ -28,7 +22,13 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.types import INT, Type
+from croupier.kernel.types import INT, Type
+from croupier.semantics.builtins import MEMBERS, Member
+from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.desugaring import DERIVED, Derivation
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver, member_help
+from croupier.semantics.program import PartDef, Program, part_of
 from croupier.syntax import nodes as n
 
 KINDS: tuple[tuple[type[Type], str], ...] = (

@@ -9,15 +9,8 @@ from __future__ import annotations
 from dataclasses import field, replace
 
 from croupier.diagnostics import Span
-from croupier.records import dataclass
-from croupier.semantics import types as t
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Facts, Scope, known_if
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
-from croupier.semantics.procedures import Proc
-from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CompExpr,
     ConstExpr,
     LetStmt,
@@ -30,7 +23,14 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.types import BOOL, INT, PLAYER
+from croupier.kernel.types import BOOL, INT, PLAYER
+from croupier.records import dataclass
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import CheckContext, Facts, Scope, known_if
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.procedures import Proc
+from croupier.semantics.statements import StatementChecker
 from croupier.semantics.walk import statements, with_locals
 from croupier.syntax import nodes as n
 

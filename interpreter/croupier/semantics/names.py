@@ -17,14 +17,8 @@ import re
 from collections.abc import Container
 
 from croupier.diagnostics import Fix, Label, Span
-from croupier.semantics import type_words
-from croupier.semantics import types as t
-from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
-from croupier.semantics.context import CheckContext, LocalName, Scope
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import EnumDef, Program
-from croupier.semantics.suggestions import known_names, value_meant
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     BoardCellsExpr,
     BoardExpr,
     CellExpr,
@@ -40,8 +34,14 @@ from croupier.semantics.tree import (
     TypedExpr,
     ZoneExpr,
 )
+from croupier.kernel.types import PLAYER, UNKNOWN, Type
+from croupier.semantics import type_words
+from croupier.semantics.builtins import AGGREGATES, FUNCTIONS
+from croupier.semantics.context import CheckContext, LocalName, Scope
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import EnumDef, Program
+from croupier.semantics.suggestions import known_names, value_meant
 from croupier.semantics.type_words import NUMBER_WORDS
-from croupier.semantics.types import PLAYER, UNKNOWN, Type
 from croupier.source.statement_words import STATEMENT_WORDS
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import SOFT_KEYWORDS

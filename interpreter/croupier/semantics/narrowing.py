@@ -17,13 +17,13 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
 from croupier.kernel.facts import Facts as FormFacts
 from croupier.kernel.facts import Waits, Writes
-from croupier.semantics import types as t
+from croupier.kernel.tree import FACTS
 from croupier.semantics.context import Facts, Scope, path
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import FACTS
 from croupier.syntax import nodes as n
 
 LOOPS = (n.ForStmt, n.Repeat)

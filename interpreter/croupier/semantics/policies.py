@@ -14,16 +14,16 @@ import re
 from collections.abc import Iterable
 
 from croupier.diagnostics import Label, Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import ChooseStmt, LocalExpr, MenuStmt, TypedExpr, text_template
+from croupier.kernel.types import BOOL, PLAYER, Type
 from croupier.resolve import ResolvedRuleset
 from croupier.schema import COLOURS, TableLook, Text
-from croupier.semantics import types as t
 from croupier.semantics.context import CheckContext, Scope
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import ClaimDef, Looks, MeasureDef, PolicyDef, Program, WeightDef
-from croupier.semantics.tree import ChooseStmt, LocalExpr, MenuStmt, TypedExpr, text_template
-from croupier.semantics.types import BOOL, PLAYER, Type
 from croupier.semantics.walk import bodies
 from croupier.syntax import parse_expression
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import field
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import TypedExpr, TypedStmt
+from croupier.kernel.types import NOTHING, Type
 from croupier.records import dataclass
-from croupier.semantics.tree import TypedExpr, TypedStmt
-from croupier.semantics.types import NOTHING, Type
 
 ALL_REACT = "$all"
 """The hidden local of a window in which all reactions happen: those who are asked choose their order."""

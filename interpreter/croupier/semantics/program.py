@@ -6,10 +6,10 @@ from dataclasses import field
 from typing import Any
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import LocalExpr, TypedExpr
+from croupier.kernel.types import Component, Map, Type
 from croupier.records import dataclass
 from croupier.semantics.procedures import Hook, Proc, Watcher
-from croupier.semantics.tree import LocalExpr, TypedExpr
-from croupier.semantics.types import Component, Map, Type
 
 
 @dataclass(slots=True)

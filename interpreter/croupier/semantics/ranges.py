@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from croupier.kernel import types as t
+from croupier.kernel.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 
 Form: TypeAlias = tuple[object, ...]
 """An expression without its place: equal for expressions that are written alike."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import FinishStmt, LocalExpr, MapCompExpr, TypedExpr
 from croupier.semantics.walk import bodies
 
 

@@ -31,13 +31,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Waits
-from croupier.semantics import types as t
-from croupier.semantics.call_effects import callees, reads_of
-from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AssignStmt,
     AtOnceStmt,
     BreakStmt,
@@ -66,7 +62,11 @@ from croupier.semantics.tree import (
     TypedStmt,
     root_of,
 )
-from croupier.semantics.types import BOOL, INT, PLAYER
+from croupier.kernel.types import BOOL, INT, PLAYER
+from croupier.semantics.call_effects import callees, reads_of
+from croupier.semantics.infoflow.effects import FACES, ProcedureEffects
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import statement_call, statements, writes_state
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import ChooseStmt, ConstExpr, LabelledExpr, RollStmt, TypedExpr, TypedStmt
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import ChooseStmt, ConstExpr, LabelledExpr, RollStmt, TypedExpr, TypedStmt
 from croupier.semantics.walk import statements
 
 

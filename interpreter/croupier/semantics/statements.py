@@ -12,15 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.diagnostics import Fix, Label, Span, diagnose
-from croupier.semantics import types as t
-from croupier.semantics.calls import CallChecker
-from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
-from croupier.semantics.declaration_parts import TypeExpressions
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver, leaving_help, no_result_help
-from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
-from croupier.semantics.procedures import Param, Proc
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     MOVED,
     AssignStmt,
     AtOnceStmt,
@@ -53,7 +46,14 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.types import BOOL, INT, PLAYER, Type
+from croupier.kernel.types import BOOL, INT, PLAYER, Type
+from croupier.semantics.calls import CallChecker
+from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
+from croupier.semantics.declaration_parts import TypeExpressions
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver, leaving_help, no_result_help
+from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
+from croupier.semantics.procedures import Param, Proc
 from croupier.semantics.walk import writes_state
 from croupier.syntax import nodes as n
 from croupier.syntax.spelling import FOREIGN, is_near

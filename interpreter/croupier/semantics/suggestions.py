@@ -13,10 +13,10 @@ from collections.abc import Iterable
 
 from croupier.diagnostics import Label, did_you_mean
 from croupier.diagnostics.diagnostic import edit_distance
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.types import PLAYER, Type
 from croupier.semantics.context import CORRECT_IT, LocalName, Scope
 from croupier.semantics.program import Program
-from croupier.semantics.types import PLAYER, Type
 
 ONE_PLAYER = re.compile(r"(the_|current_|active_|this_)?player(_?\d+)?$")
 NUMBERED_PLAYER = re.compile(r"player_?(\d{1,2})$")

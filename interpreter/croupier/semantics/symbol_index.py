@@ -11,9 +11,11 @@ import re
 from dataclasses import dataclass, field
 
 from croupier.diagnostics import Diagnostic, Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, TypedExpr
+from croupier.kernel.types import Type
 from croupier.resolve import ResolvedRuleset, attribute_modules
 from croupier.schema import Audience, Text
-from croupier.semantics import types as t
 from croupier.semantics.builtins import AGGREGATES, FUNCTIONS, MEMBERS
 from croupier.semantics.check import Checker, raw_findings
 from croupier.semantics.context import CheckContext, LocalName, Observer, Reader, Scope, parsed
@@ -22,8 +24,6 @@ from croupier.semantics.infoflow.incremental import AnalysisMemory
 from croupier.semantics.members import kind_of
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CellExpr, ComponentExpr, EnumExpr, StateExpr, TypedExpr
-from croupier.semantics.types import Type
 from croupier.syntax import nodes as n
 
 HOLE = "zzholezz"

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves, Waits
-from croupier.limits import MAX_SECONDS
-from croupier.semantics import types as t
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     ConstExpr,
     ForSecondsStmt,
     OperationExpr,
@@ -23,6 +21,8 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
+from croupier.limits import MAX_SECONDS
+from croupier.semantics.program import Program
 from croupier.semantics.walk import called, reached_from, statements
 
 

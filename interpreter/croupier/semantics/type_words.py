@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from croupier.semantics import types as t
-from croupier.semantics.types import Type
+from croupier.kernel import types as t
+from croupier.kernel.types import Type
 
 _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     ConstExpr,
@@ -30,6 +28,8 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.semantics.procedures import Hook, Proc
+from croupier.semantics.program import Program
 
 
 def bodies(program: Program) -> Iterator[tuple[Proc, TypedStmt]]:

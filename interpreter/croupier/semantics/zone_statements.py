@@ -5,12 +5,8 @@ adding, showing.
 from __future__ import annotations
 
 from croupier.diagnostics import Label, Span
-from croupier.semantics import types as t
-from croupier.semantics.context import CheckContext, Scope
-from croupier.semantics.expressions import ExpressionChecker
-from croupier.semantics.names import NameResolver
-from croupier.semantics.statements import StatementChecker
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AddStmt,
     ClaimStmt,
     ConstExpr,
@@ -28,7 +24,11 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
-from croupier.semantics.types import INT, PLAYER
+from croupier.kernel.types import INT, PLAYER
+from croupier.semantics.context import CheckContext, Scope
+from croupier.semantics.expressions import ExpressionChecker
+from croupier.semantics.names import NameResolver
+from croupier.semantics.statements import StatementChecker
 from croupier.syntax import nodes as n
 
 WAYS = ("next", "previous")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from croupier.kernel import types as t
 from croupier.runtime.game import Game, Zone
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import depends_on_contents_alone
-from croupier.semantics import types as t
 from croupier.semantics.walk import statements
 from croupier.table.board_frame import Links
 from croupier.table.view import Cell, Seat, Thing, Value, ViewTexts, ZoneView

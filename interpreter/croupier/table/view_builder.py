@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 from croupier.diagnostics import JsonObject
+from croupier.kernel import types as t
+from croupier.kernel.tree import LocalExpr, TextExpr, text_parts
 from croupier.limits import MAX_SYMBOL
 from croupier.records import dataclass
 from croupier.runtime.arguments import viewer_of
@@ -28,9 +30,7 @@ from croupier.runtime.visibility import (
     zone_seen,
 )
 from croupier.runtime.zone_contents import size
-from croupier.semantics import types as t
 from croupier.semantics.program import VarDef, part_of
-from croupier.semantics.tree import LocalExpr, TextExpr, text_parts
 from croupier.table.board_frame import Area, BoardFrame, whole_board
 from croupier.table.component_facts import MAX_THINGS, OwnedValue, OwnedZone, PartKey, known_of
 from croupier.table.known_facts import known_facts

@@ -11,12 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics import types as t
-from croupier.semantics.builtins import AGGREGATES, SEQUENCE
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     Choice,
     ChooseStmt,
     CompExpr,
@@ -29,7 +25,11 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
-from croupier.semantics.types import Type
+from croupier.kernel.types import Type
+from croupier.runtime.compiled_rules import ROWS
+from croupier.semantics.builtins import AGGREGATES, SEQUENCE
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import statements
 
 WAITING = """

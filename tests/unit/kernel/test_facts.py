@@ -11,13 +11,13 @@ import pytest
 
 import croupier
 from croupier.diagnostics import Source, Span
+from croupier.kernel import tree
 from croupier.kernel.facts import Facts, Leaves, Waits, Writes
 from croupier.kernel.folds import FOLDS, FoldKind, Key
+from croupier.kernel.tree import FORMS, PlaceStmt, TypedStmt
 from croupier.runtime.aggregates import FOLDED
 from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics import tree
 from croupier.semantics.builtins import AGGREGATES
-from croupier.semantics.tree import FORMS, PlaceStmt, TypedStmt
 from croupier.syntax import nodes as n
 
 ROOT = Path(croupier.__file__).parent
@@ -128,7 +128,10 @@ def test_nothing_behind_the_checker_knows_sugar() -> None:
         for node in ast.walk(module)
         if isinstance(node, ast.Name) and node.id in sugar
     }
-    assert named == {f"semantics/{name}.py" for name in ("any_time", "rewrites", "statements", "tree")}
+    assert named == {
+        f"{name}.py"
+        for name in ("kernel/tree", "semantics/any_time", "semantics/rewrites", "semantics/statements")
+    }
 
 
 def is_sugar(kind: type) -> bool:

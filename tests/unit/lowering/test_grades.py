@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.kernel import types as t
 from croupier.lowering.grades import FIRST_TEMPLATE, GradeTemplate, grade_text
 from croupier.lowering.shapes import WORD, Items
-from croupier.semantics import types as t
 from lowering_tables import game
 
 GAME = game("""\

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import croupier
+from croupier.kernel import types as t
 from croupier.runtime.restoring import fits
-from croupier.semantics import types as t
 from random_steps import step
 from trees import random_game
 

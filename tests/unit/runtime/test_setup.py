@@ -10,8 +10,8 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
+from croupier.kernel.tree import TypedExpr
 from croupier.runtime import setup
-from croupier.semantics.tree import TypedExpr
 
 RULES = """\
 croupier: 1

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.kernel import tree
+from croupier.kernel.tree import STATEMENTS
 from croupier.lowering import operands, statements
 from croupier.runtime.compiled_rules import ROWS
-from croupier.semantics import liveness, tree
+from croupier.semantics import liveness
 from croupier.semantics.check import RuleCheckers
 from croupier.semantics.context import CheckContext
 from croupier.semantics.infoflow import statements as flow
 from croupier.semantics.program import Program
-from croupier.semantics.tree import STATEMENTS
 from croupier.syntax import nodes as n
 
 ROOT = Path(croupier.__file__).parent

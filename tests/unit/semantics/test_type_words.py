@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
 from croupier.semantics.type_words import described, none_help, reason_of_none, several
 
 CARD = t.Component(frozenset({"Card"}))

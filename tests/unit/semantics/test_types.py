@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
 
 CARD, DIE = t.Component(frozenset({"Card"})), t.Component(frozenset({"Die"}))
 EITHER = t.Component(frozenset({"Card", "Die"}))

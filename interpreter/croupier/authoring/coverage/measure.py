@@ -24,6 +24,7 @@ from croupier.authoring.coverage.results import CLAUSES, Counted, Coverage, Rule
 from croupier.authoring.matrix import allowed_counts, is_never_allowed, tried_values
 from croupier.authoring.rulebook.places import Places, places_of
 from croupier.diagnostics import Source, Span
+from croupier.kernel.tree import OpenStmt
 from croupier.pipeline import load
 from croupier.play.match import never
 from croupier.resources import find
@@ -31,7 +32,6 @@ from croupier.ruleset import Ruleset
 from croupier.runtime.trace import Trace
 from croupier.scenarios import LoadedRulesets, ScenarioResult, each_scenario
 from croupier.semantics.program import Program
-from croupier.semantics.tree import OpenStmt
 from croupier.semantics.walk import never_run, statements
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.authoring.hunt.quantities import Quantity
 from croupier.diagnostics import JsonObject
-from croupier.semantics import types as t
+from croupier.kernel import types as t
 from croupier.text import Seat
 
 if TYPE_CHECKING:

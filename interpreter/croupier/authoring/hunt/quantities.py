@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game, Value

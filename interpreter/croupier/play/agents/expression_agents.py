@@ -20,12 +20,12 @@ from croupier.play.agents.possible_states import PossibleStates
 from croupier.play.measure import Measure, value_of
 
 if TYPE_CHECKING:
+    from croupier.kernel.types import Type
     from croupier.runtime.game import Game, Value
     from croupier.runtime.machine import Run
     from croupier.runtime.state import State
     from croupier.runtime.streams import Stream
     from croupier.semantics.program import WeightDef
-    from croupier.semantics.types import Type
 
 UNWEIGHED = 1  # the weight of what a policy says nothing about
 

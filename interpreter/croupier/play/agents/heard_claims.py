@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.kernel.types import PLAYER, Type
 from croupier.runtime.events import Deed, MadeClaim
-from croupier.semantics.types import PLAYER, Type
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game, Value

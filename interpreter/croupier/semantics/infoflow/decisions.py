@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.diagnostics import Span
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    Choice,
+    ChooseStmt,
+    CompExpr,
+    LocalExpr,
+    MenuStmt,
+    StateExpr,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import COUNTS, PARTS, ExpressionLabels
 from croupier.semantics.infoflow.interfaces import (
@@ -27,18 +39,6 @@ from croupier.semantics.infoflow.store import (
     restrict,
 )
 from croupier.semantics.procedures import Hook
-from croupier.semantics.tree import (
-    Choice,
-    ChooseStmt,
-    CompExpr,
-    LocalExpr,
-    MenuStmt,
-    StateExpr,
-    TypedExpr,
-    TypedStmt,
-    ZoneAtExpr,
-    ZoneExpr,
-)
 
 
 # ---------------------------------------------------------------- decisions

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Tells, Writes
 from croupier.kernel.folds import Gives
-from croupier.semantics import types as t
-from croupier.semantics.call_effects import callees
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     CallExpr,
     CompExpr,
     LocalExpr,
@@ -27,6 +24,9 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.semantics.call_effects import callees
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import statement_call, statements
 
 FACES = "$faces "  # before a class: the changeable attributes of its components

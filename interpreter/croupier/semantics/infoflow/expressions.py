@@ -12,8 +12,29 @@ from dataclasses import field
 from typing import Any, Protocol
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    AttributeExpr,
+    CallExpr,
+    ClassExpr,
+    ColumnExpr,
+    CompExpr,
+    ComponentExpr,
+    ConstExpr,
+    FieldExpr,
+    LabelledExpr,
+    LocalExpr,
+    MapRowsExpr,
+    MutableExpr,
+    OriginalExpr,
+    ParamExpr,
+    StateExpr,
+    TypedExpr,
+    ZoneAtExpr,
+    ZoneExpr,
+    of_form,
+)
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.infoflow.effects import FACES, ProcedureEffects, kinds_of
 from croupier.semantics.infoflow.store import (
     EVERYBODY,
@@ -37,27 +58,6 @@ from croupier.semantics.infoflow.store import (
 )
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import KEY, READER, Program, Sight, VarDef, ZoneDef, key_type
-from croupier.semantics.tree import (
-    AttributeExpr,
-    CallExpr,
-    ClassExpr,
-    ColumnExpr,
-    CompExpr,
-    ComponentExpr,
-    ConstExpr,
-    FieldExpr,
-    LabelledExpr,
-    LocalExpr,
-    MapRowsExpr,
-    MutableExpr,
-    OriginalExpr,
-    ParamExpr,
-    StateExpr,
-    TypedExpr,
-    ZoneAtExpr,
-    ZoneExpr,
-    of_form,
-)
 
 COUNTS = ("zone.size", "zone.empty", "zone.room", "zone.shuffled", "family.size", "family.empty")
 PASSED = ("certain", "bound", "narrow")  # operations that give the value that they are given

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from croupier.kernel.tree import TypedExpr
 from croupier.records import dataclass
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.store import (
@@ -24,7 +25,6 @@ from croupier.semantics.infoflow.store import (
     rename_readers,
 )
 from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.tree import TypedExpr
 
 if TYPE_CHECKING:
     from croupier.semantics.infoflow.expressions import ExpressionLabels

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Protocol
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import CallExpr, TypedStmt
 from croupier.records import dataclass
 from croupier.semantics.infoflow.expressions import ExpressionLabels, ProgramFacts
 from croupier.semantics.infoflow.store import (
@@ -23,7 +24,6 @@ from croupier.semantics.infoflow.store import (
 )
 from croupier.semantics.procedures import Proc
 from croupier.semantics.program import Program
-from croupier.semantics.tree import CallExpr, TypedStmt
 
 NOTHING = AbstractValue(("const", "nothing"), PUBLIC)
 

@@ -12,7 +12,8 @@ value outside of it.
 
 from __future__ import annotations
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import ForEachStmt, LocalExpr, PlaceStmt, RepeatStmt, TypedExpr, TypedStmt
 from croupier.semantics.infoflow.effects import kinds_of
 from croupier.semantics.infoflow.expressions import excluded
 from croupier.semantics.infoflow.interfaces import Exits, LoopRun, ProcedureFlow
@@ -34,7 +35,6 @@ from croupier.semantics.infoflow.store import (
     union,
     with_part,
 )
-from croupier.semantics.tree import ForEachStmt, LocalExpr, PlaceStmt, RepeatStmt, TypedExpr, TypedStmt
 from croupier.semantics.walk import statement_call, statements
 
 ROUNDS = 12  # of a loop, after which all that its rounds write counts together

@@ -13,7 +13,36 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from croupier.semantics import types as t
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    CallExpr,
+    Choice,
+    ChooseStmt,
+    DrawStmt,
+    FinishStmt,
+    ForEachStmt,
+    ForSecondsStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    MenuStmt,
+    MoveStmt,
+    MutableExpr,
+    OpenStmt,
+    RollStmt,
+    SecretlyStmt,
+    SoThatStmt,
+    StateExpr,
+    SupposeStmt,
+    SwapStmt,
+    TellStmt,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+    of_statement,
+    root_of,
+)
 from croupier.semantics.infoflow.decisions import (
     decisions_of,
     learn,
@@ -48,35 +77,6 @@ from croupier.semantics.infoflow.store import (
     union,
 )
 from croupier.semantics.procedures import Proc
-from croupier.semantics.tree import (
-    CallExpr,
-    Choice,
-    ChooseStmt,
-    DrawStmt,
-    FinishStmt,
-    ForEachStmt,
-    ForSecondsStmt,
-    LetStmt,
-    LocalExpr,
-    MatchStmt,
-    MenuStmt,
-    MoveStmt,
-    MutableExpr,
-    OpenStmt,
-    RollStmt,
-    SecretlyStmt,
-    SoThatStmt,
-    StateExpr,
-    SupposeStmt,
-    SwapStmt,
-    TellStmt,
-    TypedExpr,
-    TypedStmt,
-    ZoneAtExpr,
-    ZoneExpr,
-    of_statement,
-    root_of,
-)
 from croupier.semantics.walk import statement_call
 
 EVERYBODYS = frozenset({EVERYBODY})

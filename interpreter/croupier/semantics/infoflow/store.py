@@ -28,10 +28,10 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.program import ITSELF, KEY, READER
-from croupier.semantics.tree import ConstExpr, EnumExpr, LocalExpr, TypedExpr, ZoneAtExpr, ZoneExpr
 
 T = TypeVar("T")
 

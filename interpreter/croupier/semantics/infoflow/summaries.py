@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides
+from croupier.kernel.tree import CallExpr, EnumExpr, SoThatStmt, TypedStmt, text_parts
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.call_effects import callees
 from croupier.semantics.infoflow.decisions import condition, reaction
 from croupier.semantics.infoflow.effects import ProcedureEffects, kinds_of
@@ -52,7 +53,6 @@ from croupier.semantics.infoflow.store import (
 )
 from croupier.semantics.procedures import Hook, Proc
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import CallExpr, EnumExpr, SoThatStmt, TypedStmt, text_parts
 from croupier.semantics.walk import statements
 
 CHANGING = ("instead", "adjust")

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from math import comb
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.semantics import types as t
-from croupier.semantics.lints.reasons import reason, settled
-from croupier.semantics.program import ParamDef, Program
-from croupier.semantics.ranges import Ranges, components_of, largest_size
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     CallExpr,
     Choice,
     ChooseStmt,
@@ -31,6 +28,9 @@ from croupier.semantics.tree import (
     ZoneExpr,
     text_parts,
 )
+from croupier.semantics.lints.reasons import reason, settled
+from croupier.semantics.program import ParamDef, Program
+from croupier.semantics.ranges import Ranges, components_of, largest_size
 from croupier.semantics.walk import bodies, most, no_number, truth, with_value
 
 CHANGES = ("state", "mutable", "zone", "zone_at", "call", "unknown", "component.owner")

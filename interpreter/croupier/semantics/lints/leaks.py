@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.diagnostics import Diagnostic, Fix, Label, Span, diagnose
+from croupier.kernel.tree import EnumExpr, TypedExpr
 from croupier.semantics.infoflow import DecisionFlow, FlowAnalysis, Policy, analyse
 from croupier.semantics.infoflow.expressions import ExpressionLabels
 from croupier.semantics.infoflow.store import EVERYBODY, PUBLIC, AbstractStore, AbstractValue, Observer
 from croupier.semantics.lints.ways_out import ways_out, ways_out_for_readers
 from croupier.semantics.program import ITSELF, KEY, READER, Program, Sight, VarDef, WeightDef, ZoneDef
-from croupier.semantics.tree import EnumExpr, TypedExpr
 
 AUDIENCES = {
     "everybody": "everybody sees",

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from croupier.kernel.facts import Writes
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     LocalExpr,
     MutableExpr,
     SoThatStmt,
@@ -22,6 +20,8 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import Program
 from croupier.semantics.walk import (
     called,
     may_be_written,

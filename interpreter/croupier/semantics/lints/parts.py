@@ -12,13 +12,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.folds import FoldKind
-from croupier.records import dataclass
-from croupier.semantics import types as t
-from croupier.semantics.procedures import Hook, Proc, Watcher
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AddStmt,
     AssignStmt,
     CallExpr,
@@ -38,6 +35,9 @@ from croupier.semantics.tree import (
     TypedExpr,
     TypedStmt,
 )
+from croupier.records import dataclass
+from croupier.semantics.procedures import Hook, Proc, Watcher
+from croupier.semantics.program import Program
 from croupier.semantics.walk import bodies, statement_call, statements, with_locals
 
 SEVERAL = ("players", "others")  # sources that walk several players

@@ -10,12 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
-from croupier.semantics import types as t
-from croupier.semantics.lints.reasons import settled
-from croupier.semantics.procedures import Proc
-from croupier.semantics.program import BoardDef, PartDef, Program
-from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
-from croupier.semantics.tree import (
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
     AssignStmt,
     BoardExpr,
     CallExpr,
@@ -37,6 +33,10 @@ from croupier.semantics.tree import (
     ZoneExpr,
     root_of,
 )
+from croupier.semantics.lints.reasons import settled
+from croupier.semantics.procedures import Proc
+from croupier.semantics.program import BoardDef, PartDef, Program
+from croupier.semantics.ranges import Facts, Ranges, form, keeps_its_value, largest_size, plain
 from croupier.semantics.walk import (
     bodies,
     expressions,

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel import types as t
+from croupier.kernel.tree import ConstExpr, ParamExpr, StateExpr, TypedExpr
 from croupier.records import dataclass
-from croupier.semantics import types as t
 from croupier.semantics.program import Program
 from croupier.semantics.ranges import Facts, Ranges, form, plain
-from croupier.semantics.tree import ConstExpr, ParamExpr, StateExpr, TypedExpr
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}

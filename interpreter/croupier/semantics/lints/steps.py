@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.diagnostics import Diagnostic, Label, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Hides, Leaves
 from croupier.kernel.folds import FoldKind
-from croupier.semantics import types as t
-from croupier.semantics.lints.parts import is_at_once
-from croupier.semantics.program import Program
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     ChooseStmt,
     CompExpr,
     FinishStmt,
@@ -26,6 +24,8 @@ from croupier.semantics.tree import (
     TypedStmt,
     ZoneAtExpr,
 )
+from croupier.semantics.lints.parts import is_at_once
+from croupier.semantics.program import Program
 from croupier.semantics.walk import bodies, reached_from, statement_call, statements
 
 

@@ -8,16 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from croupier.diagnostics import Diagnostic, Label, Span, diagnose
+from croupier.kernel import types as t
 from croupier.kernel.facts import Leaves
-from croupier.limits import MAX_TABLED_LINES
-from croupier.resolve import ResolvedRuleset
-from croupier.schema import Phase, Text
-from croupier.semantics import types as t
-from croupier.semantics.infoflow import analyse
-from croupier.semantics.lints.loops import is_in_vain, waited_for
-from croupier.semantics.procedures import Hook, Proc
-from croupier.semantics.program import PartDef, Program, VarDef
-from croupier.semantics.tree import (
+from croupier.kernel.tree import (
     AssignStmt,
     BoardExpr,
     CallExpr,
@@ -44,6 +37,13 @@ from croupier.semantics.tree import (
     ZoneAtExpr,
     ZoneExpr,
 )
+from croupier.limits import MAX_TABLED_LINES
+from croupier.resolve import ResolvedRuleset
+from croupier.schema import Phase, Text
+from croupier.semantics.infoflow import analyse
+from croupier.semantics.lints.loops import is_in_vain, waited_for
+from croupier.semantics.procedures import Hook, Proc
+from croupier.semantics.program import PartDef, Program, VarDef
 from croupier.semantics.walk import (
     bodies,
     called,

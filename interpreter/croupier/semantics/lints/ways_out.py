@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator
 
 from croupier.diagnostics import Span
+from croupier.kernel.tree import EnumExpr
 from croupier.records import dataclass
 from croupier.semantics.infoflow import DecisionFlow, Policy
 from croupier.semantics.infoflow.store import WHOLE
 from croupier.semantics.program import Program, VarDef, ZoneDef
-from croupier.semantics.tree import EnumExpr
 
 NAME = re.compile(r"[^\W\d]\w*")
 FACE = re.compile(r"([^\W\d]\w*)\.\w+")  # an attribute of a local

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, ClassVar, Concatenate, ParamSpec, TypeVar, cas
 from croupier.diagnostics import Span
 from croupier.kernel.facts import Facts, Hides, Leaves, Tells, Waits, Writes
 from croupier.kernel.folds import FOLDS, Fold
+from croupier.kernel.types import Endless, Type
 from croupier.records import dataclass
-from croupier.semantics.types import Endless, Type
 
 _COMMON = {"op", "type", "span", "args", "blocks", "cites", "suspension_point", "suspends", "words"}
 
