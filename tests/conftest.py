@@ -38,6 +38,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """What is left goes with the process: the last search for garbage, five times over, finds little."""
+    gc.freeze()
+
+
 class Durations:
     """What each test of a run took, in the process that all tests report to."""
 

@@ -294,12 +294,14 @@ class Recorder(TransferLog):
                 return None
             places = [m.where[i] for i in components()] if zone is None else [zone()]
             where = join(", ", dict.fromkeys(self.zone_text(m, z) for z in places))
-            what = join(", ", [m.game.thing(i, m) for i in components()]) or Text.of("nothing")
+            shown = [m.game.thing(i, m) for i in components()]
+            what = join(", ", shown) or Text.of("nothing")
             if where.startswith("("):
                 what = Text.of(what, " at ", where)
             elif where:
                 what = Text.of(what, " (", where, ")")
-            return Listing(Text.of(self.receivers(p, to, "sees", "see"), " "), what)
+            readers = Text.of(self.receivers(p, to, "sees", "see"), " ")
+            return Listing(readers, what) if shown else Text.of(readers, what)  # no list has "nothing" in it
 
         before = len(self.events)
         self.add(
