@@ -1,5 +1,5 @@
 """Tables of small programs and the core that they become: `tests/unit/lowering/MODULE.txt` for each module of
-`lowering/`.
+`lowering/`, or several `MODULE.THEME.txt`.
 
     state: ...                      sections of a ruleset that all cases of the table share
 
@@ -90,9 +90,15 @@ class TableCase:
         return "".join((BASE | self.sections).values())
 
 
-def table_names() -> list[str]:
-    """The modules that have a table."""
-    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+def table_names(module: str = "") -> list[str]:
+    """The names of the tables, or of those of one module."""
+    names = sorted(path.stem for path in FOLDER.glob("*.txt"))
+    return [name for name in names if not module or module_of(name) == module]
+
+
+def module_of(name: str) -> str:
+    """The module that a table is for."""
+    return name.partition(".")[0]
 
 
 def sections(body: str) -> dict[str, str]:
@@ -110,7 +116,7 @@ def sections(body: str) -> dict[str, str]:
 
 
 def table(name: str) -> list[TableCase]:
-    """The cases of a module. Raises ValueError for a case without a program or an arrow."""
+    """The cases of a table. Raises ValueError for a case without a program or an arrow."""
     shared, *parts = re.split(r"(?m)^# ", (FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
     ground = sections(shared)
     return [_case(part, ground) for part in parts]

@@ -5,9 +5,9 @@ out, with what is needed to decode its positions. Each construct of the language
 ends. Whatever depends on the set-up alone is a constant or a table, and the builder folds it.
 
 Three decisions. *A source is a loop*: `walk` turns the players, the components of a zone or a comprehension
-into loops around a body; a list is only built where a value must be stored. *There is one way to wait*: a
-decision offers actions and waits; the chosen value is decoded from the action. *Frame maps* say at each wait
-where the evaluator's locals are stored, so that positions can be compared after every step.
+into loops around a body; a list is only built where a value must be stored. *There is one way to wait*: every
+decision is an ask, which offers actions and waits; what was chosen is decoded from the action. *Frame maps* say
+at each wait where the evaluator's locals are stored, so that positions can be compared after every step.
 
 The whole:
 
@@ -38,7 +38,6 @@ Statements:
     procedures.py  definitions as functions
     calls.py       calls
     hooks.py       hooks around calls
-    windows.py     windows and reactions
     watchers.py    watchers, invariants
     results.py     how a game ends
     telling.py     what is told to a seat, as a number
@@ -49,14 +48,11 @@ Statements:
 
 Decisions:
 
-    choices.py       choices of one thing
-    candidates.py    its actions and values
-    merging.py       candidates that are one option
-    sets.py          choices of several things
-    menus.py         menus
-    simultaneous.py  choices by everybody at once
-    chance.py        draws and rolls
-    claims.py        claims
+    asks.py        all but two: of a seat, of several at once, of chance; windows
+    sets.py        choices of several things
+    claims.py      claims
+    candidates.py  sources: what may be chosen, and its actions
+    merging.py     when candidates are one option
 """
 
 from croupier.lowering.program import Lowered, lower

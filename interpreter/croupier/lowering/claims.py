@@ -8,12 +8,11 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, const, eq, mul
 from croupier.core.operations import Expression, Local
 from croupier.kernel.tree import TypedStmt
-from croupier.lowering.chance import wait
 from croupier.lowering.context import Context, Operand
 from croupier.lowering.costs import pay_for
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import WORD
-from croupier.lowering.statements import rule
+from croupier.lowering.statements import rule, wait
 from croupier.semantics.program import ClaimDef
 
 

@@ -474,6 +474,14 @@ class Context:
         self.w.set(name, start)
         return Local(name)
 
+    def hidden_list(self, slot: int, most: int) -> Ref:
+        """A hidden local with a list of words."""
+        name, shape = f"s{slot}", Items("list", most, Word())
+        self.w.memories[name] = Memory(name, width(shape))
+        self.body.where[slot] = InArray(name, shape)
+        self.body.env[slot] = found = Ref(name, const(0), shape)
+        return found
+
     def frame_map(self, point: int | None) -> tuple[int, tuple[str, ...]]:
         """The frame map of a suspension point of the current procedure: its index, and the locals that it
         needs.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, and_, const, eq, le, mul, not_, sub
 from croupier.core.operations import Expression, Local
-from croupier.core.types import Function, Memory
+from croupier.core.types import Memory
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Body, Context, HookRow, Operand, Ref
 from croupier.lowering.costs import pay, pay_for
@@ -25,9 +25,9 @@ from croupier.lowering.procedures import (
     call_function,
     call_procedure,
     declared,
+    end,
     function_of,
     may_wait,
-    parameters,
     signature,
     write_function,
 )
@@ -224,12 +224,8 @@ def hook_signature(c: Context, h: Hook) -> Signature:
 def hook_function(c: Context, h: Hook) -> tuple[str, Signature]:
     """The function of a hook, written on first use."""
     name, s = f"k{h.index}", hook_signature(c, h)
-    if name not in c.core.functions:
-        waits = h.proc.effect == "suspends"
-        results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
-        c.core.functions[name] = Function(name, parameters(s, c.secret, waits), results, (), (), waits)
-        c.wanted.append(lambda: write_function(c, h.proc, name, s))
-    return name, s
+    waits = h.proc.effect == "suspends"
+    return declared(c, name, s, waits, lambda: write_function(c, h.proc, name, s)), s
 
 
 def run(
@@ -285,8 +281,8 @@ def entry_of(c: Context, index: int) -> str:
     """The function that a call of a procedure enters: its own, or the one that runs the hooks around it."""
     if index not in c.hooked:
         return function_of(c, index)
-    name = f"h{index}"
-    return declared(c, name, c.game.program.procs[index], lambda: _write_dispatch(c, index, name))
+    name, proc = f"h{index}", c.game.program.procs[index]
+    return declared(c, name, signature(c, proc), may_wait(c, proc), lambda: _write_dispatch(c, index, name))
 
 
 class Dispatch:
@@ -427,7 +423,6 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
     d = Dispatch(c, index)
     body = Body(Writer(), None, waits=d.waits)
     with c.function(body):
-        w = body.w
         d.begin()
         d.stage("before", BEFORE)
         pay(c, 2)  # each stage pays for itself: somebody may have waited since the one before
@@ -450,11 +445,7 @@ def _write_dispatch(c: Context, index: int, name: str) -> None:
                 c.put(found, Ref(f"o{slot}", FALSE, shape))
             else:
                 words.append(found)
-        w.emit(op.Return(tuple(words)))
-        known = c.core.functions[name]
-        c.core.functions[name] = Function(
-            name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits
-        )
+        end(c, name, lambda: c.w.emit(op.Return(tuple(words))))
 
 
 def run_instead(

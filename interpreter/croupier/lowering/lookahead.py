@@ -10,7 +10,7 @@ from croupier.core.operations import Local
 from croupier.core.rewriting import rewrite_bodies
 from croupier.core.types import Function, FunctionParameter
 from croupier.core.walk import arrays, expressions, locals_of, sets, statements, writes
-from croupier.kernel.tree import SoThatStmt, SupposeStmt
+from croupier.kernel.tree import SoThatStmt, SupposeStmt, TypedStmt
 from croupier.lowering.context import Context, Ref, Trial
 from croupier.lowering.operands import value, word
 from croupier.lowering.positions import InWord
@@ -48,10 +48,13 @@ def waiting_so_that(c: Context, s: SoThatStmt) -> None:
     w.when(eq(Local(name), FALSE), lambda: block(c, s.blocks[1]))
 
 
-def stuck(c: Context) -> None:
-    """Write the code for a choice without options: a dead end of a look-ahead; otherwise the game is
-    stuck.
+def nothing_to_choose(c: Context, other: list[TypedStmt] | None) -> None:
+    """Write the code for an ask without candidates: a block instead. Without one it is a dead end of a
+    look-ahead, and otherwise the game is stuck.
     """
+    if other is not None:
+        block(c, other)
+        return
     if c.looks_ahead:
         c.w.when(op.Searching(), lambda: c.w.emit(op.DeadEnd()))
     c.w.emit(op.Fail())

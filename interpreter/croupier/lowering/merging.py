@@ -1,23 +1,17 @@
-"""Merging of candidates into one option, represented by the first of them.
-
-They are equal in the `merging` attributes, or components of equal label in one zone. At chance their weights
-add up.
+"""When candidates are one option: they are equal in the `merging` attributes, or components of equal label in
+one set or bag.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from croupier.core import operations as op
-from croupier.core.builder import FALSE, NONE, TRUE, add, and_, const, eq, le, lt, mul, select, sub
+from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, mul, select, sub
 from croupier.core.operations import Expression, Local
 from croupier.kernel import types as t
 from croupier.kernel.tree import Choice
-from croupier.lowering.candidates import Candidates
 from croupier.lowering.compare import equal
 from croupier.lowering.context import Context, Operand, Ref
 from croupier.lowering.shapes import WORD, NotLowered, Word, optional
-from croupier.lowering.sources import gathered, most_elements
 
 
 def attribute(c: Context, base: t.Type, name: str, v: Operand) -> Operand:
@@ -124,110 +118,3 @@ def numbered(c: Context, taken: str, component: Expression) -> Expression:
     number = w.temp(found)
     w.store(taken, first, add(op.Load(taken, first), TRUE))
     return number
-
-
-Put = Callable[[Expression, Expression, Operand], None]
-KEY, VALUE, WEIGHT, STRIDE = range(4)
-
-
-def groups(
-    c: Context,
-    choice: Choice,
-    found: Candidates,
-    offer: Put,
-    weigh: Callable[[Operand], Expression] | None = None,
-) -> None:
-    """Offer the first candidate of each option with weight and value; at chance weights add up."""
-    w = c.w
-    domain = c.game.domain(choice.base)[1] if found.finite else 0
-    most = domain or most_elements(c, choice.source) or 256
-    rows, leads, n = w.array(STRIDE * most), w.array(most), w.fresh()
-    w.set(n, FALSE)
-    seen = w.array(domain, "m")
-    w.count(FALSE, const(domain), lambda i: w.store(seen, i, FALSE))
-    taken = w.array(len(c.game.components), "m")
-    if found.alike:
-        w.count(FALSE, const(len(c.game.components)), lambda i: w.store(taken, i, FALSE))
-
-    def at(i: Expression, part: int) -> Expression:
-        return add(mul(i, const(STRIDE)), const(part))
-
-    def note(action: Expression, v: Operand) -> None:
-        def keep() -> None:
-            w.guard(lt(Local(n), const(most)))
-            key = action
-            if found.alike:
-                assert not isinstance(v, Ref)
-                key = first_of(c, v)
-            w.store(rows, at(Local(n), KEY), key)
-            w.store(rows, at(Local(n), VALUE), action)
-            w.store(rows, at(Local(n), WEIGHT), TRUE if weigh is None else weigh(v))
-            w.set(n, add(Local(n), TRUE))
-
-        def once() -> None:
-            w.store(seen, index, TRUE)
-            keep()
-
-        if not found.finite:
-            keep()
-            return
-        index = w.temp(sub(action, const(found.shift)))
-        w.when(eq(op.Load(seen, index), FALSE), once)
-
-    found.each(note)
-    w.emit(op.Sort(rows, FALSE, Local(n), STRIDE, 1))
-    w.count(FALSE, Local(n), lambda i: w.store(leads, i, TRUE))
-    list_ = None if found.finite else gathered(c, choice.source)
-
-    def value_at(i: Expression) -> Operand:
-        action = op.Load(rows, at(i, VALUE))
-        if list_ is None:
-            return w.temp(add(action, const(found.low - found.shift)))
-        return c.element(list_, w.temp(sub(action, const(found.shift))))
-
-    def compare(i: Expression) -> None:
-        a, total = value_at(i), w.fresh()
-        w.set(total, op.Load(rows, at(i, WEIGHT)))
-
-        def others(j: Expression) -> None:
-            def same() -> None:
-                w.store(leads, j, FALSE)
-                w.set(total, add(Local(total), op.Load(rows, at(j, WEIGHT))))
-
-            w.when(eq(op.Load(leads, j), TRUE), lambda: w.when(alike(c, choice, a, value_at(j)), same))
-
-        def lead() -> None:
-            w.count(add(i, TRUE), Local(n), others)
-            action: Expression = op.Load(rows, at(i, VALUE))
-            if found.alike:
-                assert not isinstance(a, Ref)
-                action = add(numbered(c, taken, a), const(found.shift - found.low))
-            offer(w.temp(action), Local(total), a)
-
-        w.when(eq(op.Load(leads, i), TRUE), lead)
-
-    w.count(FALSE, Local(n), compare)
-
-
-def options(c: Context, choice: Choice, found: Candidates, offer: Put) -> None:
-    """Offer each option once."""
-    if choice.merging or found.alike:
-        groups(c, choice, found, offer)
-    else:
-        found.each(lambda action, v: offer(action, TRUE, v))
-
-
-def decoded(c: Context, choice: Choice, found: Candidates, action: Expression) -> Operand:
-    """The value of an action."""
-    if not found.alike:
-        return found.decode(action)
-    w, action = c.w, c.w.temp(action)
-    name = w.fresh()
-    w.set(name, NONE)
-
-    def is_it(number: Expression, _: Expression, v: Operand) -> None:
-        assert not isinstance(v, Ref)
-        w.when(eq(number, action), lambda: w.set(name, v))
-
-    groups(c, choice, found, is_it)
-    return Local(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 
 from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, Writer, add, const, le, sub
@@ -66,17 +67,14 @@ def may_wait(c: Context, proc: Proc) -> bool:
 def function_of(c: Context, index: int) -> str:
     """The function of a procedure, written on first use."""
     name, proc = f"p{index}", c.game.program.procs[index]
-    return declared(c, name, proc, lambda: write_procedure(c, proc, name))
+    return declared(c, name, signature(c, proc), may_wait(c, proc), lambda: write_procedure(c, proc, name))
 
 
-def declared(c: Context, name: str, proc: Proc, write: Callable[[], None]) -> str:
-    """Declare a function with the signature of a procedure; `write` adds the body."""
+def declared(c: Context, name: str, s: Signature, waits: bool, write: Callable[[], None]) -> str:
+    """Declare a function on first use; `write` adds the body."""
     if name not in c.core.functions:
-        s = signature(c, proc)
         results = int(isinstance(s.value, Word)) + sum(isinstance(shape, Word) for _, shape in s.back)
-        c.core.functions[name] = Function(
-            name, parameters(s, c.secret, may_wait(c, proc)), results, (), (), may_wait(c, proc)
-        )
+        c.core.functions[name] = Function(name, parameters(s, c.secret, waits), results, (), (), waits)
         c.wanted.append(write)
     return name
 
@@ -90,16 +88,7 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
     """Write the body of a procedure with a signature."""
     body = Body(Writer(), proc, waits=may_wait(c, proc))
     with c.function(body):
-        w = body.w
-        for slot, shape in s.takes:
-            if isinstance(shape, Word):
-                body.env[slot] = Local(f"s{slot}")
-            elif slot in dict(s.back):
-                w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
-                body.env[slot] = Ref(f"w{slot}", const(0), shape)
-                w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
-            else:
-                body.env[slot] = Ref(f"s{slot}", const(0), shape)
+        begin(c, s)
         left = mark_phase(c, proc)
 
         def leave_it(v: Operand | None) -> None:
@@ -108,17 +97,30 @@ def write_function(c: Context, proc: Proc, name: str, s: Signature) -> None:
 
         body.leave = leave_it
         c.block(c, proc.body)
-        if not ends(w.out):
-            leave_it(None)
-        known = c.core.functions[name]
-        c.core.functions[name] = Function(
-            name, known.parameters, known.results, tuple(w.memories.values()), tuple(w.out), known.waits
-        )
+        end(c, name, lambda: leave_it(None))
 
 
-def ends(out: list[op.Statement]) -> bool:
-    """Return whether control never reaches the end of these statements."""
-    return bool(out) and isinstance(out[-1], (op.Return, op.Finish, op.Fail))
+def begin(c: Context, s: Signature) -> None:
+    """Bind the parameters; those that are handed back have arrays of their own."""
+    w, env = c.w, c.body.env
+    for slot, shape in s.takes:
+        if isinstance(shape, Word):
+            env[slot] = Local(f"s{slot}")
+            continue
+        env[slot] = Ref(f"s{slot}", FALSE, shape)
+        if slot in dict(s.back):
+            w.memories[f"w{slot}"] = Memory(f"w{slot}", width(shape))
+            env[slot] = Ref(f"w{slot}", FALSE, shape)
+            w.emit(op.Copy(f"w{slot}", FALSE, f"s{slot}", FALSE, const(width(shape))))
+
+
+def end(c: Context, name: str, leave: Callable[[], None]) -> None:
+    """Put what is written into a function, which is left at its end if control comes there."""
+    out = c.w.out
+    if not out or not isinstance(out[-1], (op.Return, op.Finish, op.Fail)):
+        leave()
+    memories = tuple(c.w.memories.values())
+    c.core.functions[name] = replace(c.core.functions[name], memories=memories, body=tuple(c.w.out))
 
 
 def leave(c: Context, s: Signature, v: Operand | None) -> None:

@@ -24,22 +24,19 @@ from croupier.kernel.tree import (
 )
 from croupier.lowering import (
     aggregates,
+    asks,
     boards,
     calls,
-    chance,
-    choices,
     claims,
     compare,
     costs,
     lists,
     lookahead,
-    menus,
     numbers,
     prelude,
     probes,
     results,
     watchers,
-    windows,
     zones,
 )
 from croupier.lowering.context import Context, MarkedStatement
@@ -59,16 +56,13 @@ from croupier.semantics.walk import bodies, statement_call, statements
 # modules that put rules into the tables
 REGISTERED = (
     aggregates,
+    asks,
     boards,
     calls,
-    chance,
-    choices,
     claims,
     lists,
     lookahead,
-    menus,
     numbers,
-    windows,
     zones,
 )
 

@@ -14,15 +14,14 @@ from croupier.core import operations as op
 from croupier.core.builder import FALSE, TRUE, add, and_, const, eq, le, lt, not_, select, sub
 from croupier.core.operations import CHANCE, Expression, Local
 from croupier.kernel.tree import Choice, ChooseStmt
-from croupier.lowering.chance import frame_list, wait
 from croupier.lowering.context import Context, Ref
 from croupier.lowering.costs import length, pay, pay_for
-from croupier.lowering.lookahead import stuck
+from croupier.lowering.lookahead import nothing_to_choose
 from croupier.lowering.merging import alike
 from croupier.lowering.operands import word
 from croupier.lowering.shapes import Items, Word
 from croupier.lowering.sources import gathered, most_elements
-from croupier.lowering.statements import block
+from croupier.lowering.statements import block, wait
 
 MAX_COMPLETIONS = 200_000  # sets that one search looks at
 
@@ -266,11 +265,11 @@ class Search:
             c.push(more, self.path)
 
 
-def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
+def choose(c: Context, s: ChooseStmt) -> None:
     """Lower a choice of several things, by a player or by chance."""
-    w = c.w
+    w, choice = c.w, s.choice
     picked_most = most_elements(c, choice.source)
-    indices = frame_list(c, choice.picked, picked_most if picked_most is not None else 256)
+    indices = c.hidden_list(choice.picked, picked_most if picked_most is not None else 256)
     c.clear(indices)
     first = Search(c, choice)
     ok = w.fresh()
@@ -307,13 +306,8 @@ def choose(c: Context, s: ChooseStmt, choice: Choice) -> None:
         if choice.optional:
             w.when(eq(Local(done), TRUE), accepted, lambda: block(c, s.blocks[1]))
 
-    def none() -> None:
-        if choice.optional or s.has_other:
-            block(c, s.blocks[1])
-        else:
-            stuck(c)
-
-    w.when(eq(Local(ok), TRUE), begin, none)
+    other = s.blocks[1] if choice.optional or s.has_other else None
+    w.when(eq(Local(ok), TRUE), begin, lambda: nothing_to_choose(c, other))
 
 
 def small(c: Context, s: ChooseStmt, choice: Choice, indices: Ref, done: str) -> None:

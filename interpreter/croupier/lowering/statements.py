@@ -196,6 +196,12 @@ def _remove(c: Context, s: TypedStmt) -> None:
 
 
 # ---------------------------------------------------------------- control
+def wait(c: Context, seat: Expression, point: int | None) -> None:
+    """End the action and wait for a choice by a seat."""
+    c.w.emit(op.Wait(seat, *c.frame_map(point)))
+    pay(c, 3)
+
+
 def leave_blocks(c: Context, inside: int) -> None:
     """Emit the exits of the blocks around a statement that is left early, but for the outermost `inside`."""
     for leave in reversed(c.body.exits[inside:]):

@@ -1,0 +1,532 @@
+"""Asks: every decision, of a seat, of several seats at once, or of chance.
+
+An ask offers actions and waits. If nothing is on offer, nobody is asked: `else` runs, or the game is stuck. A
+menu asks a seat which of its options to take, and a choice of one thing is a menu with one option; "no" is on
+offer only where something else is. Chance has weights instead of a seat, and a single outcome is no event. A
+window asks each who may react in turn, until they pass. Choices of several things have a module of their own,
+`sets`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Protocol
+
+from croupier.core import operations as op
+from croupier.core.builder import FALSE, NONE, TRUE, Writer, add, const, eq, le, lt, mul, not_, select, sub
+from croupier.core.operations import CHANCE, SEVERAL, Expression, Local
+from croupier.core.types import Memory
+from croupier.kernel import types as t
+from croupier.kernel.tree import (
+    ChooseStmt,
+    DrawStmt,
+    MenuStmt,
+    OpenStmt,
+    RollStmt,
+    TypedExpr,
+    TypedStmt,
+    ZoneAtExpr,
+    ZoneExpr,
+)
+from croupier.lowering import sets
+from croupier.lowering.assignment import wrote_variable
+from croupier.lowering.calls import hand_back
+from croupier.lowering.candidates import ChoiceSource, Offer, OptionSource, Reactions
+from croupier.lowering.context import Body, Context, Operand, Ref
+from croupier.lowering.costs import pay, pay_for
+from croupier.lowering.lists import among
+from croupier.lowering.lookahead import nothing_to_choose
+from croupier.lowering.merging import first_of
+from croupier.lowering.operands import value, word
+from croupier.lowering.positions import FrameMap, InArray, InWord, Made, Where
+from croupier.lowering.procedures import (
+    Signature,
+    begin,
+    call_function,
+    declared,
+    end,
+    leave,
+    one_deeper,
+    signature,
+)
+from croupier.lowering.progress import count_round
+from croupier.lowering.shapes import WORD, Items, NotLowered, TableShape, Word, optional, width
+from croupier.lowering.sources import gathered, marked, walk
+from croupier.lowering.statements import block, form, wait
+from croupier.runtime.game import Zone
+from croupier.runtime.zone_contents import GRAIN
+
+
+class Offered(Protocol):
+    """Some of what is on offer: the actions from `first` to before `end`."""
+
+    first: int
+    end: int
+
+    def offered(self, offer: Offer) -> None:
+        """Offer what may be chosen now."""
+
+    def take(self, action: Expression) -> None:
+        """Do what a chosen action says: bind the locals of a source, run a reaction."""
+
+
+Option = tuple[Offered, list[TypedStmt]]  # what is on offer, and the block that runs when it was chosen
+
+
+# ---------------------------------------------------------------- of a seat, of chance, of several at once
+@form(ChooseStmt)
+def _choose(c: Context, s: ChooseStmt) -> None:
+    choice = s.choice
+    if choice.many:
+        sets.choose(c, s)
+        return
+    source = ChoiceSource(c, s)
+    if choice.chooser == "every":
+        at_once(c, s, source)
+        return
+    other = s.blocks[1] if choice.optional or s.has_other else None
+    if choice.chooser == "chance":
+        of_chance(c, s, source, other)
+    else:
+        assert choice.by is not None
+        of_seat(c, s, choice.by, [(source, s.blocks[0])], other, may_decline=choice.optional)
+
+
+@form(MenuStmt)
+def _menu(c: Context, s: MenuStmt) -> None:
+    options: list[Option] = []
+    first = 0
+    for o, body in zip(s.menu.options, s.blocks, strict=False):
+        source = OptionSource(c, o, first)
+        options.append((source, body))
+        first = source.end
+    if s.menu.window is not None:
+        reactions = MenuReactions(c, s, s.menu.window, first)
+        options += [(reactions, [])] if reactions.count else []
+    of_seat(c, s, s.args[0], options, s.blocks[-1] if s.menu.has_else else None)
+
+
+def of_seat(
+    c: Context,
+    s: TypedStmt,
+    seat: TypedExpr,
+    options: Sequence[Option],
+    other: list[TypedStmt] | None,
+    may_decline: bool = False,
+) -> None:
+    """Ask a seat; `other` is what is done if nothing is on offer, or if the seat declines, with action 0."""
+    w, some = c.w, c.w.fresh()
+    w.emit(op.NoOffers())
+    w.set(some, FALSE)
+
+    def offer(action: Expression, _: Expression) -> None:
+        w.emit(op.Offer(action, TRUE))
+        w.set(some, TRUE)
+
+    for offered, _ in options:
+        offered.offered(offer)
+
+    def ask() -> None:
+        if may_decline:
+            w.emit(op.Offer(FALSE, TRUE))
+        wait(c, word(c, seat), s.suspension_point)
+        if may_decline:
+            w.when(eq(op.Chosen(), FALSE), lambda: block(c, other or []), lambda: take(op.Chosen(), 0))
+        elif isinstance(s, MenuStmt):
+            take(w.temp(op.Chosen()), 0)
+        else:
+            take(op.Chosen(), 0)
+
+    def take(action: Expression, i: int) -> None:
+        offered, body = options[i]
+
+        def it() -> None:
+            offered.take(action)
+            block(c, body)
+
+        if i == len(options) - 1:
+            it()
+        elif offered.end == offered.first + 1:
+            w.when(eq(action, const(offered.first)), it, lambda: take(action, i + 1))
+        else:
+            w.when(lt(action, const(offered.end)), it, lambda: take(action, i + 1))
+
+    w.when(eq(Local(some), TRUE), ask, lambda: nothing_to_choose(c, other))
+
+
+def of_chance(c: Context, s: ChooseStmt, source: ChoiceSource, other: list[TypedStmt] | None) -> None:
+    """Let chance choose, by weights."""
+    w, n, last = c.w, c.w.fresh(), c.w.fresh()
+    w.emit(op.NoOffers())
+    w.set(n, FALSE)
+    w.set(last, FALSE)
+
+    def offer(action: Expression, weight: Expression) -> None:
+        def put() -> None:
+            w.emit(op.Offer(action, weight))
+            w.set(n, add(Local(n), TRUE))
+            w.set(last, action)
+
+        w.when(not_(eq(weight, FALSE)), put)
+
+    source.offered(offer)
+
+    def ask() -> None:
+        wait(c, const(CHANCE), s.suspension_point)
+        w.set(last, op.Chosen())
+
+    def go_on() -> None:
+        w.when(lt(TRUE, Local(n)), ask)
+        source.take(Local(last))
+        block(c, s.blocks[0])
+
+    w.when(eq(Local(n), FALSE), lambda: nothing_to_choose(c, other), go_on)
+
+
+def at_once(c: Context, s: ChooseStmt, source: ChoiceSource) -> None:
+    """Ask all who have not chosen, in any order, until all have; then the choices are known."""
+    w, n, choice = c.w, c.game.players, s.choice
+    assert choice.every is not None and choice.by is not None
+    by, every = choice.by, choice.every
+    shape = optional(c.shape(choice.base))
+    name, whole = f"s{choice.picked}", TableShape(0, n, shape)
+    w.memories[name] = Memory(name, width(whole))
+    made = Ref(name, FALSE, whole)
+    c.body.where[choice.picked] = Made(name, whole)
+    nothing = NONE if isinstance(shape, Word) else FALSE
+    w.count(FALSE, const(n), lambda p: w.store(name, mul(p, const(width(shape))), nothing))
+    count_round(c)
+
+    def round_() -> None:
+        asked = marked(c, by, 0, n)
+        waiting, some = w.fresh(), w.fresh()
+        w.set(waiting, FALSE)
+        w.emit(op.NoOffers())
+
+        def ask(p: Expression) -> None:
+            w.set(waiting, TRUE)
+            w.set(some, FALSE)
+
+            def offer(action: Expression, _: Expression) -> None:
+                w.emit(op.Offer(action, p))
+                w.set(some, TRUE)
+
+            with c.alias(every, p):
+                source.offered(offer)
+            w.guard(eq(Local(some), TRUE))
+
+        def each(p: Expression) -> None:
+            missing = c.missing(c.load(c.entry(made, p)))
+            w.when(op.And(eq(op.Load(asked, p), TRUE), missing), lambda: ask(p))
+
+        w.count(FALSE, const(n), each)
+        w.leave_if(eq(Local(waiting), FALSE))
+        wait(c, const(SEVERAL), s.suspension_point)
+        seat = w.temp(op.ChosenSeat())
+        with c.alias(every, seat):
+            c.put(source.chosen(op.Chosen()), c.entry(made, seat))
+
+    w.forever(round_)
+    c.bind(choice.slot, made, whole)
+
+
+# ---------------------------------------------------------------- reactions
+class MenuReactions:
+    """The reactions of a window that a menu offers behind its options."""
+
+    def __init__(self, c: Context, s: MenuStmt, window: int, first: int) -> None:
+        self.c, self.s, self.window, self.first = c, s, window, first
+        self.reactions = Reactions(c, window)
+        self.count = self.reactions.count
+        self.end = first + self.count
+
+    def args(self) -> list[Operand]:
+        return [self.c.held(value(self.c, a)) for a in self.s.menu.window_args]
+
+    def offered(self, offer: Offer) -> None:
+        """Offer each reaction that the seat has."""
+        seat = self.c.w.temp(word(self.c, self.s.args[0]))
+        self.reactions.each(self.args(), seat, lambda number: offer(add(number, const(self.first)), TRUE))
+
+    def take(self, action: Expression) -> None:
+        """Run the chosen reaction; what it makes of its arguments goes back to the menu."""
+        c, s, args = self.c, self.s, self.args()
+        seat = c.w.temp(word(c, s.args[0]))
+        params = c.game.program.procs[self.window].params
+
+        def done(changed: dict[int, Operand]) -> None:
+            back = tuple(changed.get(i) for i, q in enumerate(params) if q.var)
+            hand_back(c, self.window, s.menu.window_args, back)
+
+        number = sub(action, const(self.first))
+        self.reactions.use(number, args, seat, c.frame_map(s.suspension_point), done)
+
+
+@form(OpenStmt)
+def _open(c: Context, s: OpenStmt) -> None:
+    window = s.window
+    proc = c.game.program.procs[window]
+    own = signature(c, proc)
+    asked = Items("list", max(c.game.players, 16), WORD)  # the list of seats that are asked comes last
+    sig = Signature((*own.takes, (proc.slots.index("$asked"), asked)), None, own.back)
+    name = declared(c, f"p{window}", sig, True, lambda: _write_window(c, window, sig))
+    args = [c.held(value(c, a)) for a in s.args[1:]]
+    seats = gathered(c, s.args[0])
+    with one_deeper(c, proc) if proc.nested is not None else nullcontext():
+        called = call_function(c, name, sig, [*args, seats], c.frame_map(s.suspension_point))
+    hand_back(c, window, s.args[1:], called.back)
+
+
+def _write_window(c: Context, window: int, sig: Signature) -> None:
+    """Write the function of a window: each seat in turn is asked for a reaction until it passes with 0."""
+    proc = c.game.program.procs[window]
+    asked_slot, cursor_slot, used_slot = (proc.slots.index(n) for n in ("$asked", "$cursor", "$used"))
+    reactions = Reactions(c, window)
+    with c.function(Body(Writer(), proc, waits=True)):
+        w, env = c.w, c.body.env
+        begin(c, sig)
+        used = Ref("used", FALSE, Items("list", max(1, reactions.count), WORD))
+        w.memories["used"] = Memory("used", width(used.shape))
+        where: list[tuple[int, Where]] = [
+            (slot, InArray(v.memory, shape) if isinstance(v, Ref) else InWord(f"s{slot}", shape))
+            for slot, shape in sig.takes
+            for v in [env[slot]]
+        ]
+        where += [(cursor_slot, InWord("cursor", WORD)), (used_slot, InArray("used", used.shape))]
+        by_slot = tuple(sorted(where, key=lambda p: p[0]))
+        resume = c.map(FrameMap(window, 0, by_slot, "viewer" if c.secret else None))
+        asked, args, cursor = env[asked_slot], [env[q.slot] for q in proc.params], Local("cursor")
+        assert isinstance(asked, Ref)
+        w.set("cursor", FALSE)
+        c.clear(used)
+
+        def on() -> None:
+            w.set("cursor", add(cursor, TRUE))
+            c.clear(used)
+
+        def round_() -> None:
+            pay(c, 1)
+            w.leave_if(le(c.length(asked), cursor))
+            seat = w.temp(op.Load(asked.memory, add(cursor, TRUE)))
+            some = w.fresh()
+            w.emit(op.NoOffers())
+            if not proc.all_react:
+                w.emit(op.Offer(FALSE, TRUE))
+            w.set(some, FALSE)
+
+            def offer(number: Expression) -> None:
+                def put() -> None:
+                    w.emit(op.Offer(add(number, TRUE), TRUE))
+                    w.set(some, TRUE)
+
+                w.when(not_(among(c, number, used)), put)
+
+            reactions.each(args, seat, offer)
+
+            def none() -> None:
+                on()
+                w.emit(op.Continue())
+
+            w.when(eq(Local(some), FALSE), none)
+            w.emit(op.Wait(seat, *resume))
+            number = w.temp(sub(op.Chosen(), TRUE))
+
+            def react() -> None:
+                c.push(number, used)
+                again = w.temp(op.Load(asked.memory, add(cursor, TRUE)))
+                reactions.use(number, args, again, resume, changed)
+
+            w.when(lt(number, FALSE), on, react)
+
+        def changed(found: dict[int, Operand]) -> None:
+            for i, v in found.items():
+                c.assign(v, args[i])
+
+        w.forever(round_)
+        end(c, f"p{window}", lambda: leave(c, sig, None))
+
+
+# ---------------------------------------------------------------- draws and rolls
+@form(DrawStmt)
+def _draw(c: Context, s: DrawStmt) -> None:
+    w, (slot, drawn) = c.w, (s.left, s.drawn)
+    count, source, to = s.args[:3]
+    n = w.temp(word(c, count))
+    left = c.hidden(slot, select(lt(n, FALSE), FALSE, n))
+    list_ = c.hidden_list(drawn, len(c.game.components)) if drawn >= 0 else None
+    if list_ is not None:
+        c.clear(list_)
+
+    def take(component: Expression, at: tuple[Expression, Expression] | None = None) -> None:
+        """Draw a component. `at`: its zone and index, if known."""
+        w.set(left.name, sub(left, TRUE))
+        if list_ is not None:
+            c.push(component, list_)
+        if at is None:
+            w.emit(op.Call("deal", (component, word(c, source), word(c, to))))
+        else:
+            w.emit(op.Call("take", (*at, word(c, to))))
+
+    def round_() -> None:
+        w.leave_if(le(left, FALSE))
+        pay_for(c, [source, source, to], 2)
+        z = w.temp(word(c, source))
+        size = w.temp(op.Length(z), "n")
+        w.leave_if(eq(size, FALSE))
+        orders = {p.order for p in zones_of(c, source)}
+        if "bag" in orders and len(orders) > 1:
+            raise NotLowered("drawing from what may be a bag", s.span)
+        several: Expression = FALSE
+        if "bag" in orders:
+            several = _differ(c, z, size)
+        elif c.shuffles:
+            several = op.And(
+                lt(TRUE, size), eq(op.Loose(z, FALSE if s.from_bottom else sub(size, const(2))), TRUE)
+            )
+
+        def ask() -> None:
+            w.emit(op.NoOffers())
+            if orders == {"bag"}:
+                _offer_bag(c, z, size)
+            elif s.from_bottom:
+                _offer_bottom(c, z, size)
+            else:
+                _offer_top(c, z, size)
+            wait(c, const(CHANCE), s.suspension_point)
+            if orders == {"bag"}:
+                take(_out_of_bag(c, w.temp(word(c, source)), w.temp(op.Chosen())))
+            else:
+                take(w.temp(op.Chosen()))
+
+        def top() -> None:
+            at = FALSE if "bag" in orders or s.from_bottom else sub(size, TRUE)
+            take(op.Element(z, at), (z, at))
+
+        w.when(several, ask, top)
+
+    w.forever(round_)
+
+
+def _offer_top(c: Context, z: Expression, size: Expression) -> None:
+    """Offer the components of the unordered part on top."""
+    w = c.w
+    w.count(
+        w.temp(op.PartBegin(z, sub(size, TRUE))), size, lambda i: w.emit(op.Offer(op.Element(z, i), TRUE))
+    )
+
+
+def _offer_bottom(c: Context, z: Expression, size: Expression) -> None:
+    """Offer the components of the unordered part at the bottom."""
+    w = c.w
+
+    def offer(i: Expression) -> None:
+        w.emit(op.Offer(op.Element(z, i), TRUE))
+        w.when(eq(op.Loose(z, i), FALSE), lambda: w.emit(op.Break()))
+
+    w.count(FALSE, size, offer)
+
+
+def _differ(c: Context, z: Expression, size: Expression) -> Expression:
+    """1 if a bag holds components with different labels."""
+    if not c.game.alike.members:
+        return lt(TRUE, size)
+    w, name = c.w, c.w.fresh()
+    w.set(name, FALSE)
+
+    def look(i: Expression) -> None:
+        def yes() -> None:
+            w.set(name, TRUE)
+            w.emit(op.Break())
+
+        w.when(
+            not_(eq(first_of(c, w.temp(op.Element(z, i))), first_of(c, w.temp(op.Element(z, FALSE))))), yes
+        )
+
+    w.count(TRUE, size, look)
+    return eq(Local(name), TRUE)
+
+
+def _offer_bag(c: Context, z: Expression, size: Expression) -> None:
+    """Offer the first component of each label in a bag, weighted by their number."""
+    w = c.w
+    if not c.game.alike.members:
+        w.each(z, lambda component: w.emit(op.Offer(component, TRUE)))
+        return
+    counts = w.array(len(c.game.components), "m")
+    w.count(FALSE, const(len(c.game.components)), lambda i: w.store(counts, i, FALSE))
+
+    def note(component: Expression) -> None:
+        first = w.temp(first_of(c, component))
+        w.store(counts, first, add(op.Load(counts, first), TRUE))
+
+    w.each(z, note)
+    w.count(
+        FALSE,
+        const(len(c.game.components)),
+        lambda i: w.when(lt(FALSE, op.Load(counts, i)), lambda: w.emit(op.Offer(i, op.Load(counts, i)))),
+    )
+
+
+def _out_of_bag(c: Context, z: Expression, first: Expression) -> Expression:
+    """The component that is drawn from a bag when its label was chosen."""
+    if not c.game.alike.members:
+        return first
+    w, name = c.w, c.w.fresh()
+    w.set(name, NONE)
+
+    def look(component: Expression) -> None:
+        def yes() -> None:
+            w.set(name, component)
+            w.emit(op.Break())
+
+        w.when(eq(first_of(c, component), first), yes)
+
+    w.each(z, look)
+    return Local(name)
+
+
+def zones_of(c: Context, x: TypedExpr) -> list[Zone]:
+    """The zones that an expression may denote."""
+    if isinstance(x, (ZoneExpr, ZoneAtExpr)):
+        first, count = c.game.zone_ranges[x.name]
+        return c.game.zones[first : first + count]
+    return c.game.zones
+
+
+@form(RollStmt)
+def _roll(c: Context, s: RollStmt) -> None:
+    w, (name, slot) = c.w, (s.attribute, s.left)
+    v = c.game.program.vars[name]
+    assert isinstance(v.type, t.Map)
+    kind = v.type.value
+    values = c.game.values(kind.base if isinstance(kind, t.Optional) else kind)
+    first, count = c.game.kinds[name.split(".")[0]]
+    left = c.hidden_list(slot, max(count, 1))
+    c.clear(left)
+
+    def put(p: object) -> None:
+        c.push(p, left)  # type: ignore[arg-type]
+
+    walk(c, s.args[0], put)
+    w.emit(op.Sort(left.memory, TRUE, c.length(left), 1, 1))
+
+    def round_() -> None:
+        w.leave_if(eq(c.length(left), FALSE))
+        pay(c, 2 + count // GRAIN)
+        face: Expression = const(int(values[0]))
+        if len(values) > 1:
+            w.emit(op.NoOffers())
+            w.count(FALSE, const(len(values)), lambda i: w.emit(op.Offer(i, TRUE)))
+            wait(c, const(CHANCE), s.suspension_point)
+            found = c.rows(list(values), WORD, op.Chosen())
+            assert not isinstance(found, Ref)
+            face = w.temp(found)
+        die = w.temp(op.Load(left.memory, TRUE))
+        n = w.temp(sub(c.length(left), TRUE), "n")
+        w.emit(op.Copy(left.memory, TRUE, left.memory, const(2), n))
+        w.store(left.memory, FALSE, n)
+        w.store(f"v{v.index}", sub(die, const(first)), face)
+        wrote_variable(c, v.index)
+
+    w.forever(round_)
