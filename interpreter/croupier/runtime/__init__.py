@@ -32,8 +32,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to
-    chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
-                   cannot tell from the real one
+    chance         streams.py random numbers that are the same everywhere
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
                    label_matching.py whether a label could read like a text, option_matching.py which
                    options somebody means by what they typed, false_parts.py which part of a

@@ -146,7 +146,7 @@ class Follower(Protocol):
 
 
 class StateSampler(Protocol):
-    """A sampler of states that a seat cannot tell from a given state (`runtime/resampling.py`)."""
+    """A sampler of states that a seat cannot tell from a given state (`inference`)."""
 
     is_exact: bool
 
@@ -493,7 +493,7 @@ class State(StateView):
         return self.resampler(seat).draw(stream)
 
     def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """Return a sampler of states that a seat cannot tell from this one (`runtime/resampling.py`).
+        """Return a sampler of states that a seat cannot tell from this one (`inference`).
 
         This state must not go on while it is used.
 

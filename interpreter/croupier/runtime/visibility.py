@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
+from croupier.kernel.facts import Hides
 from croupier.kernel.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 from croupier.records import dataclass
 from croupier.runtime.compiler import Compiler, ExpressionRow
@@ -17,6 +18,7 @@ from croupier.runtime.values import expr_state
 from croupier.runtime.zone_contents import flat, size
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
+from croupier.semantics.walk import bodies
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
@@ -308,6 +310,16 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
         **({"attributes": attributes} if attributes else {}),
         **({"backs": hidden} if hidden else {}),
     }
+
+
+def hides_nothing_ever(game: Game) -> bool:
+    """Return whether everybody sees everything in every position, and everything that happens."""
+    if any(zone.seen_by != EVERYBODY for zone in game.zones):
+        return False
+    if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
+        return False
+    statements = [s for _, s in bodies(game.program)]
+    return not any(s.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
 
 
 def depends_on_contents_alone(game: Game, zone: Zone) -> bool:
