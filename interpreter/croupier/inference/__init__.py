@@ -24,7 +24,13 @@ from croupier.inference.resampling import Resampler
 from croupier.runtime.visibility import hides_nothing_ever
 
 if TYPE_CHECKING:
+    from croupier.runtime.engine import Engine
     from croupier.runtime.state import State, StateSampler
+
+
+def fits_exchanges(engine: Engine) -> bool:
+    """Return whether hidden states of a game may be drawn by exchanges of components."""
+    return not hides_nothing_ever(engine.game) and not reasons_against(engine.game)
 
 
 def sampler(state: State, seat: int, previous: StateSampler | None = None) -> StateSampler:
@@ -34,10 +40,7 @@ def sampler(state: State, seat: int, previous: StateSampler | None = None) -> St
     With the `previous` one of the same seat and game, the history up to there is not followed again. Raises
     NoResample (a ValueError) where the state cannot be understood so.
     """
-    game = state.game
-    if game.exchanges is None:
-        game.exchanges = not hides_nothing_ever(game) and not reasons_against(game)
-    if game.exchanges:
+    if state.engine.kept(fits_exchanges):
         try:
             return ExchangeSampler(state, seat, previous)
         except NoTable:

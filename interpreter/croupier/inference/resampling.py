@@ -469,7 +469,7 @@ class Resampler:
 
     def _state_at(self, node: HistoryNode, path: Sequence[HistoryNode]) -> State:
         """The state at a node; what it is asked must not change it."""
-        here = State(self.state.ruleset, self.state.game, node.cache.machine)
+        here = State(self.state.ruleset, self.state.engine, node.cache.machine)
         here._history = [step.entry for step in path[1:]]
         here._chances = node.chances
         return here

@@ -12,6 +12,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     set-up         setup.py puts a game together of parameters (parameters.py), components (plain_rows.py,
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
+    the engine     engine.py what plays a game: its compiled rules, and what other packages keep of it
     the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components,
                    zone_contents.py what lies in zones as values;
                    results.py the results of games, faults.py the errors of rules, arguments.py tests of what

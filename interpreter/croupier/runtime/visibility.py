@@ -73,7 +73,7 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
     if zone.sight == 0:
         return admits(zone.seen_by, zone.owner, seat, m.game.players)
     if zone.sight == 1:
-        return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
+        return bool(m.rules.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
     return is_counter(m, z, seat) and all(
         sees_component(m, component, seat) for component in flat(m.zones[z])
     )
@@ -88,7 +88,7 @@ def is_counter(m: Machine, z: int, seat: int) -> bool:
     """Return whether `counted_by` of a zone admits a seat."""
     zone = m.game.zones[z]
     if zone.count_sight:
-        return bool(m.game.code.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
+        return bool(m.rules.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
     return admits(zone.counted_by, zone.owner, seat, m.game.players)
 
 
@@ -102,7 +102,7 @@ def sees_component(m: Machine, component: int, seat: int) -> bool:
     zone = m.game.zones[z]
     if zone.sight < 2:
         return sees_zone(m, z, seat)
-    return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
+    return bool(m.rules.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
@@ -375,7 +375,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         component = game.kinds[v.of_class][0] + at if at is not None else None
         return lambda seat: component is not None and sees_component(m, component, seat)
     if v.sight is not None:
-        sight = game.code.sight(v.sight)
+        sight = m.rules.sight(v.sight)
         if not isinstance(v.type, t.Map):
             return lambda seat: sight(m, seat, None, None)
         keys = range(len(m.vars[index])) if at is None else (at,)
@@ -440,7 +440,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
             return lambda m, L: all(m.observer.count(z) for z in range(first, first + count))
         return lambda m, L: all(m.observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
-        if ctx.watched:
+        if ctx.observes:
             return None
         components = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
         return (lambda m, L: all(m.observer(f(m, L)) for f in components)) if components else None
