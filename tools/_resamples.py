@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import croupier
-from croupier.runtime.resampling import Resampler
+from croupier.inference.resampling import Resampler
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.visibility import sees_component

@@ -244,7 +244,7 @@ def set_up_problems(
     named, labels = _named_by_label(program), dict[str, None]()
     for players in admitted(program, settings)[0]:
         try:
-            game = ruleset.set_up(players, settings, compiled=False)
+            game = ruleset.set_up(players, settings, compiled=False).game
         except RulesetError as e:
             wrong = wrong or explain_parameter_errors(e.diagnostics, program, players, settings)
             continue
@@ -352,7 +352,8 @@ def stage_of(ruleset: Ruleset, stage: str, program: Program | None = None, playe
             return _core_text(ruleset.game(players, None))
     from croupier.execution.backends import c_source_of, python_source_of
 
-    return (c_source_of if stage == "c" else python_source_of)(ruleset.game(players, None))
+    engine = ruleset.engine(players, None)
+    return c_source_of(engine.game) if stage == "c" else python_source_of(engine)
 
 
 def _core_text(game: Game) -> str:

@@ -22,6 +22,7 @@ from croupier.records import dataclass
 from croupier.resolve import ResolvedRuleset
 from croupier.resolve.loader import Switches, with_variants
 from croupier.runtime.arguments import number, shown
+from croupier.runtime.engine import Engine
 from croupier.runtime.game import Game
 from croupier.runtime.parameters import admitted, explain_parameter_errors, switched, usual_players
 from croupier.runtime.setup import set_up
@@ -77,7 +78,7 @@ class Ruleset:
         self.name, self.title = program.name, program.title
         self.rule_ids = dict(program.rule_ids)
         self.file = str(path.absolute())
-        self._games: dict[str, Game] = {}
+        self._engines: dict[str, Engine] = {}
         self.switches, self._check = switches, check
         self._checked: dict[tuple[str, ...], tuple[Program | None, tuple[Diagnostic, ...]]] = {
             (): (program, ())
@@ -217,6 +218,10 @@ class Ruleset:
 
         Raises `RulesetError`, ValueError for what is no number and no parameters.
         """
+        return self.engine(players, parameters).game
+
+    def engine(self, players: int | None, parameters: Mapping[str, object] | None) -> Engine:
+        """What plays that set-up, made once. Raises what `game` does."""
         count = None if players is None else number(players)
         if count is None and players is not None:
             raise ValueError(f"the number of players is a whole number, not {shown(players)}")
@@ -226,11 +231,11 @@ class Ruleset:
             raise ValueError(f"parameters are given as a dict, by their names, not {shown(parameters)}")
         players = count
         key = json.dumps([players, sorted((parameters or {}).items())], default=str)
-        if key not in self._games:
-            if len(self._games) > 32:
-                self._games.clear()
+        if key not in self._engines:
+            if len(self._engines) > 32:
+                self._engines.clear()
             try:
-                self._games[key] = self.set_up(players, parameters or {})
+                self._engines[key] = self.set_up(players, parameters or {})
             except RulesetError as error:
                 program = self.program
                 with suppress(RulesetError):
@@ -238,7 +243,7 @@ class Ruleset:
                 raise RulesetError(
                     explain_parameter_errors(error.diagnostics, program, players, parameters or {})
                 ) from None
-        return self._games[key]
+        return self._engines[key]
 
     def set_up(
         self,
@@ -246,8 +251,8 @@ class Ruleset:
         parameters: Mapping[str, object],
         trace: Trace | None = None,
         **options: bool,
-    ) -> Game:
-        """A set-up made anew, as `runtime.setup.set_up` makes it.
+    ) -> Engine:
+        """What plays a set-up that is made anew, as `runtime.setup.set_up` makes it.
 
         Raises `RulesetError`, first for what the ruleset's own conditions refuse.
         """
@@ -289,7 +294,7 @@ class Ruleset:
             raise ValueError(f"the parameter `{twice[0]}` is given twice")
         return new_state(
             self,
-            self.game(players, {**parameters, **named} if parameters and named else named or parameters),
+            self.engine(players, {**parameters, **named} if parameters and named else named or parameters),
             backend,
         )
 

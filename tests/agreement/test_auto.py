@@ -147,7 +147,7 @@ def test_what_native_code_does_not_play(options: dict[str, Any]) -> None:
 
 def test_a_refusal_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes on with what there is; asked again, it does not try again."""
-    monkeypatch.setattr(native_games, "load_native", lambda ruleset, game, **how: None)
+    monkeypatch.setattr(native_games, "load_native", lambda ruleset, engine, **how: None)
     monkeypatch.setattr(simulating, "worth_compiling", lambda played, seconds, games: True)
     assert facts(tally("tic_tac_toe", 30, backend="auto")[0]) == facts(
         tally("tic_tac_toe", 30, backend="reference")[0]

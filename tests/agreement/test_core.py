@@ -75,7 +75,7 @@ def test_native_code_plays_whole_games_like_the_evaluator(name: str) -> None:
     ruleset = croupier.load(name)
     state = ruleset.new_initial_state()
     native = NativeGame(state.game, ruleset)
-    other = NativeState(ruleset, native)
+    other = NativeState(ruleset, state.engine, native)
     for _ in range(3):
         for number in (1, 2):
             assert other._whole_game(5, number) == rolled_out(state.clone(), 5, number)

@@ -59,7 +59,7 @@ def test_the_evaluator_tests_only_what_fails_compiled(
 @compiler
 def test_a_game_in_which_something_does_not_hold_is_unusual() -> None:
     ruleset = croupier.load(SEVEN)
-    checked, code = (load_native(ruleset, ruleset.game(None, {}), checked=c) for c in (True, False))
+    checked, code = (load_native(ruleset, ruleset.engine(None, {}), checked=c) for c in (True, False))
     assert checked is not None and code is not None
     games = list(
         simulate(

@@ -55,7 +55,7 @@ def searched(
 ) -> list[OptionFigures]:
     """What a search finds in a position; a flat one tries every option in each round."""
     seat = state.pending_seats()[0]
-    ranking = Ranking(state.game)
+    ranking = Ranking(state.engine)
     start = SearchStart(seat, 7, 1, horizon, tuple(state.legal_actions(seat)) if is_flat else ())
     branches = len(start.each) or rounds
     tree = new_tree(branches, rule, urgency)
@@ -71,7 +71,7 @@ def test_native_code_and_steps_find_the_same(name: str) -> None:
         assert isinstance(native, NativeState)
         stepped = native.clone()
         stepped.search_rounds = lambda *_: False  # type: ignore[method-assign]
-        horizons = (0, HORIZON) if Ranking(native.game).is_there else (0,)
+        horizons = (0, HORIZON) if Ranking(native.engine).is_there else (0,)
         for horizon in horizons:
             assert searched(native, horizon) == searched(stepped, horizon)
             by_puct = searched(native, horizon, rule=PUCT, urgency=LIKE_OTHERS)
@@ -100,7 +100,7 @@ def test_native_code_and_steps_try_every_option_alike(name: str) -> None:
 @pytest.mark.parametrize("horizon", [0, HORIZON])
 def test_the_evaluator_and_compiled_python_find_the_same(name: str, horizon: int) -> None:
     ruleset = croupier.load(name)
-    if horizon and not Ranking(ruleset.game(ruleset.default_players, None)).is_there:
+    if horizon and not Ranking(ruleset.engine(ruleset.default_players, None)).is_there:
         pytest.skip("players are not ranked by what can be read at any time")
     found = [
         [searched(state, horizon) for state in decisions(ruleset.new_initial_state(backend=backend))]

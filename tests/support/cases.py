@@ -60,7 +60,7 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 class _Values:
     """A machine that only has values of state: for trying labels."""
 
-    observer = None
+    observer, has_position = None, True
 
     def __init__(self, vars: list[Any]) -> None:
         self.vars = vars
@@ -113,7 +113,8 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     players, parameters = case.get("players"), case.get("parameters")
     if not {"before", "zones", "state"} & case.keys():
         return ruleset.new_initial_state(players, parameters)
-    game = ruleset.game(players, parameters)
+    engine = ruleset.engine(players, parameters)
+    game = engine.game
     table, contents = Table(game), {}
     for name, given in case.get("zones", {}).items():
         zone = game.program.zones[name]
@@ -142,7 +143,7 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
     for name, value in case.get("state", {}).items():
         v = game.program.vars[name]
         variables[v.index] = convert(game, worded(value, v.type), v.type)
-    m = declare(game, contents, variables)
+    m = declare(engine.rules, contents, variables)
     main = game.program.main
     assert main is not None
     if "before" in case:
@@ -158,11 +159,11 @@ def position(ruleset: Ruleset, case: dict[str, Any]) -> Any:
                 if name in bound
             },
         )
-        return begin(ruleset, game, m)
-    m2 = declare(game, contents, variables)
+        return begin(ruleset, engine, m)
+    m2 = declare(engine.rules, contents, variables)
     first_phase = next(iter(game.program.phases.values())).index
     enter_before_phase(m2, first_phase, {})
-    return begin(ruleset, game, m2)
+    return begin(ruleset, engine, m2)
 
 
 def called(ruleset: Ruleset, state: Any, text: str) -> Any:

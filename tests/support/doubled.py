@@ -37,14 +37,14 @@ def second(state: State, backend: str) -> State | None:
     """
     try:
         if state._start is None and not state.history:
-            game = state.ruleset.game(state.players, state.parameters)
-            return new_state(state.ruleset, game, backend)
+            engine = state.ruleset.engine(state.players, state.parameters)
+            return new_state(state.ruleset, engine, backend)
         again = state.ruleset.deserialize(state.serialize(), replay=False)
     except (RulesetError, ValueError):
         return None
     if backend != "python":
         return None
-    return state_on_python(again, compile_python(again.game))
+    return state_on_python(again, compile_python(again.engine))
 
 
 def doubled(backend: str, tally: Tally, rng: random.Random) -> type[State]:

@@ -49,6 +49,7 @@ from croupier.core.walk import arrays
 from croupier.diagnostics import RulesetError
 from croupier.lowering.shapes import NotLowered
 from croupier.ruleset import Ruleset
+from croupier.runtime.engine import Engine
 from croupier.runtime.game import Game
 
 if TYPE_CHECKING:
@@ -149,9 +150,14 @@ def ruleset(text_: str) -> Ruleset:
 
 
 @cache
+def engine(text_: str) -> Engine:
+    """What plays a ruleset with its least number of players. Raises `RulesetError`."""
+    return ruleset(text_).engine(None, None)
+
+
 def game(text_: str) -> Game:
     """The game of a ruleset with its least number of players. Raises `RulesetError`."""
-    return ruleset(text_).game(None, None)
+    return engine(text_).game
 
 
 def made(case: TableCase) -> str:
@@ -163,7 +169,7 @@ def made(case: TableCase) -> str:
     if case.measure or case.group:
         from croupier.play.watching import probing_of
 
-        probing = probing_of(of, (case.measure,) if case.measure else (), by=case.group)
+        probing = probing_of(engine(case.ruleset), (case.measure,) if case.measure else (), by=case.group)
     lowered = lower(of, invariants="invariants" in case.shows, probing=probing, telling=case.is_heard)
     program = lowered.program
     out: list[str] = []

@@ -23,7 +23,7 @@ from dataclasses import replace
 from core_tables import TableCase, Tables
 from croupier.core import operations as op
 from croupier.core.types import CoreProgram
-from lowering_tables import BASE, game, sections
+from lowering_tables import BASE, engine, sections
 
 ALONE = "function f() 0"  # the head of a body that stands alone
 LIMITS = {"fuel": 1000, "decisions": 40, "chance": 20}
@@ -237,11 +237,12 @@ def llvm_watched(case: TableCase) -> Printed:
 
     printed = case.options.get("print", "")
     shared = "" if "alone" in printed else case.shared
-    of = game("".join((BASE | sections(f"{shared}{case.before}\n")).values()))
+    whole = engine("".join((BASE | sections(f"{shared}{case.before}\n")).values()))
+    of = whole.game
     measures = tuple(filter(None, case.options.get("measure", "").split(", ")))
     pace = case.options.get("pace") or None
     probing = probing_of(
-        of, measures, by=case.options.get("group", ""), samples="samples" in case.options, pace=pace
+        whole, measures, by=case.options.get("group", ""), samples="samples" in case.options, pace=pace
     )
     lowered = lower(of, probing=probing, invariants="invariants:" in case.before)
     program = prepare_native_games(lowered.program, of)

@@ -92,7 +92,7 @@ def reference(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
 
 def python(subject: Subject, ruleset: Any, folder: Path) -> Iterator[Row]:
     try:
-        code = compile_python(ruleset.game(subject.players, None))
+        code = compile_python(ruleset.engine(subject.players, None))
     except UnsupportedConstruct:
         return
     chance, numbers = Quick(), iter(range(1, 1 << 62))

@@ -1,9 +1,8 @@
 """Selection of back ends: makes states on `reference`, `python` or `native`, compiles a set-up at most once,
 and falls back if that fails.
 
-`auto` is `python` if that compiles the ruleset, otherwise `reference`. What was compiled is stored in the
-`Game`: `compiled`, `native`, `checked` (native code that tests invariants), each a program or the
-`UnsupportedConstruct` that explains why there is no program.
+`auto` is `python` if that compiles the ruleset, otherwise `reference`. What was compiled of a game is kept
+with its engine (`BackEnds`).
 """
 
 from __future__ import annotations
@@ -12,9 +11,11 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from croupier.diagnostics import RulesetError, Span, diagnose, sanitise
+from croupier.runtime.engine import Engine
 from croupier.runtime.game import Game
 from croupier.runtime.restoring import first, replayed, restore_state
 from croupier.runtime.state import State
@@ -35,10 +36,19 @@ class UnsupportedConstruct(Exception):
         self.was_reported = False  # has the fallback of `auto` been reported?
 
 
+class BackEnds:
+    """What the back ends have made of one game: programs, or why there are none."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.python: PythonGame | UnsupportedConstruct | None = None
+        # by what is watched of whole games, and whether they test the invariants
+        self.native: dict[tuple[str, bool], NativeGame | UnsupportedConstruct] = {}
+
+
 BACKENDS = ("auto", "reference", "python", "native")
 
 
-def new_state(ruleset: Rules, game: Game, backend: str) -> State:
+def new_state(ruleset: Rules, engine: Engine, backend: str) -> State:
     """The initial state of a game on a back end of `BACKENDS`.
 
     Raises `RulesetError` if the back end is not installed (X602) or does not compile the ruleset (X601),
@@ -46,19 +56,19 @@ def new_state(ruleset: Rules, game: Game, backend: str) -> State:
     """
     check_backend(backend)
     if backend == "native":
-        return new_native_state(ruleset, game)
-    if backend == "reference" or game.trace is not None:
-        return State(ruleset, game)
+        return new_native_state(ruleset, engine)
+    if backend == "reference" or engine.trace is not None:
+        return State(ruleset, engine)
     from croupier.execution.python_state import PythonState
 
     try:
-        return PythonState(ruleset, game, compile_python(game))
+        return PythonState(ruleset, compile_python(engine))
     except UnsupportedConstruct as refused:
         if backend == "auto":
             if not refused.was_reported:
                 refused.was_reported = True
                 sys.stderr.write(f"croupier: {fallback_message('reference', 'python', refused)}\n")
-            return State(ruleset, game)
+            return State(ruleset, engine)
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
 
 
@@ -71,16 +81,10 @@ def fallback_message(plays: str, backend: str, refused: UnsupportedConstruct) ->
     )
 
 
-def why_not_native(game: Game, plays: str) -> str | None:
+def why_not_native(engine: Engine, plays: str) -> str | None:
     """Return the reason why native code does not play; `None` if it does, or nobody has compiled it."""
-    refused = next(
-        (
-            found
-            for found in (game.native, game.checked, *game.watched.values())
-            if isinstance(found, UnsupportedConstruct)
-        ),
-        None,
-    )
+    made = [found for _, found in sorted(engine.kept(BackEnds).native.items(), key=itemgetter(0))]
+    refused = next((found for found in made if isinstance(found, UnsupportedConstruct)), None)
     return None if refused is None else fallback_message(plays, "native", refused)
 
 
@@ -104,7 +108,7 @@ def load_state(ruleset: Rules, text: str, backend: str, replay: bool) -> State:
     if not replay and backend != "native" and saved.fault is None:
         return _to_python(saved, backend)
     if backend == "native":
-        return replayed(new_native_state(ruleset, saved.game), saved)
+        return replayed(new_native_state(ruleset, saved.engine), saved)
     state = replayed(_to_python(first(saved), backend), saved)
     return saved if state.backend == saved.backend else state
 
@@ -119,14 +123,14 @@ def _to_python(state: State, backend: str) -> State:
     from croupier.execution.python_state import state_on_python
 
     try:
-        return state_on_python(state, compile_python(state.game))
+        return state_on_python(state, compile_python(state.engine))
     except UnsupportedConstruct as refused:
         if backend == "auto":
             return state
         raise RulesetError((diagnose("X601", refused.span, backend=backend, what=refused.what),)) from None
 
 
-def new_native_state(ruleset: Rules, game: Game) -> State:
+def new_native_state(ruleset: Rules, engine: Engine) -> State:
     """The initial state on native code. Raises `RulesetError` as `new_state` does."""
     from croupier.execution import llvm_compiler
 
@@ -134,61 +138,47 @@ def new_native_state(ruleset: Rules, game: Game) -> State:
         raise RulesetError((diagnose("X602", None, backend="native"),))
     from croupier.execution.native_state import NativeState
 
-    code = load_native(ruleset, game)
+    code = load_native(ruleset, engine)
     if code is None:
-        raise RulesetError((diagnose("X601", game.native.span, backend="native", what=game.native.what),))
-    return NativeState(ruleset, code)
+        refused = engine.kept(BackEnds).native["", False]
+        assert isinstance(refused, UnsupportedConstruct)
+        raise RulesetError((diagnose("X601", refused.span, backend="native", what=refused.what),))
+    return NativeState(ruleset, engine, code)
 
 
 def load_native(
-    ruleset: Rules, game: Game, *, compile: bool = True, checked: bool = False
+    ruleset: Rules,
+    engine: Engine,
+    *,
+    compile: bool = True,
+    checked: bool = False,
+    probing: Probing | None = None,
 ) -> NativeGame | None:
-    """The game in native code, compiled at most once. `checked`: playouts test the invariants.
+    """The game in native code, compiled at most once. `checked`: playouts test the invariants; `probing`:
+    what is watched of them.
 
-    None if there is no compiler, if a construct is not compiled (`game.native` says which), or, unless
+    None if there is no compiler, if a construct is not compiled (`why_not_native` says which), or, unless
     `compile`, if the object cache has no code.
     """
     from croupier.execution import llvm_compiler
     from croupier.lowering import NotLowered
 
-    found = game.checked if checked else game.native
-    if found is None and llvm_compiler.is_installed():
+    key = "" if probing is None else probing.key, checked
+    made = engine.kept(BackEnds).native
+    if key not in made and llvm_compiler.is_installed():
         from croupier.execution.native_game import compile_game
 
         try:
             with gc_paused():
-                found = compile_game(game, ruleset, only_cached=not compile, checked=checked)
+                found = compile_game(
+                    engine.game, ruleset, only_cached=not compile, checked=checked, probing=probing
+                )
         except NotLowered as refused:
-            found = UnsupportedConstruct(refused.what, refused.span)
-        if checked:
-            game.checked = found
-        else:
-            game.native = found
-    return None if isinstance(found, UnsupportedConstruct) else found
-
-
-def load_watched(
-    ruleset: Rules, game: Game, probing: Probing, *, compile: bool = True, checked: bool = False
-) -> NativeGame | None:
-    """The game in native code whose playouts are watched, compiled at most once: as `load_native`;
-    `game.watched` says why it is not compiled.
-    """
-    from croupier.execution import llvm_compiler
-    from croupier.lowering import NotLowered
-
-    key = f"{probing.key} {checked}"
-    if key not in game.watched and llvm_compiler.is_installed():
-        from croupier.execution.native_game import compile_game
-
-        try:
-            with gc_paused():
-                found = compile_game(game, ruleset, only_cached=not compile, checked=checked, probing=probing)
-        except NotLowered as refused:
-            game.watched[key] = UnsupportedConstruct(refused.what, refused.span)
+            made[key] = UnsupportedConstruct(refused.what, refused.span)
         else:
             if found is not None:
-                game.watched[key] = found
-    kept: NativeGame | UnsupportedConstruct | None = game.watched.get(key)
+                made[key] = found
+    kept = made.get(key)
     return None if isinstance(kept, UnsupportedConstruct) else kept
 
 
@@ -204,13 +194,13 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def python_source_of(game: Game) -> str:
+def python_source_of(engine: Engine) -> str:
     """The compiled Python of a game as text: the program for steps, then that for playouts.
 
     Raises `RulesetError` for what is not compiled.
     """
     try:
-        return compile_python(game).source
+        return compile_python(engine).source
     except UnsupportedConstruct as refused:
         raise RulesetError((diagnose("X601", refused.span, backend="python", what=refused.what),)) from None
 
@@ -232,30 +222,30 @@ def c_source_of(game: Game) -> str:
         raise RulesetError((diagnose("X601", refused.span, backend="c", what=refused.what),)) from None
 
 
-def python_compiles(game: Game) -> bool:
+def python_compiles(engine: Engine) -> bool:
     """Return whether compiled Python plays a game. Compiles it if nobody has."""
     try:
-        compile_python(game)
+        compile_python(engine)
     except UnsupportedConstruct:
         return False
     return True
 
 
-def compile_python(game: Game) -> PythonGame:
+def compile_python(engine: Engine) -> PythonGame:
     """The game compiled to Python, at most once. Raises `UnsupportedConstruct`."""
     from croupier.execution.python_state import PythonGame
     from croupier.lowering import NotLowered
     from croupier.printers.python import TooDeeplyNested
 
-    if game.compiled is None:
+    made = engine.kept(BackEnds)
+    if made.python is None:
         try:
             with gc_paused():
-                game.compiled = PythonGame(game)
+                made.python = PythonGame(engine)
         except NotLowered as refused:
-            game.compiled = UnsupportedConstruct(refused.what, refused.span)
+            made.python = UnsupportedConstruct(refused.what, refused.span)
         except (TooDeeplyNested, RecursionError, MemoryError, SyntaxError):
-            game.compiled = UnsupportedConstruct("definitions that are nested too deep", None)
-    if isinstance(game.compiled, UnsupportedConstruct):
-        raise game.compiled
-    found: PythonGame = game.compiled
-    return found
+            made.python = UnsupportedConstruct("definitions that are nested too deep", None)
+    if isinstance(made.python, UnsupportedConstruct):
+        raise made.python
+    return made.python

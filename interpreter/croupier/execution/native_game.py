@@ -43,7 +43,7 @@ from croupier.printers.llvm_search import EACH, room_words
 from croupier.printers.llvm_streams import STREAM
 from croupier.runtime.game import Game
 from croupier.runtime.position import hash_of_data
-from croupier.runtime.resampling import hides_nothing_ever
+from croupier.runtime.visibility import hides_nothing_ever
 
 # names of the programs in the object cache
 STEPS, PLAYOUTS, CHECKED, BATCH = "steps", "whole", "checked", "batch"

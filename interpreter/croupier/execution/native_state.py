@@ -29,6 +29,7 @@ from croupier.lowering.results import KIND, STANDING, WINNERS
 from croupier.printers.llvm_layout import MAX_OFFERS, FrameHead, Header, Status
 from croupier.printers.llvm_steps import BAILOUT, ELSEWHERE, REFUSED, SEATS
 from croupier.runtime.arguments import action_of, seat_of
+from croupier.runtime.engine import Engine
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, RolledOuts, State
@@ -62,12 +63,12 @@ class NativeState(State):
     _saved: bytes | None
     _machine: Machine | None = None
 
-    def __init__(self, ruleset: Rules, native: NativeGame) -> None:
+    def __init__(self, ruleset: Rules, engine: Engine, native: NativeGame) -> None:
         self.native = native
         self._saved = None
         self._resident, self._unstarted = False, True
         self.ruleset, self._start, self._event_caches = ruleset, None, None
-        StateView.__init__(self, native.game, self._machine, [])  # type: ignore[arg-type]
+        StateView.__init__(self, engine, self._machine, [])  # type: ignore[arg-type]
         limits = native.game.program.limits
         # limits: length of the history, chance events
         self._max_history, self._max_chances = int(limits["decisions"]), int(limits["chance"])
@@ -87,7 +88,7 @@ class NativeState(State):
             self._acting = SEATS[status] if self._max_history > 0 and self._max_chances > 0 else ""
         else:
             self._forget()
-            self._machine = Machine(self.game)
+            self._machine = Machine(self.engine.rules)
             self._machine.start()
 
     def _is_native(self) -> bool:
@@ -198,7 +199,7 @@ class NativeState(State):
 
     def _machine_at(self, words: memoryview[int]) -> Machine:
         """A machine of the evaluator at a position."""
-        m = restore(self.game, self.native.codec.decode(self._reader(words)))
+        m = restore(self.engine.rules, self.native.codec.decode(self._reader(words)))
         if m.frames:
             m.event_audience = m.frames[-1].event_audience
         return m
@@ -413,7 +414,7 @@ class NativeState(State):
 
     def clone(self) -> NativeState:
         other: NativeState = new_object(NativeState)
-        other.native, other.ruleset, other.game = self.native, self.ruleset, self.game
+        other.native, other.ruleset, other.engine = self.native, self.ruleset, self.engine
         other._start, other._acting = self._start, self._acting
         other._chances = self._chances
         other._max_history = self._max_history

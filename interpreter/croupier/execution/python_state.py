@@ -30,8 +30,8 @@ from croupier.lowering.program import program_of
 from croupier.lowering.watchers import INVARIANTS
 from croupier.passes.pipeline import optimize
 from croupier.printers.python import TooDeeplyNested
+from croupier.runtime.engine import Engine
 from croupier.runtime.faults import Fault
-from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.position import as_data, bytes_of_data, restore
 from croupier.runtime.state import RolledOut, State
@@ -56,10 +56,11 @@ class PythonGame:
     Raises `NotLowered`, and `TooDeep` for loops nested deeper than Python allows.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, engine: Engine) -> None:
+        game = engine.game
         lowered = lower(game)
         limits = game.program.limits
-        self.game = game
+        self.engine, self.game = engine, game
         self.max_decisions, self.max_chance_events = limits["decisions"], limits["chance"]
         self.program = PythonProgram(
             lowered.program, limits["fuel"], (self.max_decisions, self.max_chance_events)
@@ -82,7 +83,7 @@ class PythonGame:
             encoded = self.codec.encode(as_data(machine))
         except NotEncodable:
             return None
-        state = State(ruleset, self.game, machine.copy())
+        state = State(ruleset, self.engine, machine.copy())
         if state.is_chance_node():
             seat, offers = CHANCE, list(state._weights())
         elif state.is_simultaneous_node():
@@ -142,7 +143,7 @@ class PythonGame:
 
     def machine_at(self, p: PythonPosition) -> Machine:
         """A machine of the evaluator at a position."""
-        m = restore(self.game, self.decode(p))
+        m = restore(self.engine.rules, self.decode(p))
         if m.frames:
             m.event_audience = m.frames[-1].event_audience
         return m
@@ -160,16 +161,16 @@ class PythonState(State):
 
     backend = "python"
 
-    def __init__(self, ruleset: Rules, game: Game, compiled: PythonGame) -> None:
+    def __init__(self, ruleset: Rules, compiled: PythonGame) -> None:
         self.compiled = compiled
         self._p: PythonPosition | None = compiled.initial_position()
         self._machine: Machine | None = None
         self._base: PythonPosition | None = None
         self._since = 0
         if self._p.failed:
-            self._p, self._machine = None, Machine(game)
+            self._p, self._machine = None, Machine(compiled.engine.rules)
             self._machine.start()
-        super().__init__(ruleset, game, self._machine, [])
+        super().__init__(ruleset, compiled.engine, self._machine, [])
 
     # ------------------------------------------------------------ machines of the evaluator
     @property
@@ -338,7 +339,7 @@ class PythonState(State):
     def clone(self) -> PythonState:
         other = PythonState.__new__(PythonState)
         other.ruleset = self.ruleset
-        other.game = self.game
+        other.engine = self.engine
         other.compiled = self.compiled
         other._history = self._history[:]
         other._p = None if self._p is None else self._p.copy()
@@ -418,7 +419,7 @@ def state_on_python(state: State, compiled: PythonGame) -> PythonState:
     """
     found = PythonState.__new__(PythonState)
     found.ruleset = state.ruleset
-    found.game = state.game
+    found.engine = state.engine
     found.compiled = compiled
     found._history = state._history
     found._p, found._machine, found._start, found._chances = None, state._m, state._start, state._chances

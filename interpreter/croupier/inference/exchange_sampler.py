@@ -1,6 +1,6 @@
 """States that a seat cannot tell from the real one, drawn by exchanges of components that it did not see.
 
-The target is that of `runtime/resampling.py`: a history counts by the probability that it comes about where
+The target is that of `resampling.py`: a history counts by the probability that it comes about where
 the other seats play at random. The chain is Metropolis' (N. Metropolis et al., J. Chem. Phys. 21, 1953): a
 proposal exchanges components many times over (`core/exchanges.py`, symmetric), is played anew, and is
 dropped if a step of it is not legal or the seat would have perceived something else; otherwise it is taken by
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from croupier.core.exchanges import MODULUS
 from croupier.inference.history_table import HistoryTable, NoTable
 from croupier.inference.replays import Tables, replayer
-from croupier.runtime.resampling import Resampler
+from croupier.inference.resampling import Resampler
 
 if TYPE_CHECKING:
     from croupier.inference.replays import Start

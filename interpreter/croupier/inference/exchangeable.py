@@ -24,8 +24,7 @@ from croupier.kernel.tree import (
     SecretlyStmt,
 )
 from croupier.runtime.game import Game
-from croupier.runtime.resampling import hides_nothing_ever
-from croupier.runtime.visibility import EVERYBODY
+from croupier.runtime.visibility import EVERYBODY, hides_nothing_ever
 from croupier.semantics.walk import bodies, statements
 
 

@@ -151,7 +151,7 @@ class EvaluatorReplayer:
         sightings = Sightings(state.players, self._seat)
         m = state._started_machine(sightings)
         resume = state._resumer(m)
-        here = State(state.ruleset, game, m)
+        here = State(state.ruleset, state.engine, m)
         known, checks, weight = self._checks, list[Check](), 0
         for k in range(1, tables.length + 1):
             actor, action = tables.steps[k * STEP + ACTOR], tables.action(k)

@@ -58,8 +58,8 @@ def bounds_of(run: RunConfig) -> Mapping[str, Bounds]:
 
     What is not bounded is left out. Raises RulesetError for an impossible set-up or measure.
     """
-    game = load_ruleset(run.source).game(run.setup.players, run.setup.parameters)
-    program = game.program
+    engine = load_ruleset(run.source).engine(run.setup.players, run.setup.parameters)
+    program = engine.game.program
     ranges = Ranges(program)
     found = {DECISIONS: Bounds(0, program.limits["decisions"])}
     scores = _hull(_results(ranges, "rank", "pay"))
@@ -69,7 +69,7 @@ def bounds_of(run: RunConfig) -> Mapping[str, Bounds]:
     if paid is not None:
         found[PAID] = paid
     for text in run.watch.measures:
-        bounds = _of_expression(ranges, Measure(game, text).tree)
+        bounds = _of_expression(ranges, Measure(engine, text).tree)
         if bounds is not None:
             found[text] = bounds
     return found

@@ -78,9 +78,9 @@ def stepping_state(ruleset: Ruleset, setup: MatchConfig, *, compile: bool) -> St
     set-up.
     """
     if setup.backend == "auto":
-        game = ruleset.game(setup.players, setup.parameters)
-        if load_native(ruleset, game, compile=compile) is not None:
-            return new_state(ruleset, game, "native")
+        engine = ruleset.engine(setup.players, setup.parameters)
+        if load_native(ruleset, engine, compile=compile) is not None:
+            return new_state(ruleset, engine, "native")
     return setup.initial_state(ruleset)
 
 

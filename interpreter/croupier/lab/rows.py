@@ -40,7 +40,7 @@ from croupier.play.watching import WatchedTail, probing_of
 if TYPE_CHECKING:
     from croupier.lowering.probes import Probing
     from croupier.ruleset import Ruleset
-    from croupier.runtime.game import Game
+    from croupier.runtime.engine import Engine
     from croupier.runtime.state import State
 
 EVERY_DECISION = "decision"
@@ -81,7 +81,7 @@ class Watch:
         """
         return not (self.options or self.is_logged)
 
-    def probing(self, game: Game) -> Probing | None:
+    def probing(self, engine: Engine) -> Probing | None:
         """Return the expressions that compiled code measures for this; `None` if it records nothing.
 
         Raises RulesetError for measures that the ruleset does not know.
@@ -90,7 +90,7 @@ class Watch:
             return None
         pace = None if self.every == EVERY_DECISION else self.every
         return probing_of(
-            game, self.measures, samples=self.every is not None and bool(self.measures), pace=pace
+            engine, self.measures, samples=self.every is not None and bool(self.measures), pace=pace
         )
 
 
@@ -302,8 +302,10 @@ class Watcher:
 
     def __init__(self, watch: Watch, state: State) -> None:
         self._watch, self._players = watch, state.players
-        self._measures = [(text, Measure(state.game, text)) for text in watch.measures]
-        self._every = Measure(state.game, watch.every) if watch.every not in (None, EVERY_DECISION) else None
+        self._measures = [(text, Measure(state.engine, text)) for text in watch.measures]
+        self._every = (
+            Measure(state.engine, watch.every) if watch.every not in (None, EVERY_DECISION) else None
+        )
         self._forced = self._decisions = self._offered = self._turns = self._moments = 0
         self._seat = -1  # who decided last
         self._phases = Counter[str]()

@@ -14,10 +14,10 @@ def truths_of(run: RunConfig) -> set[str]:
     Raises RulesetError for measures that the ruleset does not know.
     """
     players = players_of(run)
-    game = load_ruleset(run.source).game(players, run.setup.parameters)
+    engine = load_ruleset(run.source).engine(players, run.setup.parameters)
     found = set[str]()
     for text in run.watch.measures:
-        measure = Measure(game, text)
+        measure = Measure(engine, text)
         if isinstance(measure.tree.type, Bool):
             found |= {text, *value_names(text, players if measure.of_players else 1)}
     return found

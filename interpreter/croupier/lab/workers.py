@@ -197,7 +197,7 @@ def _batches(
         if is_timed(bot):
             _SharedPool.tell(f"`{bot}` thinks by the clock: the same seed gives other games each time")
     if may_be_native:
-        probing, compile = run.watch.probing(initial.game), max(len(numbers), of) >= _WORTH_COMPILING
+        probing, compile = run.watch.probing(initial.engine), max(len(numbers), of) >= _WORTH_COMPILING
         native = native_games.native_code_for(ruleset, run.setup, initial, compile=compile, probing=probing)
         if native is not None:
             yield from _native_batches(native, ruleset, run, initial, numbers, jobs, should_stop)

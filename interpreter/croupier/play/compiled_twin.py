@@ -58,10 +58,10 @@ def compiled_first_state(state: State) -> State:
     """The state before the first event of a game: in native code if that is there and compiles the rules,
     else in compiled Python, else on the evaluator.
     """
-    if load_native(state.ruleset, state.game) is not None:
-        return new_native_state(state.ruleset, state.game)
-    backend = "python" if python_compiles(state.game) else State.backend
-    return new_state(state.ruleset, state.game, backend)
+    if load_native(state.ruleset, state.engine) is not None:
+        return new_native_state(state.ruleset, state.engine)
+    backend = "python" if python_compiles(state.engine) else State.backend
+    return new_state(state.ruleset, state.engine, backend)
 
 
 def _apply(state: State, entry: Entry) -> None:

@@ -59,9 +59,9 @@ class MatchConfig:
         Raises RulesetError for players or parameters that the ruleset refuses.
         """
         if self.backend == "auto" and any(map(looks_ahead, self.bots)):
-            game = ruleset.game(self.players, self.parameters)
-            if load_native(ruleset, game) is not None:
-                return new_state(ruleset, game, "native")
+            engine = ruleset.engine(self.players, self.parameters)
+            if load_native(ruleset, engine) is not None:
+                return new_state(ruleset, engine, "native")
         return ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
 
 

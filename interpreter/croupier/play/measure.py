@@ -22,6 +22,7 @@ from croupier.semantics.type_words import described
 from croupier.source.ruletext import whole
 
 if TYPE_CHECKING:
+    from croupier.runtime.engine import Engine
     from croupier.runtime.game import Game, Value
     from croupier.runtime.machine import Run
     from croupier.runtime.state import State
@@ -34,14 +35,14 @@ class Measure:
     Raises RulesetError for anything else.
     """
 
-    def __init__(self, game: Game, text: str) -> None:
-        self.text = text
+    def __init__(self, engine: Engine, text: str) -> None:
+        self.text, game = text, engine.game
         declared = game.program.measures.get(text)
         self.tree, self.frame = (
             (declared.value, declared.frame) if declared is not None else _checked(game, text)
         )
         self.of_players = _names_player(self.tree)
-        self._run, self._slots = game.code.expr(self.tree), len(self.frame.slots)
+        self._run, self._slots = engine.rules.expr(self.tree), len(self.frame.slots)
 
     def value(self, state: State, seat: int = 0) -> int:
         """The value of the measure in a position, for a seat from 0. Raises RulesetError where it faults."""
@@ -54,12 +55,12 @@ class Ranking:
     needs no local, if there is one.
     """
 
-    def __init__(self, game: Game) -> None:
-        found = ranking_of(game.program)
+    def __init__(self, engine: Engine) -> None:
+        found = ranking_of(engine.game.program)
         self.is_there = found is not None
         if found is not None:
             tree, proc = found
-            self._run, self._slots = game.code.expr(tree), len(proc.slots)
+            self._run, self._slots = engine.rules.expr(tree), len(proc.slots)
 
     def scores(self, state: State) -> tuple[int, ...] | None:
         """Return the score of every seat in a position; `None` if the rules cannot tell yet."""
@@ -76,13 +77,14 @@ class Grouping:
     Raises RulesetError for what is none.
     """
 
-    def __init__(self, game: Game, text: str) -> None:
+    def __init__(self, engine: Engine, text: str) -> None:
+        game = engine.game
         x, proc, found = check_expression(game.program, whole(Source("--by", text)), {ME: t.Player()})
         if x is None:
             raise RulesetError(tuple(found))
         self._game, self.tree, self.frame = game, x, proc
         self.of_players = _names_player(x)
-        self._run, self._slots = game.code.expr(x), len(proc.slots)
+        self._run, self._slots = engine.rules.expr(x), len(proc.slots)
 
     def values(self, state: State) -> str | tuple[str, ...]:
         """The value of the expression in a position in words, or one value for each seat.

@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from croupier.execution.backends import load_native, load_watched, why_not_native
+from croupier.execution.backends import load_native, why_not_native
 from croupier.execution.llvm_compiler import InvalidAssembly
 from croupier.play.match import MatchConfig
 from croupier.play.results import FinishedRows
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.execution.rows import ResultRows
     from croupier.lowering.probes import Probing
     from croupier.ruleset import Ruleset
-    from croupier.runtime.game import Game
+    from croupier.runtime.engine import Engine
     from croupier.runtime.state import State
 
 
@@ -46,13 +46,13 @@ def native_supports(setup: MatchConfig) -> bool:
     return setup.backend in _BACKENDS and not step_by_step
 
 
-def probing_for(game: Game, setup: MatchConfig) -> Probing | None:
+def probing_for(engine: Engine, setup: MatchConfig) -> Probing | None:
     """Return what a simulation of a set-up watches of its games; `None` if nobody asks for more than their
     results.
 
     Raises RulesetError for `by`.
     """
-    return probing_of(game, by=setup.by) if setup.by or setup.turn_order else None
+    return probing_of(engine, by=setup.by) if setup.by or setup.turn_order else None
 
 
 def first_state(ruleset: Ruleset, setup: MatchConfig) -> State:
@@ -74,10 +74,9 @@ def native_code_for(
     it. Raises `Misprinted` otherwise.
     """
     try:
-        if probing is None:
-            found = load_native(ruleset, initial.game, compile=compile, checked=setup.invariants)
-        else:
-            found = load_watched(ruleset, initial.game, probing, compile=compile, checked=setup.invariants)
+        found = load_native(
+            ruleset, initial.engine, compile=compile, checked=setup.invariants, probing=probing
+        )
         return None if found is None or not found.playout_code.engine else found
     except InvalidAssembly:
         if setup.backend == "native":
@@ -87,7 +86,7 @@ def native_code_for(
 
 def native_refusal(initial: State) -> list[str]:
     """Return which back end plays instead of native code, and why, in a line; empty if native code plays."""
-    found = why_not_native(initial.game, initial.backend)
+    found = why_not_native(initial.engine, initial.backend)
     return [] if found is None else [found]
 
 

@@ -46,7 +46,7 @@ def play_one(
         chance_events=record.chance_events,
         reason=reason_of(record.outcome),
         order=turn_order(match.steps, match.players) if setup.turn_order else None,
-        by=Grouping(match.state.game, setup.by).values(match.state) if setup.by else None,
+        by=Grouping(match.state.engine, setup.by).values(match.state) if setup.by else None,
         verified_hash=record.final_hash if setup.verify else None,
         left_to_evaluator=isinstance(match.state, State) and match.state.left_to_evaluator(),
     )

@@ -145,7 +145,7 @@ def _columns(state: State, seat: int | None, terms: list[_Term], kind: str) -> t
     names = _names(state, terms)
     columns: list[ScoreColumn] = []
     for name, term in zip(names, terms, strict=True):
-        run, slots = state.game.code.expr(term.x), len(term.proc.slots)
+        run, slots = state.engine.rules.expr(term.x), len(term.proc.slots)
         try:
             values = tuple(
                 value_of(state, run, slots, *_frame(term.slot, player)) for player in range(state.players)

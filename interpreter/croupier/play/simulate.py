@@ -90,7 +90,7 @@ def simulate_batches(
     initial = first_state(ruleset, setup)
     admitted_names(setup.bots, initial.game)
     suits, first = native_supports(setup) and isinstance(initial, State), 1
-    probing = probing_for(initial.game, setup)
+    probing = probing_for(initial.engine, setup)
     native = (
         native_code_for(ruleset, setup, initial, compile=setup.backend == "native", probing=probing)
         if suits
@@ -159,9 +159,9 @@ class StandIn:
         if self._has_chosen:
             return
         self._has_chosen = True
-        backend = "python" if python_compiles(self.initial.game) else "reference"
+        backend = "python" if python_compiles(self.initial.engine) else "reference"
         self.setup = replace(self.setup, backend=backend)
-        self.initial = new_state(self.ruleset, self.initial.game, backend)
+        self.initial = new_state(self.ruleset, self.initial.engine, backend)
 
 
 class Pace:

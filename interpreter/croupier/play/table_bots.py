@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from croupier.play.agents import UnknownAgent
 from croupier.play.thinking import search
 from croupier.records import dataclass
-from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.state import SearchedOption
+from croupier.runtime.visibility import hides_nothing_ever
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game

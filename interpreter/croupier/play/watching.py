@@ -33,11 +33,16 @@ from croupier.semantics.canonical import expression_form
 
 if TYPE_CHECKING:
     from croupier.execution.native_game import NativeGame
-    from croupier.runtime.game import Game
+    from croupier.runtime.engine import Engine
 
 
 def probing_of(
-    game: Game, measures: Sequence[str] = (), *, samples: bool = False, pace: str | None = None, by: str = ""
+    engine: Engine,
+    measures: Sequence[str] = (),
+    *,
+    samples: bool = False,
+    pace: str | None = None,
+    by: str = "",
 ) -> Probing:
     """Return the checked expressions to watch; `key` is a hash of what these expressions mean.
 
@@ -45,10 +50,10 @@ def probing_of(
 
     Raises RulesetError for expressions that the ruleset does not know.
     """
-    found = tuple(_expression(Measure(game, text)) for text in measures)
-    checked = None if pace is None else _expression(Measure(game, pace))
+    found = tuple(_expression(Measure(engine, text)) for text in measures)
+    checked = None if pace is None else _expression(Measure(engine, pace))
     paced = checked if samples else None
-    grouping = _expression(Grouping(game, by)) if by else None
+    grouping = _expression(Grouping(engine, by)) if by else None
     forms = [None if x is None else expression_form(x.tree) for x in (paced, grouping, *found)]
     # not the names: no hash of a ruleset says what a measure means
     key = hashlib.sha256(json.dumps([samples, *forms]).encode()).hexdigest()

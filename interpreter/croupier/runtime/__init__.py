@@ -12,6 +12,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     set-up         setup.py puts a game together of parameters (parameters.py), components (plain_rows.py,
                    equal_components.py which are called alike), boards (boards.py) and start values; game.py
                    is what comes out and never changes
+    the engine     engine.py what plays a game: its compiled rules, and what other packages keep of it
     the machine    machine.py is what changes, and what compiled code is to it; zones.py moves components,
                    zone_contents.py what lies in zones as values;
                    results.py the results of games, faults.py the errors of rules, arguments.py tests of what
@@ -32,8 +33,7 @@ on at and the locals that live there: canonical bytes, equality and hashes are o
     states         state_view.py who acts, what may be done and how the game stands, state.py the public state
                    over both and games that random players play to their end, position.py the canonical bytes,
                    restoring.py the way back, declared_positions.py those that nobody has played to
-    chance         streams.py random numbers that are the same everywhere, resampling.py states that a seat
-                   cannot tell from the real one
+    chance         streams.py random numbers that are the same everywhere
     explanations   trace.py what was executed and where it stands, legality.py why something may not be done,
                    label_matching.py whether a label could read like a text, option_matching.py which
                    options somebody means by what they typed, false_parts.py which part of a

@@ -49,7 +49,7 @@ class ClaimOp(Op):
 
         Its condition gives the same, for as much fuel, whenever what it reads holds the same.
         """
-        read = self.reads[number] if m.observer is None and self.game.trace is None else None
+        read = self.reads[number] if m.observer is None and m.rules.trace is None else None
         if read is None:
             key = None
         else:

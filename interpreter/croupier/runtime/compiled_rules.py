@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from threading import RLock
 
 from croupier.diagnostics import Span
@@ -25,6 +26,7 @@ from croupier.runtime.machine import RETURN, Do, Locals, Machine, Run
 from croupier.runtime.operations import BeginOp, PlainOp
 from croupier.runtime.resumable import tested
 from croupier.runtime.statements import assigned_value, stepped
+from croupier.runtime.trace import Trace
 from croupier.runtime.windows import WindowOp
 from croupier.semantics.call_effects import reads_of
 from croupier.semantics.procedures import Heading, Hook, Proc
@@ -59,16 +61,20 @@ ROWS = CompilerTables(
 # procedure that never suspends is one function; one that may suspend is a chain of operations
 # (`resumable.py`).
 class CompiledRules(Compiler):
-    """All procedures, hooks and watchers of a game."""
+    """All procedures, hooks and watchers of a game.
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, ROWS)
+    With a `trace` they count what they execute. What is to `observe` asks `m.observer` before it reads, and
+    raises `Redacted` where that one may not see it.
+    """
+
+    def __init__(self, game: Game, *, trace: Trace | None = None, observe: bool = False) -> None:
+        super().__init__(game, ROWS, trace, observe=observe)
         program = game.program
         self.procs = [ProcCode(p, self.one) for p in program.procs]
         self.is_ready = False  # can games be played with it?
         self._lock = RLock()  # states of one game may be played in several threads
         self.code = self.procs[0]
-        self.hooks = Hooks(game)
+        self.hooks = Hooks(game, observe=observe)
         self.claims = [self.claim(c) for c in program.claims]
         self.holds = [program.zones[p.family].kinds for p in game.zones]
         self.watchers: list[WatchCode] = []
@@ -101,6 +107,15 @@ class CompiledRules(Compiler):
         self.watch_all()
         self.is_ready = True
 
+    @cached_property
+    def observing(self) -> CompiledRules:
+        """The same rules, whose code asks `m.observer` before it reads anything; made when first needed."""
+        if self.observes:
+            return self
+        found = CompiledRules(self.game, observe=True)
+        found.listen()
+        return found
+
     def compile_rest(self) -> None:
         """Compile what has not been run, too.
 
@@ -123,14 +138,14 @@ class CompiledRules(Compiler):
         with self._lock:
             if code.is_compiled:
                 return
-            trace, around = self.game.trace, (self.code, self.context)
+            trace, around = self.trace, (self.code, self.context)
             if code.proc.name.startswith("$"):  # what an expression calls is counted where that stands
-                self.game.trace = None
+                self.trace = None
             made = ProcCode(code.proc)
             try:
                 self.fill_in(made)
             finally:
-                self.game.trace, (self.code, self.context) = trace, around
+                self.trace, (self.code, self.context) = trace, around
             code.take(made)
 
     def fill_in(self, code: ProcCode) -> None:
@@ -159,7 +174,7 @@ class CompiledRules(Compiler):
         """
         if len(proc.body) != 1 or not isinstance(proc.body[0], ReturnStmt) or not proc.body[0].args:
             return None
-        s, trace = proc.body[0], self.game.trace
+        s, trace = proc.body[0], self.trace
         self.context = s.cites or proc.cites
         value = assigned_value(self, s)
         cites, self.context = self.context, proc.cites
@@ -178,7 +193,7 @@ class CompiledRules(Compiler):
 
     def trace_procedure(self, code: ProcCode) -> None:
         """Make a procedure count its runs at its head."""
-        trace = self.game.trace
+        trace = self.trace
         if trace is None:
             return
         rows = self.game.program.row_cites

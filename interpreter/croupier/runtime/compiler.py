@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import CallExpr, CompExpr, StateEntryExpr, StateExpr, TypedExpr, TypedStmt
@@ -16,6 +16,9 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.machine import Chain, Do, Locals, Machine, Run, Walk
 from croupier.runtime.operations import Exits, LoopFrame, Op, PlainOp
 from croupier.semantics.procedures import Proc
+
+if TYPE_CHECKING:
+    from croupier.runtime.trace import Trace
 
 # ---------------------------------------------------------------- compiler
 # What the functions that compile a game's code receive: the game, where they stand in it, and the tables of
@@ -76,11 +79,13 @@ class Compiler:
     code: ProcCode  # the procedure that is being compiled
     claims: list[ClaimCode]
 
-    def __init__(self, game: Game, rows: CompilerTables) -> None:
-        self.game, self.rows = game, rows
+    def __init__(
+        self, game: Game, rows: CompilerTables, trace: Trace | None = None, *, observe: bool = False
+    ) -> None:
+        self.game, self.rows, self.trace = game, rows, trace
         self.context: tuple[str, ...] = ()  # what the statement or procedure around a statement cites
-        self.redacting = False  # do expressions ask `m.observer` before they read?
-        self.watched = False  # does everything ask, what is called too? A call reads nothing by itself
+        self.observes = observe  # does everything ask, what is called too? A call reads nothing by itself
+        self.redacting = observe  # do expressions ask `m.observer` before they read?
 
     # ------------------------------------------------------------ expressions
     def expr(self, x: TypedExpr) -> Run:
@@ -97,7 +102,7 @@ class Compiler:
             )
         else:
             run = self.unredacted(x)
-        if isinstance(x, CallExpr) and not self.watched:
+        if isinstance(x, CallExpr) and not self.observes:
             run = self.redacted_call(run)
         test = self.rows.sight_test(self, x)
         if test is None:
@@ -135,31 +140,17 @@ class Compiler:
         def run(m: Machine, L: Locals) -> Value:
             if m.observer is None:
                 return call(m, L)
-            game, cites, value = m.game, m.cites, m.retval
-            m.game = self.redacting_game(game)
+            rules, cites, value = m.rules, m.cites, m.retval
+            m.rules = rules.observing
             try:
                 return call(m, L)
             except Redacted:
                 m.cites, m.retval = cites, value
                 raise
             finally:
-                m.game = game
+                m.rules = rules
 
         return run
-
-    def redacting_game(self, game: Game) -> Game:
-        """The game with code that asks `m.observer` about everything that it reads; made when it is first
-        needed.
-        """
-        if game.redacting is None:
-            other = game.redacting = replace(
-                game, trace=None, compiled=None, native=None, checked=None, watched={}
-            )
-            other.redacting = other
-            other.code = type(self)(other)  # type: ignore[call-arg]
-            other.code.redacting = other.code.watched = other.code.hooks.redacting = True
-            other.code.listen()
-        return game.redacting  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ statements
     def block(self, block: list[TypedStmt]) -> Do:

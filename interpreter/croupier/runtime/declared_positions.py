@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from croupier.kernel.tree import ForEachStmt, LetStmt, TypedStmt
 from croupier.runtime.compiler import ProcCode
 from croupier.runtime.faults import GameOver
-from croupier.runtime.game import Game, Value
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.operations import Op
 from croupier.runtime.state import State
@@ -22,6 +22,8 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.walk import statement_call
 
 if TYPE_CHECKING:
+    from croupier.runtime.compiled_rules import CompiledRules
+    from croupier.runtime.engine import Engine
     from croupier.runtime.state import Rules
 
 
@@ -35,22 +37,24 @@ class NotEnterable(Exception):
         self.loop, self.problem = loop, problem
 
 
-def declare(game: Game, zones: Mapping[int, tuple[object, ...]], variables: Mapping[int, Value]) -> Machine:
+def declare(
+    rules: CompiledRules, zones: Mapping[int, tuple[object, ...]], variables: Mapping[int, Value]
+) -> Machine:
     """A machine with these contents of zones (by number) and values of state (by index), everything else as
     at the start; it stands nowhere yet.
 
     Raises `Fault` if a watcher faults; a watcher may end the game.
     """
-    m = Machine(game)
+    m = Machine(rules)
     m.refuel()
     m.seen_values = _look(m)
     for z, items in zones.items():
         m.zones[z] = items
-    m.where = locations(game, m.zones)
+    m.where = locations(m.game, m.zones)
     for i, value in variables.items():
         m.vars[i] = value
     try:
-        m.notice(tuple(range(len(game.code.watchers))))
+        m.notice(tuple(range(len(rules.watchers))))
     except GameOver:
         return m
     for i, value in variables.items():
@@ -60,7 +64,7 @@ def declare(game: Game, zones: Mapping[int, tuple[object, ...]], variables: Mapp
 
 
 def _look(m: Machine) -> list[Value]:
-    return [w.value(m, [None] * w.slots) if w.kind == "watch" else None for w in m.game.code.watchers]
+    return [w.value(m, [None] * w.slots) if w.kind == "watch" else None for w in m.rules.watchers]
 
 
 def loops_around(main: Proc, phase: int) -> list[TypedStmt] | None:
@@ -91,14 +95,14 @@ def enter_before_phase(m: Machine, phase: int, bound: Mapping[str, Value]) -> No
     """Put the machine before a phase, in its loops: `bound` gives the value of each loop variable. Raises
     `NotEnterable`.
     """
-    code = m.game.code.main
+    code = m.rules.main
     frame = Frame(code, code.entries[phase], [None] * code.slots, None)
     for s in loops_around(code.proc, phase) or ():
         if not isinstance(s, ForEachStmt):
             continue
         slot, items, at = s.slot, s.items, s.cursor
         name = code.proc.slots[slot]
-        values = m.game.code.expr(s.args[0])(m, frame.L)
+        values = m.rules.expr(s.args[0])(m, frame.L)
         if not values:
             raise NotEnterable(name, "empty")
         if name not in bound:
@@ -127,7 +131,7 @@ def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Val
     may use.
     """
     code = ProcCode(proc)
-    rules = m.game.code
+    rules = m.rules
     rules.code = code
     end = CallEnd(statement.slot if isinstance(statement, LetStmt) else None)
     code.entry = rules.resumable([statement], end, (), None)
@@ -135,11 +139,11 @@ def enter_at_call(m: Machine, statement: TypedStmt, proc: Proc, values: list[Val
     return end
 
 
-def begin(ruleset: Rules, game: Game, m: Machine) -> State:
+def begin(ruleset: Rules, engine: Engine, m: Machine) -> State:
     """The state of a declared position, run on to its first decision, chance event or end.
 
     Its history begins there.
     """
-    state = State(ruleset, game, m)
+    state = State(ruleset, engine, m)
     state.run_from_here()
     return state

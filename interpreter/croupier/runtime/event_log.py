@@ -233,7 +233,7 @@ class EventLog:
         m: Machine,
         who: int | None,
         teller: int | None,
-        text: Callable[[], Text],
+        text: Callable[[], str],
         told: frozenset[int] = frozenset(),
     ) -> Text:
         """A text as a seat reads it, which knows the `told` components anyway; the referee and whoever it is
@@ -269,7 +269,7 @@ class TransferLog(EventLog):
             return Text.of("nowhere")
         zone = m.game.zones[z]
         definition = m.game.program.zones[zone.family]
-        words: Callable[[Machine], Text] | None = m.game.code.words(definition, (zone.key,))
+        words = m.rules.words(definition, (zone.key,))
         if words is not None:
             return Text.of(Thing("zone", words(m), z))
         name = Text.of(display_name(zone.family))

@@ -209,11 +209,11 @@ def _expr_call(ctx: Compiler, x: CallExpr) -> Run:
 
     def run(m: Machine, L: Locals) -> Value:
         """Call a definition as `Machine.call` does, if it is not nested and gives only its value."""
-        code = m.game.code
+        rules = m.rules
         args = [f(m, L) for f in runs]
-        if target in code.hooked:
-            return code.dispatch(m, target, args, span)
-        called = code.procs[target]
+        if target in rules.hooked:
+            return rules.dispatch(m, target, args, span)
+        called = rules.procs[target]
         args += rest
         height = called.height
         if m.height + height > MAX_CALL_DEPTH:
@@ -223,9 +223,11 @@ def _expr_call(ctx: Compiler, x: CallExpr) -> Run:
         if m.recorder is not None:
             m.called = m.because()
         try:
-            if called.value is not None:
-                return called.value(m, args)
-            called.body(m, args)
+            if (only := called.value) is not None:
+                return only(m, args)
+            body = called.body
+            assert body is not None  # what is called so never suspends
+            body(m, args)
         finally:
             m.height -= height
             m.cites, m.called = cites, above

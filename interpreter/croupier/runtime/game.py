@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.kernel import types as t
 from croupier.kernel.tree import LocalExpr, TypedExpr
@@ -25,6 +25,9 @@ from croupier.runtime.equal_components import Copies, copies_of
 from croupier.semantics.decision_sites import DecisionSite, Point, decision_sites
 from croupier.semantics.program import EventWords, Program, VarDef
 from croupier.text import Number, Part, Seat, Text, Thing, join
+
+if TYPE_CHECKING:
+    from croupier.runtime.machine import Machine
 
 # A value of the evaluator. What stands for a value of each type of the language:
 #
@@ -86,16 +89,23 @@ class Zone:
     count_sight: bool = False  # does it say who knows how many there are?
 
 
-@dataclass
+class SetupEvaluator(Protocol):
+    """Works out a set-up expression; `known` are the values of its first locals."""
+
+    def __call__(self, x: TypedExpr, *known: Value) -> Value: ...
+
+
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game set up for some players and values of parameters.
 
-    It belongs to all of its states and never changes.
+    It belongs to all of its states and never changes. What plays it is its `Engine`.
     """
 
     program: Program
     players: int
     parameters: dict[str, Value]
+    evaluate: SetupEvaluator
     enum_values: dict[str, dict[str, int]] = field(default_factory=dict)
     columns: dict[tuple[str, str], tuple[Value, ...]] = field(default_factory=dict)
     boards: dict[str, Topology] = field(default_factory=dict)
@@ -104,7 +114,7 @@ class Game:
     by_id: dict[tuple[str, str], int] = field(default_factory=dict)
     by_label: dict[str, list[int]] = field(default_factory=dict)
     # classes whose labels change in play
-    labels: dict[str, Callable[[Any, Component], str]] = field(default_factory=dict)
+    labels: dict[str, Callable[[Machine, Component], str]] = field(default_factory=dict)
     zones: list[Zone] = field(default_factory=list)
     # name of a declaration -> first number, count
     zone_ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -113,19 +123,15 @@ class Game:
     start_vars: list[Value] = field(default_factory=list)
     start_zones: list[tuple[object, ...]] = field(default_factory=list)
     seen_by: list[int] = field(default_factory=list)  # audience of each state variable
-    # zones, and state variables, of which the position says who sees them; and who counts
-    by_position: tuple[tuple[int, ...], ...] = ((), (), ())
-    code: Any = None  # compiled closures and operations
-    trace: Any = None  # what was executed, if the game was compiled to say so
-    compiled: Any = None  # what the Python back end made of it
-    native: Any = None  # what the native back end made of it
-    # are hidden states drawn by exchanges of components (`inference`)? `None` before somebody asked
-    exchanges: bool | None = None
-    checked: Any = None  # the same, where its code tests the invariants
-    watched: dict[str, Any] = field(default_factory=dict)  # the same by what is watched of whole games
-    evaluate: Any = None
-    # the same with code of its own that asks `m.observer` before it reads (`visibility.py`)
-    redacting: Any = None
+
+    @cached_property
+    def by_position(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The zones, and the state variables, of which the position says who sees them; the zones of which it
+        says who counts them.
+        """
+        zones = tuple(zone.number for zone in self.zones if zone.sight)
+        counted = tuple(zone.number for zone in self.zones if zone.count_sight)
+        return zones, tuple(v.index for v in self.variables if v.sight is not None), counted
 
     @cached_property
     def variables(self) -> list[VarDef]:
@@ -224,11 +230,11 @@ class Game:
         return tuple(range(first, first + count))
 
     # ------------------------------------------------------------ words
-    def label(self, component: int, m: Any) -> str:
+    def label(self, component: int, m: Machine) -> str:
         """Return the label of a component in the position of a machine."""
         p = self.components[component]
         changing = self.labels.get(p.kind)
-        return p.label if changing is None or not m.vars else changing(m, p)
+        return p.label if changing is None or not m.has_position else changing(m, p)
 
     def unseen(self, component: int, kinds: str, seen: Callable[[int], bool]) -> str:
         """Return the words for a component of one of these classes whose face is not seen.
@@ -257,16 +263,16 @@ class Game:
         found = self.by_label.get(text) or [i for i in range(len(self.components)) if self.handle(i) == text]
         return [i for i in found if kinds is None or self.components[i].kind in kinds]
 
-    def thing(self, component: int, m: Any) -> Text:
+    def thing(self, component: int, m: Machine | None) -> Text:
         """A component by its label in the position of a machine, as one part of a text."""
         return Text.of(self._component(component, m))
 
-    def _component(self, component: int, m: Any) -> Thing:
+    def _component(self, component: int, m: Machine | None) -> Thing:
         found = self.components[component]
         words = found.label if m is None else self.label(component, m)
         return Thing("component", words, component, found.kind)
 
-    def show(self, value: Value, kind: t.Type, m: Any = None, *, labelled: bool = False) -> Text:
+    def show(self, value: Value, kind: t.Type, m: Machine | None = None, *, labelled: bool = False) -> Text:
         """Return a value in the game's own words in the position of a machine (`None`: at the start).
 
         `m.observer` says whose faces may be shown. For people, which is wherever there is a machine, values
@@ -274,7 +280,7 @@ class Game:
         """
         return Text.of(self._shown(value, kind, m, labelled or m is not None))
 
-    def _shown(self, value: Value, kind: t.Type, m: Any, labelled: bool) -> Part:
+    def _shown(self, value: Value, kind: t.Type, m: Machine | None, labelled: bool) -> Part:
         match kind:
             case t.Optional():
                 return "none" if value is None else self._shown(value, kind.base, m, labelled)
@@ -329,13 +335,13 @@ class Game:
             return Thing("cell", name, cell)
         return Thing("cell", label, cell, name=name)
 
-    def in_words(self, words: EventWords, fields: tuple[Value, ...], m: Any) -> Text:
+    def in_words(self, words: EventWords, fields: tuple[Value, ...], m: Machine | None) -> Text:
         """Return what a record with these values of its fields is called, in the position of a machine or at
         the start.
         """
-        if m is None or self.code is None:
+        if m is None or not m.has_position:
             return Text.of(self.evaluate(words.text, *fields))
-        return Text.of(self.code.record_words(words, fields)(m))
+        return Text.of(m.rules.record_words(words, fields)(m))
 
     def component_key(self, component: int) -> str:
         """Return the name of a component in data: its id, or its label, which copies share.
@@ -359,7 +365,13 @@ class Game:
         return zone.family, None if kind is None else self.to_json(zone.key, kind, keyed=True)
 
     def to_json(
-        self, value: Value, kind: t.Type, m: object = None, *, spoken: bool = False, keyed: bool = False
+        self,
+        value: Value,
+        kind: t.Type,
+        m: Machine | None = None,
+        *,
+        spoken: bool = False,
+        keyed: bool = False,
     ) -> object:
         """A value as JSON: words for what has a name, seats counted from 0 (`spoken`: `player 1`, as people
         count, and records with a label by that).

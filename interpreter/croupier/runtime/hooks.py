@@ -161,13 +161,13 @@ class HookMatch:
 class Hooks:
     """The hooks of a game, by what they listen to."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, observe: bool) -> None:
         self.game = game
+        self.observes = observe  # is `m.observer` asked where components lie?
         self.by_target: dict[int, dict[str, list[HookCode]]] = {}
         self.hooked: set[int] = set()
         self.all: list[HookCode] = []
         self.dispatch_code: ProcCode
-        self.redacting = False  # is `m.observer` asked where components lie?
 
     def add(self, code: HookCode) -> None:
         h = code.hook
@@ -208,7 +208,7 @@ class Hooks:
         owner = asked if component is None else None
         here: Value = None
         if component is not None:
-            if self.redacting and m.observer is not None and not self.sees_whether_live(m, code, component):
+            if self.observes and m.observer is not None and not self.sees_whether_live(m, code, component):
                 raise Redacted
             z = m.where[component]
             zone = self.game.zones[z] if z >= 0 else None
@@ -295,7 +295,7 @@ class Hooks:
 
     def push_reaction(self, m: Machine, match: HookMatch, event_audience: int | None, span: Span) -> None:
         m.burn(span)
-        code = self.game.code.procs[match.code.hook.proc.index]
+        code = m.rules.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
         m.frames.append(
@@ -326,7 +326,7 @@ class Hooks:
 
     def run_plain(self, m: Machine, match: HookMatch, span: Span) -> Value:
         m.burn(span)
-        code = self.game.code.procs[match.code.hook.proc.index]
+        code = m.rules.procs[match.code.hook.proc.index]
         cites = m.cites
         m.inside(code, match.L, span)
         m.cites = cites
@@ -364,7 +364,7 @@ class Hooks:
             m.enter(target, args, event_audience, span)
 
     def push_match(self, m: Machine, match: HookMatch, event_audience: int | None) -> None:
-        code = self.game.code.procs[match.code.hook.proc.index]
+        code = m.rules.procs[match.code.hook.proc.index]
         if m.recorder is not None:
             m.cites = match.code.hook.cites or m.cites
         m.frames.append(

@@ -16,7 +16,7 @@ from functools import cached_property
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
 from croupier.kernel.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
-from croupier.runtime.game import Game
+from croupier.runtime.compiled_rules import CompiledRules
 from croupier.runtime.machine import Machine
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
@@ -30,8 +30,8 @@ Indices = frozenset[int]
 class LabelMatcher:
     """A matcher of texts with the labels of a game; `rename` gives a text with other names of players."""
 
-    def __init__(self, game: Game, rename: Rename = str) -> None:
-        self.game, self.rename = game, rename
+    def __init__(self, rules: CompiledRules, rename: Rename = str) -> None:
+        self.rules, self.game, self.rename = rules, rules.game, rename
         # classes -> what their components may be called
         self._components: dict[frozenset[str], frozenset[str]] = {}
 
@@ -126,7 +126,7 @@ class LabelMatcher:
     # ------------------------------------------------------------ what there is
     @cached_property
     def _possible_labels(self) -> JsonObject:
-        return possible_labels(self.game)
+        return possible_labels(self.rules)
 
     def _called(self, kinds: frozenset[str]) -> frozenset[str]:
         """Return every label that a component of these classes has or can get, folded."""

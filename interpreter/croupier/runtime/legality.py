@@ -324,7 +324,7 @@ def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
         names_walked = any(
             isinstance(x, LocalExpr) and x.slot in option.slots and L[x.slot] is None for x in part.walk()
         )
-        if names_walked or not m.game.code.expr(part)(m, L[:]):
+        if names_walked or not m.rules.expr(part)(m, L[:]):
             return None if names_walked else part
     return None
 
@@ -351,7 +351,7 @@ def of_reaction(
 
     Such a component is called all that it may be called: what it is called now may be hidden from the seat.
     """
-    hooks = m.game.code.hooks
+    hooks = m.rules.hooks
     found: list[Clause] = []
     known = False
     for code in hooks.by_target.get(window, {}).get("reaction", ()):
@@ -468,7 +468,7 @@ def _option(state: StateView, seat: int, wanted: str, rename: Rename) -> WhyNot 
 
 
 def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
-    op, words = m.waiting, LabelMatcher(m.game, rename)
+    op, words = m.waiting, LabelMatcher(m.rules, rename)
     if isinstance(op, ChooseOp):
         return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
@@ -484,7 +484,7 @@ def could_read(m: Machine, text: str, rename: Rename = str) -> bool:
     """Return whether anything that the decision is about, offered or not, could read like this. `text` is
     folded.
     """
-    op, words = m.waiting, LabelMatcher(m.game, rename)
+    op, words = m.waiting, LabelMatcher(m.rules, rename)
     if isinstance(op, ChooseOp):
         return reads(op, text, words)
     return isinstance(op, MenuOp) and any(words.label(option.label, text) for option in op.tree.menu.options)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Span
 from croupier.limits import MAX_CALL_DEPTH
@@ -22,6 +22,9 @@ from croupier.runtime.game import KEPT, Game, Value
 from croupier.runtime.results import Result
 from croupier.runtime.zone_contents import Items, flat
 from croupier.runtime.zones import ComponentTable
+
+if TYPE_CHECKING:
+    from croupier.runtime.compiled_rules import CompiledRules
 
 WAIT = object()
 # hook, component, its owner, the key of its zone: a match, as a value
@@ -51,6 +54,7 @@ class Machine(ComponentTable):
 
     __slots__ = (
         "game",
+        "rules",
         "vars",
         "zones",
         "where",
@@ -78,8 +82,11 @@ class Machine(ComponentTable):
         "is_timed",
     )
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    has_position = True
+
+    def __init__(self, rules: CompiledRules) -> None:
+        self.rules, self.game = rules, rules.game
+        game = rules.game
         self.vars: list[Value] = list(game.start_vars)
         self.zones: list[Items] = list(game.start_zones)
         self.where: list[int] = locations(game, self.zones)
@@ -115,7 +122,7 @@ class Machine(ComponentTable):
     def copy(self) -> Machine:
         """An independent copy; recordings are not copied."""
         m = Machine.__new__(Machine)
-        m.game = self.game
+        m.game, m.rules = self.game, self.rules
         m.vars = self.vars[:]
         m.zones = self.zones[:]
         m.where = self.where[:]
@@ -143,7 +150,7 @@ class Machine(ComponentTable):
         """Begin the game: watchers take their first look, then the phases run up to the first decision or
         chance.
         """
-        code = self.game.code
+        code = self.rules
         self.refuel()
         self.watching = True  # nobody watches what a first look supposes
         try:
@@ -179,7 +186,7 @@ class Machine(ComponentTable):
                 self.leave(None)
             elif op.run(self, frame) is WAIT:
                 return
-        raise Fault("R009", self.game.code.main.proc.span)
+        raise Fault("R009", self.rules.main.proc.span)
 
     def leave(self, value: Value, changed: list[Value] | None = None) -> None:
         """End the top frame with a value; its caller goes on.
@@ -194,8 +201,8 @@ class Machine(ComponentTable):
 
     def enter(self, target: int, args: list[Value], event_audience: int | None, span: Span) -> Frame:
         """Push a frame of a procedure that may suspend."""
-        code = self.game.code.procs[target]
-        if target not in self.game.code.hooked:  # otherwise the frame that runs its hooks was counted
+        code = self.rules.procs[target]
+        if target not in self.rules.hooked:  # otherwise the frame that runs its hooks was counted
             self.check_nesting(target, sum(1 for f in self.frames if f.code is code), span)
         frame = Frame(code, code.entry, args + [None] * (code.slots - len(args)), event_audience)
         self.frames.append(frame)
@@ -236,7 +243,7 @@ class Machine(ComponentTable):
 
         With a `nested` bound, a call counts until its last hook has ended.
         """
-        code = self.game.code
+        code = self.rules
         run = code.dispatch if target in code.hooked else Machine.call_plain
         if self.game.program.procs[target].nested is None:
             return run(self, target, args, span)
@@ -250,7 +257,7 @@ class Machine(ComponentTable):
 
     def call_plain(self, target: int, args: list[Value], span: Span) -> Value:
         """Run a definition that does not suspend, without its hooks."""
-        code = self.game.code.procs[target]
+        code = self.rules.procs[target]
         L = args + [None] * (code.slots - len(args))
         cites = self.cites
         self.inside(code, L, span)
@@ -294,7 +301,7 @@ class Machine(ComponentTable):
         return ()
 
     def call_original(self, target: int, args: list[Value], chain: Chain, span: Span) -> Value:
-        return self.game.code.original(self, target, args, chain, span)
+        return self.rules.original(self, target, args, chain, span)
 
     # ------------------------------------------------------------ writing
     def set_var(self, index: int, value: Value) -> None:
@@ -302,7 +309,7 @@ class Machine(ComponentTable):
         self.vars[index] = value
         if self.recorder is not None and old != value:
             self.recorder.variable(self, index, old, value)
-        watchers = self.game.code.watch_vars[index]
+        watchers = self.rules.watch_vars[index]
         if watchers:
             self.notice(watchers)
 
@@ -312,7 +319,7 @@ class Machine(ComponentTable):
         if self.watching:
             return
         called, self.watching, self.called = self.called, True, ()  # nobody calls what a watcher does
-        code = self.game.code
+        code = self.rules
         try:
             for _ in range(len(code.watchers) + 2):
                 todo = sorted(self.dirty)

@@ -207,7 +207,7 @@ class MenuOp(Op):
         args = [f(m, fr.L) for f in self.window_args]
         seat = self.chooser(m, fr)
         return [
-            (self.reactions_from + r.number, r) for r in m.game.code.reactions(m, self.window, args, seat, ())
+            (self.reactions_from + r.number, r) for r in m.rules.reactions(m, self.window, args, seat, ())
         ]
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
@@ -267,7 +267,7 @@ class MenuOp(Op):
         m.event_audience = fr.event_audience
         if action >= self.reactions_from:
             reaction = next(r for a, r in self.reactions(m, fr) if a == action)
-            m.game.code.push_reaction(m, reaction, fr.event_audience, self.span)
+            m.rules.push_reaction(m, reaction, fr.event_audience, self.span)
             return
         _, k, values = self.find(m, fr, action)
         e = self.entries[k]

@@ -267,7 +267,7 @@ class CallOp(Op):
     def run(self, m: Machine, fr: Frame) -> None:
         m.burn(self.span)
         values = [f(m, fr.L) for f in self.args]
-        code = m.game.code
+        code = m.rules
         if m.recorder is not None:
             m.cites = self.cites
         if self.original_slot is not None:

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from croupier.kernel import types as t
 from croupier.runtime.game import Game, Value
 from croupier.runtime.machine import Frame, Machine, locations
 from croupier.runtime.results import Result
+
+if TYPE_CHECKING:
+    from croupier.runtime.compiled_rules import CompiledRules
 
 
 def encode(value: Value, out: list[bytes]) -> None:
@@ -116,21 +120,21 @@ class DamagedPosition(ValueError):
     """A saved position that does not fit the game."""
 
 
-def restore(game: Game, data: Value) -> Machine:
+def restore(rules: CompiledRules, data: Value) -> Machine:
     """Return the machine of a position that `as_data` gave.
 
     Nothing of the data is trusted. Raises `DamagedPosition`.
     """
     try:
         vars_, zones, seen, frames, result, fault = from_json(data)
-        m = Machine(game)
+        game, m = rules.game, Machine(rules)
         if len(vars_) != len(m.vars) or len(zones) != len(m.zones) or fault is not None:
             raise DamagedPosition
         m.vars, m.zones, m.seen_values = list(vars_), [_zone(z, game) for z in zones], list(seen)
         m.where = locations(game, m.zones)
         m.refuel()
         for index, point, slots, event_audience in frames:
-            code = game.code.hooks.dispatch_code if index == -2 else game.code.procs[_number(index)]
+            code = rules.hooks.dispatch_code if index == -2 else rules.procs[_number(index)]
             L = [None] * code.slots
             for i, v in slots:
                 L[_number(i)] = v

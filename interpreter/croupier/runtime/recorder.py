@@ -198,9 +198,7 @@ class Recorder(TransferLog):
             if p is None or seen or sees_component(m, component, p):
                 is_open = self.all_see(m, (component,))
                 return replace(way, what=m.game.thing(component, m), is_open=is_open)
-            kinds = m.game.code.holds[z] & (
-                m.game.code.holds[source] if source >= 0 else m.game.code.holds[z]
-            )
+            kinds = m.rules.holds[z] & (m.rules.holds[source] if source >= 0 else m.rules.holds[z])
             unseen = m.game.unseen(component, str(t.Component(kinds)), lambda _: True)
             return replace(way, what=Text.of(Thing("unseen", unseen)))
 
@@ -346,7 +344,7 @@ class Recorder(TransferLog):
         if not self.reaches(p, lambda: seats):
             return None
         known = (value,) if at is None else (at, value)
-        label = m.game.code.words(v, known)
+        label = m.rules.words(v, known)
         kind, name = v.type, Text.of(display_name(v.name))
         if isinstance(kind, t.Map):
             name, kind = Text.of(name, " of ", m.game.show(at, kind.key, m)), kind.value
@@ -474,7 +472,7 @@ class Recorder(TransferLog):
         is what was rolled.
         """
         may = variable_audience(m, v.index, at)
-        label = m.game.code.words(v, known)
+        label = m.rules.words(v, known)
         named = frozenset[int]()
         if label is not None:
             named = frozenset(
@@ -522,9 +520,9 @@ class Recorder(TransferLog):
                 self._begins(m, group, depth, target, outer[: group.variables])
             m.cites = proc.cites
             quiet = any(group.is_its_phase for group in proc.groups)
-            name: Callable[[], Text] = partial(Text.of, proc.name)
+            name: Callable[[], str] = partial(Text.of, proc.name)
             if proc.heading is not None:
-                name = partial(m.game.code.heading(proc.heading, outer), m)
+                name = partial(m.rules.heading(proc.heading, outer), m)
 
             def words(p: int | None) -> Text | Silent | None:
                 if m.event_audience is not None:
@@ -543,7 +541,7 @@ class Recorder(TransferLog):
         anew = known != tuple(loops) or (group.first == target and not group.is_looped)
         if not anew and group.first != target:
             return
-        m.cites, title = group.cites, partial(m.game.code.heading(group.heading, loops), m)
+        m.cites, title = group.cites, partial(m.rules.heading(group.heading, loops), m)
 
         def words(p: int | None) -> Text | None:
             text = self.text_for(m, p, None, title)

@@ -27,6 +27,8 @@ from croupier.runtime.state import VERSION, State, declared_state
 from croupier.runtime.zone_contents import flat
 
 if TYPE_CHECKING:
+    from croupier.runtime.compiled_rules import CompiledRules
+    from croupier.runtime.engine import Engine
     from croupier.runtime.state import Rules
 
 KEYS = ("croupier", "ruleset", "ruleset_hash", "players", "parameters", "position", "start", "history")
@@ -47,14 +49,14 @@ def restore_state(ruleset: Rules, text: str) -> State:
     if type(players) is not int or not isinstance(parameters, dict):
         raise ValueError(NOT_ONE)
     try:
-        game = ruleset.game(players, as_recorded(ruleset.program, parameters))
+        engine = ruleset.engine(players, as_recorded(ruleset.program, parameters))
     except RulesetError as refused:
         raise ValueError(f"{NOT_ONE} of this ruleset: {refused.diagnostics[0].message}") from None
     history = [_step(h, players) for h in data["history"]]
-    start = None if data["start"] is None else _machine(game, data["start"])
+    start = None if data["start"] is None else _machine(engine.rules, data["start"])
     if _faulted(data["position"]):
-        return _played(ruleset, game, start, history, data["position"])
-    state = State(ruleset, game, _machine(game, data["position"]), history)
+        return _played(ruleset, engine, start, history, data["position"])
+    state = State(ruleset, engine, _machine(engine.rules, data["position"]), history)
     state._start = start
     return state
 
@@ -64,7 +66,7 @@ def first(saved: State) -> State:
 
     Raises ValueError if the rules cannot go on from there.
     """
-    return _first(saved.ruleset, saved.game, saved._start)
+    return _first(saved.ruleset, saved.engine, saved._start)
 
 
 def replayed(state: State, saved: State) -> State:
@@ -111,12 +113,12 @@ def _step(step: object, players: int) -> Entry:
 
 
 # ---------------------------------------------------------------- positions
-def _machine(game: Game, data: object) -> Machine:
+def _machine(rules: CompiledRules, data: object) -> Machine:
     try:
-        if not _made_of_values(data, texts=_has_texts(game)):
+        if not _made_of_values(data, texts=_has_texts(rules.game)):
             raise DamagedPosition(MISFIT)
-        m = position.restore(game, data)
-        _test(game, m)
+        m = position.restore(rules, data)
+        _test(rules.game, m)
     except RecursionError:
         raise DamagedPosition(NOT_ONE) from None
     return m
@@ -172,7 +174,7 @@ def _test(game: Game, m: Machine) -> None:
         if seen & set(held) or len(held) != len(set(held)):
             raise DamagedPosition(f"{MISFIT}: a component lies in two zones")
         seen.update(held)
-        if any(game.components[i].kind not in game.code.holds[z] for i in held):
+        if any(game.components[i].kind not in m.rules.holds[z] for i in held):
             raise DamagedPosition(f"{MISFIT}: a component lies in a zone that cannot hold it")
 
 
@@ -227,17 +229,19 @@ def _faulted(data: object) -> bool:
     return isinstance(data, list) and len(data) == 6 and data[5] is not None
 
 
-def _played(ruleset: Rules, game: Game, start: Machine | None, history: list[Entry], wanted: object) -> State:
+def _played(
+    ruleset: Rules, engine: Engine, start: Machine | None, history: list[Entry], wanted: object
+) -> State:
     """The state at the end of a history, which must be the one that was saved."""
-    state = _first(ruleset, game, start)
+    state = _first(ruleset, engine, start)
     _play(state, history)
     if position.to_json(position.as_data(state._m)) != wanted:
         raise DamagedPosition("the saved history leads to another position")
     return state
 
 
-def _first(ruleset: Rules, game: Game, start: Machine | None) -> State:
-    return State(ruleset, game) if start is None else declared_state(ruleset, game, start)
+def _first(ruleset: Rules, engine: Engine, start: Machine | None) -> State:
+    return State(ruleset, engine) if start is None else declared_state(ruleset, engine, start)
 
 
 def _play(state: State, history: list[Entry]) -> None:

@@ -77,7 +77,7 @@ def compile_resumable(
 ) -> Op | None:
     """A block as linked operations: the first of them. After the block control goes to `next`."""
     i = len(block)
-    trace, main = ctx.game.trace, ctx.code.proc.kind == "main"
+    trace, main = ctx.trace, ctx.code.proc.kind == "main"
     while i > 0:
         i -= 1
         s = block[i]
@@ -269,7 +269,7 @@ def _named(ctx: Compiler, conditions: tuple[Named, ...]) -> list[OptionCondition
 
 def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> Run:
     """An expression with citations of its own; of a condition it is traced how it went, too."""
-    run, trace = ctx.expr(x), ctx.game.trace
+    run, trace = ctx.expr(x), ctx.trace
     if trace is None:
         return run
     traced: Run = trace.count_runs(run, trace.number("condition", span, cites, (x,)))
@@ -278,7 +278,7 @@ def tested(ctx: Compiler, x: TypedExpr, span: Span, cites: tuple[str, ...]) -> R
 
 def way(ctx: Compiler, next: Op | None, span: Span, kind: str, words: str) -> Op | None:
     """Return the operation at which control goes on, traced; `words` name the way out of the statement."""
-    trace = ctx.game.trace
+    trace = ctx.trace
     if trace is None:
         return next
     return BeginOp(trace.counts, trace.number(kind, span, ctx.context, words=words), next)
@@ -374,7 +374,7 @@ def _merging_variables(ctx: Compiler, c: Choice) -> tuple[int, ...]:
 
 def choices(ctx: Compiler, op: ChooseOp, s: ChooseStmt) -> None:
     """Trace which of the names of a type are chosen, and the refusal of an optional choice."""
-    trace = ctx.game.trace
+    trace = ctx.trace
     if trace is None:
         return
     rows = [(0, op.decline)] if op.optional else []
@@ -443,8 +443,8 @@ def _op_menu(ctx: Compiler, s: MenuStmt, next: Op | None, exits: Exits, loop: Lo
         e.body = way(ctx, ctx.resumable(b, next, exits, loop), o.span, "option", e.raw)
         e.cites = Cites(o.cites, o.span)
         ctx.context = outer
-        if ctx.game.trace is not None:
-            e.label = ctx.game.trace.count_runs(e.label, ctx.game.trace.number("label", o.span, o.cites))
+        if ctx.trace is not None:
+            e.label = ctx.trace.count_runs(e.label, ctx.trace.number("label", o.span, o.cites))
     op.has_other = d.has_else
     op.other = ctx.resumable(s.blocks[-1], next, exits, loop)
     if d.has_else:
@@ -462,7 +462,7 @@ def _op_open(ctx: Compiler, s: OpenStmt, next: Op | None, exits: Exits, loop: Lo
 def _op_claim(ctx: Compiler, s: TypedStmt, next: Op | None, exits: Exits, loop: LoopFrame | None) -> Op:
     op = ClaimOp(ctx.game, ctx.expr(s.args[0]), ctx.claims)
     op.next = next
-    trace, at = ctx.game.trace, 0
+    trace, at = ctx.trace, 0
     if trace is not None:
         numbers: dict[int, int] = {}
         for c, declared in zip(ctx.claims, ctx.game.program.claims, strict=True):

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
 
 from croupier.diagnostics import RulesetError, Span, diagnose
 from croupier.kernel import types as t
@@ -24,13 +23,13 @@ from croupier.limits import MAX_CELLS, MAX_CLAIMS, MAX_COMPONENTS, MAX_ENTRIES, 
 from croupier.runtime import boards
 from croupier.runtime.compiled_rules import ROWS, CompiledRules
 from croupier.runtime.compiler import Compiler
+from croupier.runtime.engine import Engine
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Component, Game, Value, Zone
 from croupier.runtime.machine import Machine, Run
 from croupier.runtime.parameters import admitted, bind, of_things, usual_players, validate
 from croupier.runtime.plain_rows import plain_rows
 from croupier.runtime.trace import Trace
-from croupier.runtime.zone_contents import Items
 from croupier.semantics.program import BoardDef, ClassDef, ParamDef, PartDef, Program
 from croupier.text import join
 
@@ -38,16 +37,14 @@ SETUP_FUEL = 2_000_000  # steps of all set-up expressions together
 MOST_ANSWERS = 256  # of the conditions of one parameter that are kept
 
 
-class SetupMachine:
+class SetupMachine(Machine):
     """The machine of set-up expressions: it has no position, and fuel for all of them together."""
 
-    recorder = None
-    observer = None
+    has_position = False
 
     def __init__(self) -> None:
-        self.vars: list[Value] = []
-        self.zones: list[Items] = []
-        self.fuel = SETUP_FUEL
+        self.vars, self.zones, self.fuel = [], [], SETUP_FUEL
+        self.recorder = self.observer = None
 
     def spend(self, steps: int, span: Span) -> None:
         self.fuel -= steps
@@ -61,36 +58,34 @@ class SetupMachine:
 class SetupValues:
     """A game that is being set up, and the values of its expressions."""
 
-    def __init__(self, program: Program, players: int) -> None:
-        self.program = program
-        self.game = Game(program, players, {})
+    def __init__(self, program: Program, players: int, trace: Trace | None) -> None:
+        self.program, self.trace = program, trace
+        self.game = Game(program, players, {}, self.value)
         for e in program.enums.values():
             self.game.enum_values[e.name] = {v: i for i, v in enumerate(e.values)}
-        self.code: Any = None
-        self.nowhere: Any = SetupMachine()  # stands where compiled code expects a machine
-        self.game.evaluate = self.value
+        self.rules: CompiledRules | None = None  # once everything that they name is there
+        self.nowhere = SetupMachine()
 
     def value(self, x: TypedExpr, *known: Value) -> Value:
         """A set-up expression now; nothing of it may depend on a position.
 
         `known` are the values of its first locals.
         """
-        if self.game.trace is not None:
-            self.game.trace.setup(x)
+        if self.trace is not None:
+            self.trace.setup(x)
         match x:  # most cells of tables are one of these
             case ConstExpr():
                 return x.value
             case EnumExpr():
                 return self.game.enum_values[x.enum][x.name]
-        if self.code is None:
+        if self.rules is None:
             self.early_columns(x)
         frame: list[Value] = [
             *known,
             *[None] * (1 + max((i for y in x.walk() for i in y.binds()), default=0)),
         ]
-        if self.code is None:
-            return Compiler(self.game, ROWS).expr(x)(self.nowhere, frame)
-        return self.code.expr(x)(self.nowhere, frame)
+        compiler = Compiler(self.game, ROWS) if self.rules is None else self.rules
+        return compiler.expr(x)(self.nowhere, frame)
 
     def holds(self, p: ParamDef, condition: TypedExpr) -> bool:
         """Return whether a condition of a parameter holds that needs no components or boards.
@@ -106,8 +101,8 @@ class SetupValues:
             tuple((name, self.game.parameters[name]) for name in sorted(read)),
         )
         if key in p.answers:
-            if self.game.trace is not None:
-                self.game.trace.setup(condition)
+            if self.trace is not None:
+                self.trace.setup(condition)
             answer, steps = p.answers[key]
             self.nowhere.spend(steps, condition.span)
             return bool(answer)
@@ -178,13 +173,13 @@ AttributeValues = tuple[tuple[int, Value], ...]
 MAX_LABELS = 1_000
 
 
-def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
+def possible_labels(rules: CompiledRules) -> dict[str, dict[int, AttributeValues]]:
     """Return by label the components that can have it, with the values of their changeable attributes then.
 
     Only classes whose labels change are listed.
     """
     found: dict[str, dict[int, AttributeValues]] = {}
-    m = Machine(game)
+    game, m = rules.game, Machine(rules)
     for kind, label in game.labels.items():
         k = game.program.classes[kind]
         assert k.label is not None and k.frame is not None
@@ -216,8 +211,8 @@ def possible_labels(game: Game) -> dict[str, dict[int, AttributeValues]]:
 class SetupComponents(SetupValues):
     """Makes the components, class by class."""
 
-    def __init__(self, program: Program, players: int) -> None:
-        super().__init__(program, players)
+    def __init__(self, program: Program, players: int, trace: Trace | None) -> None:
+        super().__init__(program, players, trace)
         self.later: list[tuple[dict[str, Value], str, TypedExpr]] = []
         # the backs there are, with what they show; the last one is that of the last component
         self.backs: dict[str, tuple[Value, ...]] = {}
@@ -499,7 +494,7 @@ class GameSetup(SetupComponents):
 
     def starts(self) -> None:
         game = self.game
-        game.start_zones = [() for _ in game.zones]
+        game.start_zones.extend(() for _ in game.zones)
         taken: set[int] = set()
         for z in self.program.zones.values():
             if z.start is None:
@@ -582,9 +577,6 @@ class GameSetup(SetupComponents):
                 game.start_vars.append((self.value(v.start),) * game.kinds[v.of_class][1])
             else:
                 game.start_vars.append(self.value(v.start))
-        variables = tuple(v.index for v in self.program.vars.values() if v.sight is not None)
-        counted = tuple(zone.number for zone in game.zones if zone.count_sight)
-        game.by_position = tuple(zone.number for zone in game.zones if zone.sight), variables, counted
 
 
 def set_up(
@@ -594,7 +586,7 @@ def set_up(
     trace: Trace | None = None,
     *,
     compiled: bool = True,
-) -> Game:
+) -> Engine:
     """Set a game up. With a trace it says what it executes.
 
     One that is not `compiled` cannot be played: it shows whether a game can be set up.
@@ -608,11 +600,8 @@ def set_up(
         raise RulesetError(
             (diagnose("G012", None, title=program.title, wanted=wanted, given=count, notes=notes),)
         )
-    setup = GameSetup(program, count)
+    setup = GameSetup(program, count, trace)
     game = setup.game
-    game.trace = trace
-    if trace is not None:
-        trace.game = game
     try:
         bind(game, program, parameters or {}, setup.value, False)
         setup.columns(lambda kind: not of_things(kind))
@@ -628,14 +617,16 @@ def set_up(
         bind(game, program, parameters or {}, setup.value, True)
         validate(game, program, lambda p, condition: setup.value(condition), True)
         setup.zones()
-        game.code = CompiledRules(game)
-        setup.code = game.code
+        engine = Engine(game, trace)
+        setup.rules = engine.rules
+        if trace is not None:
+            trace.engine = engine
         setup.starts()
         setup.types()
         setup.variables()
         setup.claims()
         if compiled:
-            game.code.compile()
+            engine.rules.compile()
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    return game
+    return engine

@@ -19,6 +19,7 @@ from croupier.higher import function
 from croupier.records import dataclass
 from croupier.runtime import position
 from croupier.runtime.arguments import SPECTATOR, action_of, keys_of, seat_of, several, viewer_of
+from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry, EventCache, Recorders, offer_line
 from croupier.runtime.events import Event
 from croupier.runtime.faults import Fault, GameOver, IllegalAction
@@ -146,7 +147,7 @@ class Follower(Protocol):
 
 
 class StateSampler(Protocol):
-    """A sampler of states that a seat cannot tell from a given state (`runtime/resampling.py`)."""
+    """A sampler of states that a seat cannot tell from a given state (`inference`)."""
 
     is_exact: bool
 
@@ -185,14 +186,17 @@ class Rules(Protocol):
     def game(self, players: int | None, parameters: Mapping[str, object] | None) -> Game:
         """The set-up for these players and parameters."""
 
+    def engine(self, players: int | None, parameters: Mapping[str, object] | None) -> Engine:
+        """What plays that set-up."""
+
     def set_up(
         self,
         players: int | None,
         parameters: Mapping[str, object],
         trace: Trace | None = None,
         **options: bool,
-    ) -> Game:
-        """A set-up made anew."""
+    ) -> Engine:
+        """What plays a set-up that is made anew."""
 
     def new_initial_state(
         self,
@@ -230,13 +234,17 @@ class State(StateView):
     _passed = 0  # ends of blocks that were left since the last action, of a state that keeps time
 
     def __init__(
-        self, ruleset: Rules, game: Game, machine: Machine | None = None, history: list[Entry] | None = None
+        self,
+        ruleset: Rules,
+        engine: Engine,
+        machine: Machine | None = None,
+        history: list[Entry] | None = None,
     ) -> None:
         self.ruleset = ruleset
         if machine is None:
-            machine = Machine(game)
+            machine = Machine(engine.rules)
             machine.start()
-        super().__init__(game, machine, history if history is not None else [])
+        super().__init__(engine, machine, history if history is not None else [])
         # a declared position this history begins with, before the rules run on from it
         self._start: Machine | None = None
 
@@ -344,10 +352,10 @@ class State(StateView):
 
     def beginning_in_time(self) -> State:
         """The state that this history begins with, by the evaluator, which keeps time."""
-        m = Machine(self.game)
+        m = Machine(self.engine.rules)
         m.is_timed = True
         m.start()
-        return State(self.ruleset, self.game, m)
+        return State(self.ruleset, self.engine, m)
 
     def left_to_evaluator(self) -> bool:
         """True if compiled code, which is to play this game, left an action of it to the evaluator.
@@ -414,7 +422,7 @@ class State(StateView):
 
     def clone(self) -> State:
         """An independent copy; the history so far is shared by value."""
-        other = State(self.ruleset, self.game, self._m.copy(), list(self._history))
+        other = State(self.ruleset, self.engine, self._m.copy(), list(self._history))
         other._start, other._passed = self._start, self._passed
         self._share(other)
         return other
@@ -481,7 +489,7 @@ class State(StateView):
         """The state that this history begins with, on the same back end."""
         if self._start is None:
             return self.ruleset.new_initial_state(self.players, self.parameters, backend=self.backend)
-        return declared_state(self.ruleset, self.game, self._start)
+        return declared_state(self.ruleset, self.engine, self._start)
 
     def resample(self, seat: int, stream: Stream) -> State:
         """A state that a seat, from 0, cannot tell from this one: another history that the seat would have
@@ -493,7 +501,7 @@ class State(StateView):
         return self.resampler(seat).draw(stream)
 
     def resampler(self, seat: int, previous: StateSampler | None = None) -> StateSampler:
-        """Return a sampler of states that a seat cannot tell from this one (`runtime/resampling.py`).
+        """Return a sampler of states that a seat cannot tell from this one (`inference`).
 
         This state must not go on while it is used.
 
@@ -587,7 +595,7 @@ class State(StateView):
 
         `legal`: the legal actions of the seat.
         """
-        here = State(self.ruleset, self.game, machine)
+        here = State(self.ruleset, self.engine, machine)
         here._history, here._chances = self._history, self._chances
         if seat is not None and legal:
             here._legal[seat] = legal
@@ -609,7 +617,7 @@ class State(StateView):
         self, machine: Machine, seat: int | None = None, offers: bool = False
     ) -> Callable[[Machine, Entry], None]:
         """A function that applies the next entry of the history to a machine."""
-        again = State(self.ruleset, self.game, machine)
+        again = State(self.ruleset, self.engine, machine)
 
         def resume(m: Machine, entry: Entry) -> None:
             again._m = m
@@ -650,7 +658,7 @@ class State(StateView):
             if m.result is None:
                 m.advance()
         else:
-            m = Machine(self.game)
+            m = Machine(self.engine.rules)
             m.is_timed = is_timed
             m.recorder = recorder
             recorder.begin_game(m)
@@ -711,14 +719,14 @@ def _in_words(op: Any, m: Machine, frame: Frame, value: Value) -> tuple[Callable
     return partial(op.words, m, frame, value), partial(op.sentence_of, m, frame, value)
 
 
-def declared_state(ruleset: Rules, game: Game, start: Machine) -> State:
+def declared_state(ruleset: Rules, engine: Engine, start: Machine) -> State:
     """The state of a declared position, run on to its first decision, chance event or end.
 
     Its history begins there; `start` stays as it is.
 
     Raises `DamagedPosition` (a ValueError) if the rules cannot go on from there.
     """
-    state = State(ruleset, game, start.copy())
+    state = State(ruleset, engine, start.copy())
     try:
         state.run_from_here()
     except position.RULES_FAIL:

@@ -14,6 +14,7 @@ from croupier.diagnostics import Diagnostic, JsonObject, RulesetError, Source, d
 from croupier.runtime import lookahead
 from croupier.runtime.arguments import option_of, seat_of, text_of, viewer_of
 from croupier.runtime.choices import Called
+from croupier.runtime.engine import Engine
 from croupier.runtime.event_cache import Entry
 from croupier.runtime.false_parts import FalseParts
 from croupier.runtime.faults import Fault, IllegalAction
@@ -34,8 +35,8 @@ TIME_RUNS = -5  # a timed machine (`timing.py`) stands at an end of a block that
 class StateView:
     """The part of a state that answers questions: nothing here changes the position."""
 
-    def __init__(self, game: Game, machine: Machine, history: list[Entry]) -> None:
-        self.game = game
+    def __init__(self, engine: Engine, machine: Machine, history: list[Entry]) -> None:
+        self.engine = engine
         self._history = history
         self._m = machine
         self._chances = sum(1 for h in history if isinstance(h, tuple))
@@ -50,6 +51,11 @@ class StateView:
         self._outcomes: list[tuple[int, int]] | None = None
 
     # ------------------------------------------------------------ what it is
+    @property
+    def game(self) -> Game:
+        """What was set up."""
+        return self.engine.game
+
     @property
     def players(self) -> int:
         """Number of seats."""
@@ -429,7 +435,7 @@ class StateView:
         if x is None:
             raise RulesetError(tuple(found))
         try:
-            value = self.game.code.expr(x)(self._m, [None] * (len(proc.slots) + 1))
+            value = self.engine.rules.expr(x)(self._m, [None] * (len(proc.slots) + 1))
         except Fault as f:
             raise RulesetError((f.diagnostic,)) from None
         return self.game.to_json(value, x.type, self._m)
@@ -438,7 +444,7 @@ class StateView:
         """The invariants of the ruleset that do not hold here."""
         found = []
         self._m.refuel()
-        for at, (name, test, _) in enumerate(self.game.code.invariants()):
+        for at, (name, test, _) in enumerate(self.engine.rules.invariants()):
             try:
                 if not test(self._m):
                     found.append(self._broken(at, name))
@@ -452,7 +458,7 @@ class StateView:
         """
         _, x, proc, _ = self.game.program.invariants[at]
         parts = FalseParts(
-            lambda part: self.game.code.expr(part)(self._m, [None] * (len(proc.slots) + 1)),
+            lambda part: self.engine.rules.expr(part)(self._m, [None] * (len(proc.slots) + 1)),
             lambda value, kind: self.game.show(value, kind, self._m),
         )
         false = parts.first(x)

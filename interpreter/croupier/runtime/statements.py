@@ -367,7 +367,7 @@ def compile_block(ctx: Compiler, block: list[TypedStmt]) -> Do:
 
 def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str) -> Do:
     """A block that one way out of a statement leads to."""
-    trace = ctx.game.trace
+    trace = ctx.trace
     if trace is None:
         return ctx.block(block)
     traced: Do = trace.count_runs(ctx.block(block), trace.number("branch", s.span, ctx.context, words=words))
@@ -376,7 +376,7 @@ def traced_block(ctx: Compiler, block: list[TypedStmt], s: TypedStmt, words: str
 
 def branching(ctx: Compiler, x: TypedExpr) -> Run:
     """A condition that decides where to go on."""
-    trace = ctx.game.trace
+    trace = ctx.trace
     hidden = (
         x.op == "index"
         and isinstance(x.args[0], LocalExpr)
@@ -390,7 +390,7 @@ def _do(ctx: Compiler, s: TypedStmt) -> Do:
     ctx.context = cites = s.cites or outer
     f = worded(ctx, s, ctx.rows.statements[s.op](ctx, s))
     ctx.context = outer
-    trace = ctx.game.trace
+    trace = ctx.trace
     return stepped(ctx, f, s, cites, None if trace is None else trace.statement(s))
 
 
@@ -400,8 +400,8 @@ def stepped(ctx: Compiler, f: Do, s: TypedStmt, cites: tuple[str, ...], number: 
     With a `number` the trace counts it there.
     """
     span, clause = s.span, Cites(cites, s.span)
-    if number is not None:
-        counts = ctx.game.trace.counts
+    if number is not None and ctx.trace is not None:
+        counts = ctx.trace.counts
 
         def counted(m: Machine, L: Locals) -> object:
             counts[number] += 1

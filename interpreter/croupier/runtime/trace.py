@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from croupier.diagnostics import Span
 from croupier.kernel.tree import (
@@ -16,10 +16,12 @@ from croupier.kernel.tree import (
     ZoneExpr,
 )
 from croupier.records import dataclass
-from croupier.runtime.game import Game
 from croupier.runtime.machine import Frame, Locals, Machine, Run
 from croupier.runtime.operations import Op
 from croupier.semantics.program import Program
+
+if TYPE_CHECKING:
+    from croupier.runtime.engine import Engine
 
 
 class Cites(tuple[str, ...]):
@@ -72,7 +74,7 @@ class Trace:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.game: Game | None = None  # what is traced, once it is set up
+        self.engine: Engine | None = None  # what is traced, once its rules are there
         self.spots: list[TracedPlace] = []
         self.counts: list[int] = []
         # what set-up reads, and the ruleset itself
@@ -171,7 +173,7 @@ class Trace:
 
         op.run = traced  # type: ignore[method-assign]
 
-    def count_choices(self, op: Any, numbers: Mapping[int, int]) -> None:
+    def count_choices(self, op: Op, numbers: Mapping[int, int]) -> None:
         """Make a decision count its choices; `numbers` are those of places, by action."""
         resume, counts = op.resume, self.counts
 
@@ -180,4 +182,4 @@ class Trace:
                 counts[numbers[action]] += 1
             resume(m, fr, seat, action)
 
-        op.resume = traced
+        op.resume = traced  # type: ignore[method-assign]

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
+from croupier.kernel.facts import Hides
 from croupier.kernel.tree import AttributeExpr, StateEntryExpr, StateExpr, TypedExpr, of_form, zone_name
 from croupier.records import dataclass
 from croupier.runtime.compiler import Compiler, ExpressionRow
@@ -17,6 +18,7 @@ from croupier.runtime.values import expr_state
 from croupier.runtime.zone_contents import flat, size
 from croupier.semantics.call_effects import is_state
 from croupier.semantics.program import VarDef
+from croupier.semantics.walk import bodies
 
 # ---------------------------------------------------------------- sight
 # Who sees what: everything is derived from declared audiences; what is not declared is seen by nobody.
@@ -71,7 +73,7 @@ def sees_zone(m: Machine, z: int, seat: int) -> bool:
     if zone.sight == 0:
         return admits(zone.seen_by, zone.owner, seat, m.game.players)
     if zone.sight == 1:
-        return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
+        return bool(m.rules.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, None))
     return is_counter(m, z, seat) and all(
         sees_component(m, component, seat) for component in flat(m.zones[z])
     )
@@ -86,7 +88,7 @@ def is_counter(m: Machine, z: int, seat: int) -> bool:
     """Return whether `counted_by` of a zone admits a seat."""
     zone = m.game.zones[z]
     if zone.count_sight:
-        return bool(m.game.code.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
+        return bool(m.rules.sight(m.game.program.zones[zone.family].count_sight)(m, seat, zone.key, None))
     return admits(zone.counted_by, zone.owner, seat, m.game.players)
 
 
@@ -100,7 +102,7 @@ def sees_component(m: Machine, component: int, seat: int) -> bool:
     zone = m.game.zones[z]
     if zone.sight < 2:
         return sees_zone(m, z, seat)
-    return bool(m.game.code.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
+    return bool(m.rules.sight(m.game.program.zones[zone.family].sight)(m, seat, zone.key, component))
 
 
 def faces(m: Machine, z: int, seat: int | None) -> list[int | None] | None:
@@ -310,6 +312,16 @@ def observation(m: Machine, seat: int | None, *, spoken: bool = False) -> JsonOb
     }
 
 
+def hides_nothing_ever(game: Game) -> bool:
+    """Return whether everybody sees everything in every position, and everything that happens."""
+    if any(zone.seen_by != EVERYBODY for zone in game.zones):
+        return False
+    if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
+        return False
+    statements = [s for _, s in bodies(game.program)]
+    return not any(s.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
+
+
 def depends_on_contents_alone(game: Game, zone: Zone) -> bool:
     """Return whether what a seat sees of a zone is the same whenever the same lies there.
 
@@ -363,7 +375,7 @@ def variable_audience(m: Machine, index: int, at: Value) -> Callable[[int], obje
         component = game.kinds[v.of_class][0] + at if at is not None else None
         return lambda seat: component is not None and sees_component(m, component, seat)
     if v.sight is not None:
-        sight = game.code.sight(v.sight)
+        sight = m.rules.sight(v.sight)
         if not isinstance(v.type, t.Map):
             return lambda seat: sight(m, seat, None, None)
         keys = range(len(m.vars[index])) if at is None else (at,)
@@ -428,7 +440,7 @@ def sight_test(ctx: Compiler, x: TypedExpr) -> Run | None:
             return lambda m, L: all(m.observer.count(z) for z in range(first, first + count))
         return lambda m, L: all(m.observer.zone(z) for z in range(first, first + count))
     if op in ("call", "original"):
-        if ctx.watched:
+        if ctx.observes:
             return None
         components = [ctx.unredacted(a) for a in x.args if isinstance(a.type, t.Component)]
         return (lambda m, L: all(m.observer(f(m, L)) for f in components)) if components else None

@@ -49,9 +49,7 @@ class WindowOp(Op):
         return fr.L[self.asked][fr.L[self.cursor]]  # type: ignore[no-any-return]
 
     def reactions(self, m: Machine, fr: Frame) -> list[HookMatch]:
-        return m.game.code.reactions(  # type: ignore[no-any-return]
-            m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used]
-        )
+        return m.rules.reactions(m, self.window, fr.L[: self.params], self.chooser(m, fr), fr.L[self.used])
 
     def actions(self, m: Machine, fr: Frame, seat: int) -> list[int]:
         return [*(() if self.all_react else (0,)), *sorted(r.number + 1 for r in self.reactions(m, fr))]
@@ -81,7 +79,7 @@ class WindowOp(Op):
             return
         reaction = next(r for r in self.reactions(m, fr) if r.number == action - 1)
         L[self.used] = (*L[self.used], reaction.number)
-        m.game.code.push_reaction(m, reaction, fr.event_audience, self.span)
+        m.rules.push_reaction(m, reaction, fr.event_audience, self.span)
 
     def returned(self, m: Machine, fr: Frame, value: Value) -> None:
         """The reaction has run: its `var` parameters are the window's."""

@@ -9,12 +9,15 @@ is not known (`shuffle`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.diagnostics import Span
 from croupier.runtime.faults import Fault
 from croupier.runtime.game import Game
 from croupier.runtime.zone_contents import GRAIN, Items, flat, size
+
+if TYPE_CHECKING:
+    from croupier.runtime.compiled_rules import CompiledRules
 
 
 class ComponentTable:
@@ -22,6 +25,7 @@ class ComponentTable:
 
     __slots__ = ()
     game: Game
+    rules: CompiledRules
     zones: list[Items]
     where: list[int]  # the zone of each component: follows from `zones`
     recorder: Any  # a `Recorder` (`recorder.py`), which reads machines
@@ -67,7 +71,7 @@ class ComponentTable:
 
         Raises `Fault` (R015) for a component of another class.
         """
-        if self.game.components[component].kind not in self.game.code.holds[z]:
+        if self.game.components[component].kind not in self.rules.holds[z]:
             raise Fault("R015", span, wanted=self.game.zones[z].family)
         seen_before = self.recorder.before(self, component) if self.recorder is not None else None
         source = self.where[component]
@@ -84,7 +88,7 @@ class ComponentTable:
 
     def check_kinds(self, items: Items, z: int, span: Span) -> None:
         """Raise `Fault` R015 if a zone may not hold the class of one of these components."""
-        holds = self.game.code.holds[z]
+        holds = self.rules.holds[z]
         if any(self.game.components[component].kind not in holds for component in flat(items)):
             raise Fault("R015", span, wanted=self.game.zones[z].family)
 
@@ -118,7 +122,7 @@ class ComponentTable:
         self.wrote_zone(z)
 
     def wrote_zone(self, z: int) -> None:
-        watchers = self.game.code.watch_zones[z] if z >= 0 else ()
+        watchers = self.rules.watch_zones[z] if z >= 0 else ()
         if watchers:
             self.notice(watchers)
 
@@ -144,7 +148,7 @@ class ComponentTable:
         else:
             before = None
         for component, z in ((a, zb), (b, za)):
-            if self.game.components[component].kind not in self.game.code.holds[z]:
+            if self.game.components[component].kind not in self.rules.holds[z]:
                 raise Fault("R015", span, wanted=self.game.zones[z].family)
         mark = -1
         self.zones[za] = replaced(self.zones[za], a, mark, span, self.game.zones[za].family)

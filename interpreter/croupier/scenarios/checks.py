@@ -114,9 +114,9 @@ class FactChecker:
 
     def fact(self, machine: Machine, text: Text) -> list[Diagnostic]:
         """Nothing if the fact holds, otherwise what is wrong."""
-        game = self.context.game
+        rules = self.context.engine.rules
         x, proc, found = check_expression(
-            game.program, question(text), {name: kind for name, kind, _ in self.names}
+            rules.game.program, question(text), {name: kind for name, kind, _ in self.names}
         )
         if x is None:
             return found
@@ -126,10 +126,10 @@ class FactChecker:
         L: list[Value] = [value for _, _, value in self.names] + [None] * (len(proc.slots) + 1)
         machine.refuel()
         try:
-            if game.code.expr(x)(machine, L):
+            if rules.expr(x)(machine, L):
                 return []
             labels = FalseParts(
-                lambda part: game.code.expr(part)(machine, L[:]), self.context.show, len(self.names)
+                lambda part: rules.expr(part)(machine, L[:]), self.context.show, len(self.names)
             ).labels(x)
         except Fault as f:
             return [f.diagnostic]

@@ -9,6 +9,7 @@ from typing import NoReturn
 from croupier.diagnostics import RulesetError, Span, diagnose, did_you_mean
 from croupier.kernel import types as t
 from croupier.records import dataclass
+from croupier.runtime.engine import Engine
 from croupier.runtime.game import Game, Value
 from croupier.runtime.option_matching import seat_number
 from croupier.runtime.parameters import admitted, usual_players
@@ -159,15 +160,20 @@ def _refusal(name: str, before: list[str], program: Program) -> str | None:
 class ScenarioContext:
     """A game that is set up, and who sits at it."""
 
-    game: Game
+    engine: Engine
     seats: Seats
+
+    @property
+    def game(self) -> Game:
+        """What was set up."""
+        return self.engine.game
 
     @cached_property
     def possible_labels(self) -> dict[str, dict[int, AttributeValues]]:
         """The labels that components can have which change in play, and what gives a component each of
         them.
         """
-        return possible_labels(self.game)
+        return possible_labels(self.engine.rules)
 
     @cached_property
     def called(self) -> dict[str, str]:

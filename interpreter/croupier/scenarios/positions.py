@@ -44,7 +44,7 @@ class ZonePart:
     unordered: bool = False
 
 
-def labels_of(part: ZonePart, context: ScenarioContext, machine: object) -> list[str]:
+def labels_of(part: ZonePart, context: ScenarioContext, machine: Machine) -> list[str]:
     """Return the text for each component: a label that it can have, or its name, which stands for the label
     that it has now.
     """
@@ -233,7 +233,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
             node, v.type, context, values.get(v.index, context.game.start_vars[v.index])
         )
     try:
-        m = declared_positions.declare(context.game, zones, values)
+        m = declared_positions.declare(context.engine.rules, zones, values)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
     if setting.at is None:
@@ -267,7 +267,7 @@ def begin(ruleset: Ruleset, context: ScenarioContext, setting: Setting) -> Start
         fail("K011", at, phase=setting.at.text, name=no.loop, problem=words[no.problem], **help)
     except Fault as f:
         raise RulesetError((f.diagnostic,)) from None
-    return Start(declared_positions.begin(ruleset, context.game, m))
+    return Start(declared_positions.begin(ruleset, context.engine, m))
 
 
 def phases_called(text: Text, context: ScenarioContext) -> frozenset[str]:
@@ -302,7 +302,7 @@ def _leaves(phases: Iterable[tuple[Text, Phase]]) -> list[str]:
 def _call(ruleset: Ruleset, context: ScenarioContext, text: Text, machine: Machine) -> Start:
     statement, proc = _checked(context, text)
     end = declared_positions.enter_at_call(machine, statement, proc, list(range(len(context.seats.names))))
-    return Start(declared_positions.begin(ruleset, context.game, machine), end, proc.returns)
+    return Start(declared_positions.begin(ruleset, context.engine, machine), end, proc.returns)
 
 
 def _build(context: ScenarioContext, text: Text, machine: Machine) -> None:
@@ -327,7 +327,7 @@ def _checked(context: ScenarioContext, text: Text) -> tuple[TypedStmt, Proc]:
 
 
 def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, Value]:
-    main = context.game.code.main.proc
+    main = context.engine.rules.main.proc
     slots = dict(declared_positions.loop_names(main, phase))
     out: dict[str, Value] = {}
     for name, node in setting.bound:
@@ -343,7 +343,7 @@ def _bound(context: ScenarioContext, setting: Setting, phase: int) -> dict[str, 
 
 def _loop_names(context: ScenarioContext) -> set[str]:
     """The variables of the loops around all phases."""
-    main = context.game.code.main.proc
+    main = context.engine.rules.main.proc
     return {
         name
         for phase in context.game.program.phases.values()
@@ -355,7 +355,7 @@ def _repeated(context: ScenarioContext, machine: Machine, phase: int, name: str)
     """Return the values for which the loop around a phase repeats it, in words; `None` if that depends on the
     loops around it.
     """
-    code = context.game.code.main
+    code = context.engine.rules.main
     kind = code.proc.slot_types[dict(declared_positions.loop_names(code.proc, phase))[name]]
     loop = next(
         s
@@ -366,7 +366,7 @@ def _repeated(context: ScenarioContext, machine: Machine, phase: int, name: str)
         return None
     values = [
         context.seats.named(context.game.show(v, kind, machine))
-        for v in context.game.code.expr(loop.args[0])(machine, [None] * code.slots)
+        for v in context.engine.rules.expr(loop.args[0])(machine, [None] * code.slots)
     ]
     shown = ", ".join(f"`{v}`" for v in values[:MOST_VALUES])
     return f"`{name}` is one of {shown}{', …' if len(values) > MOST_VALUES else ''}"

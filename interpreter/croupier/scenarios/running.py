@@ -500,7 +500,7 @@ class ScenarioRunner:
         if setting.declared:
             begun = positions.begin(self.ruleset, context, setting)
             return StepRunner(context, begun.state, chance, begun.end, begun.result, moments=self._moments())
-        return StepRunner(context, State(self.ruleset, context.game), chance, moments=self._moments())
+        return StepRunner(context, State(self.ruleset, context.engine), chance, moments=self._moments())
 
     def _moments(self) -> list[State] | None:
         return [] if self.keeps else None

@@ -9,7 +9,7 @@ from croupier.diagnostics import Diagnostic, Label, RulesetError, Span, diagnose
 from croupier.kernel import types as t
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
-from croupier.runtime.game import Game
+from croupier.runtime.engine import Engine
 from croupier.runtime.trace import Trace
 from croupier.scenarios.context import ScenarioContext, Seats, read_seats
 from croupier.scenarios.document import Given, ScenarioStep
@@ -110,7 +110,7 @@ class Games:
 
     def __init__(self, ruleset: Ruleset, traced: bool = True) -> None:
         self.ruleset, self._traced = ruleset, traced
-        self._made: dict[str, Game] = {}
+        self._made: dict[str, Engine] = {}
         self._used: list[Trace] = []
 
     def context(self, setting: Setting) -> ScenarioContext:
@@ -138,11 +138,11 @@ class Games:
             except RulesetError as error:
                 self._used += [trace] if trace is not None else []
                 raise SetUpRefused([_placed(d, setting) for d in error.diagnostics]) from None
-        game = self._made[key]
-        if game.trace is not None:
-            game.trace.clear()
-            self._used.append(game.trace)
-        return ScenarioContext(game, seats)
+        engine = self._made[key]
+        if engine.trace is not None:
+            engine.trace.clear()
+            self._used.append(engine.trace)
+        return ScenarioContext(engine, seats)
 
     def used(self) -> tuple[Trace, ...]:
         """The traces of the games that were set up or played since the last time this was asked."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from croupier.kernel import types as t
+from croupier.runtime.compiled_rules import CompiledRules
 from croupier.runtime.game import Game, Zone
 from croupier.runtime.setup import AttributeValues, possible_labels
 from croupier.runtime.visibility import depends_on_contents_alone
@@ -92,19 +93,19 @@ class Known:
 _KEPT: list[Known] = []
 
 
-def known_of(game: Game) -> Known:
+def known_of(rules: CompiledRules) -> Known:
     """Return the known facts of the components of a game; they are kept for the games that were drawn
     last.
     """
-    kept = next((known for known in _KEPT if known.game is game), None)
+    kept = next((known for known in _KEPT if known.game is rules.game), None)
     if kept is None:
-        kept = Known(game, _faces(game), _powers(game))
+        kept = Known(rules.game, _faces(rules), _powers(rules.game))
         _KEPT[:] = [kept, *_KEPT[: MAX_KEPT - 1]]
     return kept
 
 
-def _faces(game: Game) -> Faces:
-    found: Faces = {}
+def _faces(rules: CompiledRules) -> Faces:
+    game, found = rules.game, Faces()
     fixed: list[tuple[str, Mapping[int, AttributeValues]]] = [
         (label, dict.fromkeys(components, ())) for label, components in game.by_label.items()
     ]
@@ -112,7 +113,7 @@ def _faces(game: Game) -> Faces:
     for component in game.components:
         if component.back is not None:
             behind.setdefault(component.back, {})[component.number] = ()
-    for label, components in [*behind.items(), *fixed, *possible_labels(game).items()]:
+    for label, components in [*behind.items(), *fixed, *possible_labels(rules).items()]:
         for kind in dict.fromkeys(game.components[i].kind for i in components):
             every = [
                 (*_attributes(game, i), *_shown_values(game, shown))

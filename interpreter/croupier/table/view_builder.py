@@ -68,7 +68,7 @@ def text_of(state: State, seen: View) -> str:
 
     Zones and values that were in words before are taken as they are.
     """
-    return known_of(state._m.game).texts.text(seen)
+    return known_of(state._m.rules).texts.text(seen)
 
 
 class _ViewBuilder:
@@ -80,7 +80,7 @@ class _ViewBuilder:
         self.viewer = viewer_of(asked_by, state.players)
         asked = state.asked(self.viewer) if self.viewer is not None and self.viewer < state.players else None
         self.offers = Offers(state, asked_by, asked)
-        self.known = known_of(self.game)
+        self.known = known_of(self.m.rules)
         self.say: Say = partial(self.game.to_json, m=self.m, spoken=True)
         self.looks = self.game.program.looks
         self.changes = self._changes()
@@ -203,7 +203,7 @@ class _ViewBuilder:
         if title is not None:
             return title
         definition = self.game.program.zones[zone.family]
-        words = self.game.code.words(definition, (zone.key,))
+        words = self.m.rules.words(definition, (zone.key,))
         told = None if words is None else self._told(words)
         if not told:
             name = zone.family.replace("_", " ")

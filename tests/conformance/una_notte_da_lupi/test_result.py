@@ -119,7 +119,8 @@ class Judge:
 
     def __init__(self, players: int, preferences: Preferences) -> None:
         self.rules = croupier.load("una_notte_da_lupi")
-        self.game = self.rules.game(players, preferences.__dict__)
+        self.engine = self.rules.engine(players, preferences.__dict__)
+        self.game = self.engine.game
         self.box, self.tile = self.game.zone_ranges["box"][0], self.game.zone_ranges["tile"][0]
         roles, components = self.game.enum_values["Role"], self.game.components
         self.tiles = {
@@ -137,9 +138,9 @@ class Judge:
         taken = {items[0] for items in zones.values()}
         zones[self.box] = tuple(p.number for p in self.game.components if p.number not in taken)
         turned = None if flipped is None else self.game.enum_values["Role"][flipped]
-        m = declare(self.game, zones, {self.flipped: turned, self.vote: votes})
+        m = declare(self.engine.rules, zones, {self.flipped: turned, self.vote: votes})
         enter_before_phase(m, self.count, {})
-        return begin(self.rules, self.game, m).outcome()
+        return begin(self.rules, self.engine, m).outcome()
 
 
 def disagreements(

@@ -213,14 +213,14 @@ def play_games(ruleset: croupier.Ruleset, out: Outcome, how: list[str], games: i
 def play_whole(ruleset: croupier.Ruleset, out: Outcome, how: list[str]) -> None:
     """Whole games, for another number of players. Raises `Differs`, `NotLowered`."""
     players = ruleset.players[(out.number + 1) % len(ruleset.players)]
-    game = ruleset.game(players, None)
+    engine = ruleset.engine(players, None)
     for name in ("whole python", "whole native"):
         if name in how:
-            beginning = new_state(ruleset, game, name.removeprefix("whole "))
+            beginning = new_state(ruleset, engine, name.removeprefix("whole "))
             for k in range(1, GAMES + 1):
                 whole = beginning._whole_game(out.number, k)
                 if whole is not None:
-                    compare_whole(name, State(ruleset, game), whole, out, k)
+                    compare_whole(name, State(ruleset, engine), whole, out, k)
                 out.games[name] += whole is not None
                 out.codes[f"{name} left to the evaluator"] += whole is None
 

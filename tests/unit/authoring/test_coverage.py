@@ -214,9 +214,9 @@ def test_the_page_colours_lines(folder: Path) -> None:
 
 
 def test_a_game_that_is_not_traced_has_nothing_added(folder: Path) -> None:
-    game = croupier.load(folder).game(2, None)
-    assert game.trace is None
-    for code in game.code.procs:
+    engine = croupier.load(folder).engine(2, None)
+    assert engine.trace is None
+    for code in engine.rules.procs:
         assert not isinstance(code.entry, BeginOp)
         assert all("run" not in vars(op) and "resume" not in vars(op) for op in code.points.values())
 

@@ -8,7 +8,7 @@ import pytest
 
 import croupier
 from croupier.diagnostics import RulesetError
-from croupier.execution.backends import UnsupportedConstruct
+from croupier.execution.backends import BackEnds, UnsupportedConstruct
 from croupier.execution.python_state import PythonState
 
 CHAIN = "".join(
@@ -42,13 +42,13 @@ def test_the_evaluator_unless_asked_otherwise() -> None:
 def test_auto_compiles_what_it_can() -> None:
     ruleset = croupier.load("tic_tac_toe")
     assert isinstance(ruleset.new_initial_state(backend="auto"), PythonState)
-    ruleset.game(None, None).compiled = UnsupportedConstruct("a thing", None)
+    ruleset.engine(None, None).kept(BackEnds).python = UnsupportedConstruct("a thing", None)
     assert not isinstance(ruleset.new_initial_state(backend="auto"), PythonState)
 
 
 def test_what_is_not_compiled_is_refused_in_words() -> None:
     ruleset = croupier.load("tic_tac_toe")
-    ruleset.game(None, None).compiled = UnsupportedConstruct("a thing", None)
+    ruleset.engine(None, None).kept(BackEnds).python = UnsupportedConstruct("a thing", None)
     with pytest.raises(RulesetError) as e:
         ruleset.new_initial_state(backend="python")
     (found,) = e.value.diagnostics

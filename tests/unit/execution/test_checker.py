@@ -59,7 +59,7 @@ def test_let_through() -> None:
 
 def test_no_text_of_an_author_is_in_the_source() -> None:
     """Nor are their names: all the texts are attributes of positions."""
-    code = compile_python(croupier.load("kuhn_poker").game(None, None))
+    code = compile_python(croupier.load("kuhn_poker").engine(None, None))
     texts = {
         n.value
         for n in ast.walk(ast.parse(code.source))

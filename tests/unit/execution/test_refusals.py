@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier.cli import main
 from croupier.diagnostics import CODES, RulesetError
-from croupier.execution.backends import UnsupportedConstruct
+from croupier.execution.backends import BackEnds, UnsupportedConstruct
 from needs import compiler
 
 PACKAGES = [Path(croupier.__file__).parent / name for name in ("execution", "lowering")]
@@ -72,7 +72,7 @@ def test_simulate_says_what_plays_and_why(
 
 def test_auto_says_it_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = croupier.load(FIXTURES / "L050.yaml")
-    ruleset.game(None, None).compiled = UnsupportedConstruct("what it does not", None)
+    ruleset.engine(None, None).kept(BackEnds).python = UnsupportedConstruct("what it does not", None)
     assert [ruleset.new_initial_state(backend="auto").backend for _ in range(2)] == ["reference", "reference"]
     assert (
         capsys.readouterr().err

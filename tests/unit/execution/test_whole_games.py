@@ -19,15 +19,15 @@ NAMES = (
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_games(name: str) -> None:
     ruleset = croupier.load(name)
-    game = ruleset.game(None, None)
-    initial = PythonState(ruleset, game, PythonGame(game))
+    engine = ruleset.engine(None, None)
+    initial = PythonState(ruleset, PythonGame(engine))
     for number in (1, 2):
-        assert initial._whole_game(11, number) == rolled_out(State(ruleset, game), 11, number)
+        assert initial._whole_game(11, number) == rolled_out(State(ruleset, engine), 11, number)
 
 
 def test_nobody_waits_in_a_whole_game() -> None:
     """Players and chance pick at once: a game is one call."""
-    program = PythonGame(croupier.load("tic_tac_toe").game(2, None)).program
+    program = PythonGame(croupier.load("tic_tac_toe").engine(2, None)).program
     assert program.playout is not None
     assert "frames" in program.text and "frames" not in program.playout_text
 
@@ -47,7 +47,7 @@ def test_a_word_that_does_not_count() -> None:
 
 
 def test_a_game_that_comes_to_a_limit_is_unusual() -> None:
-    program = PythonGame(croupier.load("two_dice_pig").game(2, None)).program
+    program = PythonGame(croupier.load("two_dice_pig").engine(2, None)).program
     program.limits = 3, program.limits[1]
     with pytest.raises(Bailout):
         run_playout(program, 1, 1)

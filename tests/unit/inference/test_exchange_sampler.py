@@ -15,8 +15,9 @@ import pytest
 import croupier
 from croupier import resources
 from croupier.inference import ExchangeSampler, NoTable, reasons_against, sampler
-from croupier.runtime.resampling import Resampler, hides_nothing_ever
+from croupier.inference.resampling import Resampler
 from croupier.runtime.streams import Stream
+from croupier.runtime.visibility import hides_nothing_ever
 from needs import compiler
 
 DATA = Path(__file__).parents[2] / "data"

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from croupier.cli import main
 from croupier.diagnostics import RulesetError
 from croupier.execution import python_state
-from croupier.execution.backends import load_watched
+from croupier.execution.backends import compile_python, load_native
 from croupier.lab import workers
 from croupier.lab.rows import EVERY_DECISION, Row, Watch
 from croupier.lab.workers import RunConfig, load_ruleset
@@ -135,7 +135,7 @@ def test_measures_are_compiled_where_games_are_played_step_by_step() -> None:
         Watch(("points",), EVERY_DECISION),
     )
     list(workers.rows(run, range(1, 3), jobs=1))
-    compiled = load_ruleset(run.source).game(None, {}).compiled
+    compiled = compile_python(load_ruleset(run.source).engine(None, {}))
     assert compiled._numbers["points"][1] is not None
     assert not load_ruleset(run.source).program.measures.keys() - compiled._numbers.keys()
 
@@ -143,10 +143,12 @@ def test_measures_are_compiled_where_games_are_played_step_by_step() -> None:
 def test_what_is_watched_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     ruleset = load_ruleset("kuhn_poker")
-    game = ruleset.game(None, {})
-    found = [load_watched(ruleset, game, probing_of(game, ("stake[me]",))) for _ in range(2)]
+    engine = ruleset.engine(None, {})
+    found = [load_native(ruleset, engine, probing=probing_of(engine, ("stake[me]",))) for _ in range(2)]
     assert found[0] is found[1] is not None
-    assert load_watched(ruleset, game, probing_of(game, ("stake[me]",), samples=True)) is not found[0]
+    assert (
+        load_native(ruleset, engine, probing=probing_of(engine, ("stake[me]",), samples=True)) is not found[0]
+    )
 
 
 @pytest.mark.parametrize("command", [["simulate"], ["collect", "--out"]], ids=" ".join)
@@ -187,10 +189,10 @@ def test_what_is_not_compiled_is_told(
 def test_what_games_are_grouped_by_changes_no_counts_of_samples() -> None:
     pytest.importorskip("llvmlite")
     ruleset = load_ruleset(str(HERE / "asked_in_part.yaml"))
-    game = ruleset.game(None, {})
+    engine = ruleset.engine(None, {})
 
     def courses(by: str) -> list[object]:
-        native = load_watched(ruleset, game, probing_of(game, ("score[me]",), samples=True, by=by))
+        native = load_native(ruleset, engine, probing=probing_of(engine, ("score[me]",), samples=True, by=by))
         assert native is not None
         rows = native.play_rows(5, 1, 4, native.new_memory())
         return [tail and tail.courses for _, _, tail in results_with_tails(rows, TailReader(native))]

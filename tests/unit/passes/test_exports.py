@@ -26,8 +26,9 @@ def test_native_code_keeps_the_test_of_the_invariants(name: str) -> None:
 
 
 def test_native_code_keeps_measures() -> None:
-    game = croupier.load("witches_of_blackmore").game(None, {})
-    lowered = lower(game, probing=probing_of(game, ("points", "1 + 1"), samples=True, pace="2"))
+    engine = croupier.load("witches_of_blackmore").engine(None, {})
+    game = engine.game
+    lowered = lower(game, probing=probing_of(engine, ("points", "1 + 1"), samples=True, pace="2"))
     assert all(
         {"measure0", "measure1", "pace"} <= program.functions.keys()
         for program in programs(game, lowered.program)

@@ -99,7 +99,7 @@ def test_what_the_rules_would_rank_by_if_the_game_ended_now(
     name: str, scores: tuple[int, ...] | None
 ) -> None:
     state = croupier.load(name).new_initial_state(backend="reference")
-    ranking = Ranking(state.game)
+    ranking = Ranking(state.engine)
     assert (ranking.scores(state) if ranking.is_there else None) == scores
 
 

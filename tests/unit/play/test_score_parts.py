@@ -124,4 +124,4 @@ def test_the_ranking_before_the_end_is_by_the_first_key(keys: str, tmp_path: Pat
     )
     (tmp_path / "ranked.yaml").write_text(rules, encoding="utf-8")
     state = croupier.load(tmp_path / "ranked.yaml").new_initial_state()
-    assert Ranking(state.game).scores(state) == (4, 0)
+    assert Ranking(state.engine).scores(state) == (4, 0)

@@ -52,7 +52,7 @@ def shares(tmp_path: Path) -> croupier.Ruleset:
 
 
 def compiled(ruleset: croupier.Ruleset) -> set[str]:
-    return {code.proc.name for code in ruleset.game(2, None).code.procs if code.is_compiled}
+    return {code.proc.name for code in ruleset.engine(2, None).rules.procs if code.is_compiled}
 
 
 def test_a_definition_is_compiled_when_it_first_runs(shares: croupier.Ruleset) -> None:
@@ -89,12 +89,12 @@ def test_compiling_the_rest_gives_every_place_a_number() -> None:
 
     def words(*, whole: bool) -> set[tuple[str, int, str]]:
         trace = Trace(ruleset.program)
-        game = ruleset.set_up(3, {}, trace)
-        state = State(ruleset, game)
+        engine = ruleset.set_up(3, {}, trace)
+        state = State(ruleset, engine)
         while not state.is_terminal():
             state.apply_action(state.legal_actions()[0])
         if whole:
-            game.code.compile_rest()
+            engine.rules.compile_rest()
         return {(spot.kind, spot.span.start, spot.words) for spot in trace.spots}
 
     assert words(whole=False) < words(whole=True)

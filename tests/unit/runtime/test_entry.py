@@ -26,12 +26,13 @@ def market() -> Ruleset:
 
 def declared(ruleset: Ruleset, table: list[str], **state: int) -> Machine:
     """A position with these cards on the table; everything else in the deck, in the order of declaration."""
-    game = ruleset.game(2, None)
+    engine = ruleset.engine(2, None)
+    game = engine.game
     components = tuple(game.by_label[label][0] for label in table)
     deck, top = game.zone_ranges["deck"][0], game.zone_ranges["table"][0]
     rest = tuple(p for p in game.start_zones[deck] if p not in components)
     return declared_positions.declare(
-        game,
+        engine.rules,
         {deck: rest, top: components},
         {ruleset.program.vars[name].index: value for name, value in state.items()},
     )
@@ -39,23 +40,23 @@ def declared(ruleset: Ruleset, table: list[str], **state: int) -> Machine:
 
 def test_watchers_follow_what_is_declared(market: Ruleset) -> None:
     m = declared(market, ["hearts-1", "clubs-2"])
-    assert State(market, market.game(2, None), m).evaluate("top_suit == clubs")
+    assert State(market, market.engine(2, None), m).evaluate("top_suit == clubs")
 
 
 def test_what_is_declared_stays(market: Ruleset) -> None:
     m = declared(market, ["hearts-1", "clubs-2"], top_suit=0)
-    assert State(market, market.game(2, None), m).evaluate("top_suit == hearts")
+    assert State(market, market.engine(2, None), m).evaluate("top_suit == hearts")
 
 
 def test_a_position_in_a_loop(market: Ruleset) -> None:
-    game, play = market.game(2, None), market.program.phases["play"].index
+    engine, play = market.engine(2, None), market.program.phases["play"].index
     m = declared(market, [])
-    hand = game.zone_ranges["hand"][0]
+    hand = engine.game.zone_ranges["hand"][0]
     for component, z in ((2, hand), (7, hand + 1)):
         m.zones[m.where[component]] = tuple(p for p in m.zones[m.where[component]] if p != component)
         m.zones[z], m.where[component] = (component,), z
     declared_positions.enter_before_phase(m, play, {"p": 1})
-    state = declared_positions.begin(market, game, m)
+    state = declared_positions.begin(market, engine, m)
     assert state.current_player() == 1
     state.apply_action(state.string_to_action(1, "clubs-2"))
     assert state.current_player() == 0  # the loop went on, was left, and began again
@@ -73,16 +74,16 @@ def test_no_entry(market: Ruleset, bound: dict[str, int], problem: str) -> None:
 def test_a_phase_that_never_suspends(market: Ruleset) -> None:
     m = declared(market, [], points=(3, 4))
     declared_positions.enter_before_phase(m, market.program.phases["scoring"].index, {})
-    state = declared_positions.begin(market, market.game(2, None), m)
+    state = declared_positions.begin(market, market.engine(2, None), m)
     assert state.outcome()["scores"] == [3, 4]
     assert [e.text for e in state.events()][-1] == "won by player 2 (player 1: 3, player 2: 4)"
 
 
 def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
-    game = market.game(2, None)
+    engine = market.engine(2, None)
     m = declared(market, ["hearts-1"])
     declared_positions.enter_before_phase(m, market.program.phases["vote"].index, {})
-    state = declared_positions.begin(market, game, m)
+    state = declared_positions.begin(market, engine, m)
     state.apply_actions([0, 1])
     again = market.deserialize(state.serialize())
     assert again == state
@@ -92,10 +93,10 @@ def test_its_history_begins_there_and_can_be_saved(market: Ruleset) -> None:
 
 def test_what_a_saved_beginning_holds(market: Ruleset) -> None:
     """Before a phase that never waits it names what is called, below zero; a fault ends no beginning."""
-    game, phase = market.game(2, None), market.program.phases["scoring"].index
+    engine, phase = market.engine(2, None), market.program.phases["scoring"].index
     m = declared(market, [])
     declared_positions.enter_before_phase(m, phase, {})
-    saved = json.loads(declared_positions.begin(market, game, m).serialize())
+    saved = json.loads(declared_positions.begin(market, engine, m).serialize())
     *_, frames, _, fault = saved["start"]
     assert (frames[-1][1], fault) == (-1 - phase, None)
     saved["start"][-1] = 1
@@ -110,7 +111,7 @@ def test_a_call_alone(market: Ruleset) -> None:
     assert statement is not None and not found
     m = declared(market, [])
     end = declared_positions.enter_at_call(m, statement, proc, [4])
-    state = declared_positions.begin(market, market.game(2, None), m)
+    state = declared_positions.begin(market, market.engine(2, None), m)
     assert state.is_terminal() and end.done and end.value == 3
     assert state.outcome()["status"] == "running"  # no result was said
 

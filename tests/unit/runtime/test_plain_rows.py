@@ -48,7 +48,7 @@ def test_a_row_without_parameters_is_plain(stalls: croupier.Ruleset) -> None:
 def test_plain_rows_are_what_set_up_works_out(
     stalls: croupier.Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    quick = stalls.set_up(2, {"price": 5}).components
+    quick = stalls.set_up(2, {"price": 5}).game.components
     monkeypatch.setattr(setup, "plain_rows", lambda program, k: (None,) * len(k.rows))
-    assert stalls.set_up(2, {"price": 5}).components == quick
+    assert stalls.set_up(2, {"price": 5}).game.components == quick
     assert quick[0].attributes["price"] == 5 and quick[1].attributes["price"] == 4

@@ -79,5 +79,5 @@ def test_without_parameters_each_has_its_default(tmp_path: Path) -> None:
     path.write_text(
         RULES.replace("players: 2..3", "players: {by: name, false: 3, true: 2}"), encoding="utf-8"
     )
-    game = setup.set_up(croupier.load(path).program, None, None)
+    game = setup.set_up(croupier.load(path).program, None, None).game
     assert game.players == 3 and game.parameters["laps"] == 3

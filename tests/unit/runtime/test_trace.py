@@ -16,7 +16,7 @@ def test_a_traced_game_is_the_same_game() -> None:
     ruleset = croupier.load(GAME)
     trace = Trace(ruleset.program)
     plain, traced = (
-        State(ruleset, ruleset.game(3, None)),
+        State(ruleset, ruleset.engine(3, None)),
         State(ruleset, set_up(ruleset.program, 3, None, trace)),
     )
     steps = 0

@@ -57,7 +57,7 @@ NOT_PUBLISHED = {
     "semantics.infoflow.loops.MOST_ENTRIES", "semantics.infoflow.loops.MOST_MARKS",
     # and how closely it follows where values come from
     "semantics.infoflow.store.MOST_STEPS", "semantics.infoflow.store.MOST_WAYS",
-    "runtime.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
+    "inference.resampling.MAX_ENUMERATED",  # beyond it histories are sampled instead of enumerated
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "grammar" / "LANGUAGE.md", *sorted((ROOT / "grammar" / "reference").rglob("*.md"))]

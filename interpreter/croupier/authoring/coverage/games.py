@@ -25,7 +25,7 @@ from croupier.pipeline import load
 from croupier.play.match import GameMatch, MatchConfig
 from croupier.play.outcome import reason_of
 from croupier.ruleset import Ruleset
-from croupier.runtime.game import Game
+from croupier.runtime.engine import Engine
 from croupier.runtime.state import State
 from croupier.runtime.streams import Stream
 from croupier.runtime.trace import Trace, TracedPlace
@@ -83,21 +83,22 @@ class Collector:
         """Tell whether all places of these rules are known."""
         return id(program) in self._whole
 
-    def meet(self, game: Game) -> None:
+    def meet(self, engine: Engine) -> None:
         """Learn all places of the rules that a game is played by, those that it never comes to too: other
         games by these rules have no others.
         """
-        if game.code is not None and game.code.is_ready and not self.knows(game.program):
-            self._whole.add(id(game.program))
-            game.code.compile_rest()
-            if game.trace is not None:
-                self._known(game.trace)
+        program = engine.game.program
+        if engine.rules.is_ready and not self.knows(program):
+            self._whole.add(id(program))
+            engine.rules.compile_rest()
+            if engine.trace is not None:
+                self._known(engine.trace)
 
     def add(self, trace: Trace, where: str) -> None:
         """Count the trace of one game or scenario; the trace is not cleared."""
-        if trace.game is not None:
-            self.programs[id(trace.game.program)] = trace.game.program
-            self.meet(trace.game)
+        self.programs[id(trace.program)] = trace.program
+        if trace.engine is not None:
+            self.meet(trace.engine)
         self.add_counts(self.counts_of(trace), where)
 
     def add_counts(self, executed: Executed, where: str) -> None:
@@ -108,9 +109,9 @@ class Collector:
 
     def counts_of(self, trace: Trace) -> Executed:
         """Return the trace of one game or scenario as plain values."""
-        game: Game | None = trace.game
         values: list[tuple[str | None, str]] = []
-        if game is not None and game.code is not None:
+        if trace.engine is not None:
+            game = trace.engine.game
             values.append((None, str(game.players)))
             for p in game.program.params.values():
                 if p.name in game.parameters:
@@ -152,7 +153,7 @@ class GamePlayer:
 
     def __init__(self, ruleset: Ruleset, plan: CoveragePlan, collector: Collector) -> None:
         self.ruleset, self._plan, self._collector = ruleset, plan, collector
-        self._made: dict[str, Game] = {}
+        self._made: dict[str, Engine] = {}
         self._counts = (
             (allowed_counts(ruleset, plan.parameters) or ruleset.players)
             if plan.players is None
@@ -167,11 +168,12 @@ class GamePlayer:
         """One game; `None` if it was told to stop in the middle of it."""
         ruleset, plan = self.ruleset, self._plan
         players = self._counts[(number - 1) % len(self._counts)]
-        game, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)
-        assert isinstance(game.trace, Trace)
-        self._collector.meet(game)
+        engine, parameters = _set_up(ruleset, self._made, players, plan, self._tried[players], number)
+        game, trace = engine.game, engine.trace
+        assert trace is not None  # `_set_up` gives each game one
+        self._collector.meet(engine)
         match = GameMatch(
-            ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, game), light=True
+            ruleset, MatchConfig(players, {}, plan.seed), number, initial=State(ruleset, engine), light=True
         )
         record = match.play(should_stop)
         if record.status == "unfinished" and should_stop():  # half a game is none
@@ -188,8 +190,8 @@ class GamePlayer:
             if name not in usual or value != usual[name]
         }
         ended = StoppedGame(record.status, reason_of(record.outcome), number, players, given)
-        executed = self._collector.counts_of(game.trace)
-        game.trace.clear()
+        executed = self._collector.counts_of(trace)
+        trace.clear()
         return TracedGame(ended, executed, parameters)
 
     def collect(self, played: TracedGame) -> None:
@@ -252,12 +254,12 @@ def _play_some(source: str | Path, plan: CoveragePlan, numbers: range) -> list[T
 
 def _set_up(
     ruleset: Ruleset,
-    made: dict[str, Game],
+    made: dict[str, Engine],
     players: int,
     plan: CoveragePlan,
     tried: Mapping[str, Sequence[object]],
     number: int,
-) -> tuple[Game, dict[str, object]]:
+) -> tuple[Engine, dict[str, object]]:
     """The traced game of a number, and its parameters; with varied parameters the first combination that is
     not refused, or the defaults.
     """

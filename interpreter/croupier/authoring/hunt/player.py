@@ -26,7 +26,7 @@ from croupier.text import Seat
 
 if TYPE_CHECKING:
     from croupier.ruleset import Ruleset
-    from croupier.runtime.game import Game
+    from croupier.runtime.engine import Engine
 
 ENDLESS = "endless"  # the status of a game that had the most actions of the hunt
 REFUSED = "refused"  # of a set-up that the ruleset refuses
@@ -110,18 +110,19 @@ class GamePlayer:
 
     def __init__(self, ruleset: Ruleset, seed: int, most_actions: int) -> None:
         self.ruleset, self.seed, self.most_actions = ruleset, seed, most_actions
-        self._games: dict[str, Game] = {}  # by the words of their set-ups
+        self._engines: dict[str, Engine] = {}  # by the words of their set-ups
 
     def initial(self, setup: Setup) -> State:
         """The position before the first event, traced. Raises RulesetError for a set-up that is refused."""
-        game = self._games.pop(setup.words, None)
-        if game is None:
+        engine = self._engines.pop(setup.words, None)
+        if engine is None:
             parameters = dict(setup.parameters)
-            game = self.ruleset.set_up(setup.players, parameters, Trace(self.ruleset.program_for(parameters)))
-        self._games[setup.words] = game
-        if len(self._games) > MAX_GAMES_KEPT:
-            del self._games[next(iter(self._games))]
-        return State(self.ruleset, game)
+            trace = Trace(self.ruleset.program_for(parameters))
+            engine = self.ruleset.set_up(setup.players, parameters, trace)
+        self._engines[setup.words] = engine
+        if len(self._engines) > MAX_GAMES_KEPT:
+            del self._engines[next(iter(self._engines))]
+        return State(self.ruleset, engine)
 
     def refusal(self, setup: Setup) -> Diagnostic | None:
         """Return why the ruleset refuses a set-up; `None` if it does not."""
@@ -199,8 +200,8 @@ class _OneGame:
             status = trouble.status
         else:
             status = ENDLESS if self._is_cut else "finished"
-        trace = self.state.game.trace
-        assert isinstance(trace, Trace)
+        trace = self.state.engine.trace
+        assert trace is not None  # `initial` sets games up with one
         executed = frozenset[tuple[str, str, int, int, str]]()
         is_clear = not self.task.plan.tries  # what was tried on a copy is traced, too
         if is_clear:

@@ -128,7 +128,7 @@ def simulate(
     from croupier.play.simulate import simulate_batches as play
     from croupier.play.summary import SimulationSummary
     from croupier.play.tally import Tally
-    from croupier.runtime.resampling import hides_nothing_ever
+    from croupier.runtime.visibility import hides_nothing_ever
 
     setup = MatchConfig(
         players,

@@ -16,8 +16,8 @@ from croupier.play.agents.budget import TIME
 from croupier.play.agents.expression_agents import GreedyAgent, PolicyAgent
 from croupier.play.agents.search_agents import FlatAgent, tree_agent
 from croupier.play.agents.simple_agents import AvoidingAgent, FirstAgent, RandomAgent
-from croupier.runtime.resampling import hides_nothing_ever
 from croupier.runtime.streams import Stream, seat_purpose
+from croupier.runtime.visibility import hides_nothing_ever
 
 if TYPE_CHECKING:
     from croupier.runtime.game import Game

@@ -68,7 +68,7 @@ class GreedyAgent:
         if not self._expression:
             return float(after.returns()[seat])
         if self._measure is None:
-            self._measure = Measure(state.game, self._expression)
+            self._measure = Measure(state.engine, self._expression)
         return self._measure.value(after, seat)
 
     def end(self, state: State, seat: int) -> None:
@@ -111,7 +111,7 @@ class PolicyAgent:
     def _weight(self, state: State, seat: int, option: int) -> int:
         if self._weights is None:
             self._weights = {
-                (w.key, w.given): (state.game.code.expr(w.value), w)
+                (w.key, w.given): (state.engine.rules.expr(w.value), w)
                 for w in policy_weights(state.game, self._policy)
             }
         called = state.called(seat, option)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.runtime.resampling import hides_nothing_ever
+from croupier.runtime.visibility import hides_nothing_ever
 
 if TYPE_CHECKING:
     from croupier.runtime.state import State, StateSampler

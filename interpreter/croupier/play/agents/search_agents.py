@@ -61,7 +61,7 @@ class Horizon:
 
     def standing(self, state: State, seed: int) -> Standing | None:
         """What tells who is how far, if games are long and the rules tell: then play-outs are cut."""
-        ranking = Ranking(state.game)
+        ranking = Ranking(state.engine)
         if self.decisions is None:
             is_long = ranking.is_there and not state.is_terminal() and state.roll_out(seed).decisions > LONG
             self.decisions = HORIZON if is_long else 0

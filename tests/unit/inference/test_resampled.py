@@ -11,8 +11,8 @@ import pytest
 from ruamel.yaml import YAML
 
 import croupier
-from croupier.runtime import resampling
-from croupier.runtime.resampling import Resampler
+from croupier.inference import resampling
+from croupier.inference.resampling import Resampler
 from croupier.runtime.streams import Stream
 
 CASES = YAML(typ="safe", pure=True).load(

@@ -47,17 +47,14 @@ from math import log
 from typing import TypeAlias
 
 from croupier.kernel import types as t
-from croupier.kernel.facts import Hides
 from croupier.runtime.event_cache import Entry, EventCache
-from croupier.runtime.game import Game
 from croupier.runtime.machine import Machine
 from croupier.runtime.recorder import Recorder
 from croupier.runtime.state import State
 from croupier.runtime.state_view import CHANCE
 from croupier.runtime.streams import Stream
-from croupier.runtime.visibility import EVERYBODY, sees_component, variable_audience
+from croupier.runtime.visibility import hides_nothing_ever, sees_component, variable_audience
 from croupier.runtime.zone_contents import flat
-from croupier.semantics.walk import bodies
 
 MAX_ENUMERATED = 600  # actions applied before enumeration gives up
 NEW_ENDS = 5  # one proposal of so many is a new end
@@ -70,16 +67,6 @@ UNIT = 2**53  # of a random number from 0 to 1
 
 class NoResample(ValueError):
     """No state could be drawn; the message is for the user."""
-
-
-def hides_nothing_ever(game: Game) -> bool:
-    """Return whether everybody sees everything in every position, and everything that happens."""
-    if any(zone.seen_by != EVERYBODY for zone in game.zones):
-        return False
-    if any(v.of_class is None and game.seen_by[v.index] != EVERYBODY for v in game.variables):
-        return False
-    statements = [s for _, s in bodies(game.program)]
-    return not any(s.hides in (Hides.EVENTS, Hides.ANSWERS) for s in statements)
 
 
 @dataclass(slots=True)
@@ -482,7 +469,7 @@ class Resampler:
 
     def _state_at(self, node: HistoryNode, path: Sequence[HistoryNode]) -> State:
         """The state at a node; what it is asked must not change it."""
-        here = State(self.state.ruleset, self.state.game, node.cache.machine)
+        here = State(self.state.ruleset, self.state.engine, node.cache.machine)
         here._history = [step.entry for step in path[1:]]
         here._chances = node.chances
         return here

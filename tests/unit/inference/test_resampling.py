@@ -16,7 +16,7 @@ import pytest
 import croupier
 import needs
 from croupier import resources
-from croupier.runtime.resampling import NoResample, Resampler
+from croupier.inference.resampling import NoResample, Resampler
 from croupier.runtime.streams import Stream
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
