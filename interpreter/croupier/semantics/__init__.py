@@ -15,6 +15,7 @@ rule for each class of nodes.
     desugaring.py         members that are rewritten with others
     members.py            attributes, methods, indices
     calls.py              calls and aggregates
+    expansions.py         statements that are written as others before they are checked
     statements.py         statements, with locals
     zone_statements.py    statements that act on zones
     decisions.py          choices, windows, ends

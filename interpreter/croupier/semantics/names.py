@@ -42,7 +42,7 @@ from croupier.semantics.procedures import Proc
 from croupier.semantics.program import EnumDef, Program
 from croupier.semantics.suggestions import known_names, value_meant
 from croupier.semantics.type_words import NUMBER_WORDS
-from croupier.source.statement_words import STATEMENT_WORDS
+from croupier.source.statement_words import STATEMENT_WORDS, YOUNG_LINES
 from croupier.syntax import nodes as n
 from croupier.syntax.lines import SOFT_KEYWORDS
 
@@ -478,7 +478,7 @@ RESERVED_TYPES = RESERVED_VALUES | {
     "zone",
 }
 """What begins a type: nothing else is read where a type stands."""
-RESERVED_STATEMENTS = frozenset({*STATEMENT_WORDS, "case", "gives", "only", "option"})
+RESERVED_STATEMENTS = frozenset({*STATEMENT_WORDS, "case", "gives", "only", "option"} - YOUNG_LINES.keys())
 """What begins a statement: a line that begins so is never read as an assignment or a call of that name."""
 RESERVED_EVERYWHERE = RESERVED_VALUES | {"players", "bool", "int", "Player", "text"}
 

@@ -2,7 +2,7 @@
 may be written.
 
 Each class of nodes has a row in `StatementChecker.rules`; those of zones and decisions come from
-`zone_statements` and `decisions`.
+`zone_statements` and `decisions`. Some statements are written as others first (`expansions`).
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from croupier.kernel.types import BOOL, INT, PLAYER, Type
 from croupier.semantics.calls import CallChecker
 from croupier.semantics.context import CheckContext, Fact, Facts, LocalName, Scope, known_if, path
 from croupier.semantics.declaration_parts import TypeExpressions
+from croupier.semantics.expansions import Expansions
 from croupier.semantics.expressions import ExpressionChecker
 from croupier.semantics.names import NameResolver, leaving_help, no_result_help
 from croupier.semantics.narrowing import asks, facts_ended, facts_kept, leaves, names_in
@@ -84,6 +85,7 @@ class StatementChecker:
         self.expressions = expressions
         self.calls = calls
         self.types = types
+        self.expansions = Expansions(ctx, expressions)
         self.returns: Type = t.NOTHING
         self.mistyped: set[str] = set()  # definitions that give another type than they declare
         self.declared_type: Span | None = None  # the type that the procedure is declared to give
@@ -108,7 +110,7 @@ class StatementChecker:
         """A block whose locals are known in a scope of its own."""
         out: list[TypedStmt] = []
         outer = self.calls.prelude
-        for node in (part for whole in body for part in self.unfolded(whole, inner)):
+        for node in (part for whole in body for part in self.expansions.of(whole, inner)):
             self.learnt = frozenset()
             self.calls.prelude = []
             s = self.statement(node, inner)
@@ -126,84 +128,6 @@ class StatementChecker:
                 break
         self.calls.prelude = outer
         return out
-
-    def marked(self, node: n.Move, scope: Scope) -> tuple[n.Stmt, ...]:
-        """`move c to z with size: 3` as a name for what is moved, what its attributes are from now on, and a
-        move.
-        """
-        before, span, called = len(self.ctx.found), node.what.span, f"what is moved at {node.span.start}"
-        what = self.expressions.check(node.what, scope)
-        del self.ctx.found[before:]  # said again where it stands
-        for at, (word, where, _) in enumerate(node.marks):
-            if word in (other for other, _, _ in node.marks[:at]):
-                self.ctx.report("T083", where, name=word)
-        moved = n.Name(span, called)
-        if isinstance(what.type, (t.Component, t.Unknown, t.Optional)):
-            named = n.Let(node.span, node.cites, called, span, False, None, node.what)
-            return (named, *self.marks(node, moved), replace(node, what=moved, marks=()))
-        each = n.Name(span, f"each {called}")
-        named = n.Let(node.span, node.cites, called, span, False, None, n.Attr(span, node.what, "list", span))
-        body = self.marks(node, each)
-        return (
-            named,
-            n.ForStmt(node.span, node.cites, each.name, span, moved, None, body, False),
-            replace(node, what=moved, marks=()),
-        )
-
-    @staticmethod
-    def marks(node: n.Move, what: n.Name) -> n.Block:
-        """The attributes of one component; the words of the move tell them, if it has some."""
-        told = None if node.words is None else n.Template(node.words.span, (), "")
-        return tuple(
-            n.Assign(node.span, node.cites, n.Attr(where, what, word, where), "=", value, told)
-            for word, where, value in node.marks
-        )
-
-    def unfolded(self, node: n.Stmt, scope: Scope) -> tuple[n.Stmt, ...]:
-        """A choice of what the chooser does not see as a choice of its place, and then a name for what lies
-        there; a move `with` attributes.
-        """
-        if isinstance(node, n.Move) and node.marks:
-            return self.marked(node, scope)
-        pick = node.pick if isinstance(node, n.Choose) else None
-        if not isinstance(node, n.Choose) or pick is None or pick.unseen is None:
-            return (node,)
-        one = replace(node, pick=replace(pick, unseen=None))
-        judged = pick.where is not None or pick.conditions or pick.such_that is not None or pick.merging
-        if judged or pick.how_many is not None or pick.chooser != "one":
-            self.ctx.report(
-                "T082",
-                pick.unseen,
-                problem="what is unseen is chosen by its place: one, by one player, without conditions",
-            )
-            return (one,)
-        before = len(self.ctx.found)
-        source = self.expressions.check(pick.source, scope)
-        del self.ctx.found[before:]  # said again where it stands
-        if isinstance(source.type, t.Unknown):
-            return (one,)
-        if not isinstance(source.type, t.Zone) or source.type.order not in ("sequence", "pile"):
-            problem = (
-                "what is unseen is chosen by its place, in a zone with `order: sequence` or `pile`; "
-                "without order, chance takes it: `by chance`"
-            )
-            self.ctx.report("T082", pick.unseen, problem=problem)
-            return (one,)
-        span, place = pick.source.span, f"place of {pick.name}"
-        last = n.Attr(span, pick.source, "size", span)
-        places = n.Binary(span, "..", n.Int(span, 1), last)
-        value: n.Expr = n.Index(span, pick.source, n.Name(pick.name_span, place))
-        if not node.optional and node.other is not None and not leaves(node.other):
-            value = n.IfElse(
-                span, n.IsNone(span, n.Name(pick.name_span, place), True), value, n.NoneLit(span)
-            )
-        named = n.Let(node.span, node.cites, pick.name, pick.name_span, False, None, value)
-        choice = replace(
-            one,
-            pick=replace(one.pick, name=place, source=places),
-            body=(named, *node.body) if node.optional else (),
-        )
-        return (choice,) if node.optional else (choice, named)
 
     def statement(self, node: n.Stmt, scope: Scope) -> TypedStmt:
         cites = self.ctx.cites(node.cites)

@@ -1,7 +1,7 @@
 """How statements are written: a row for each rule of the grammar that is a statement.
 
-The reader of YAML, the parser, its messages and the names that are reserved know statements by these rows.
-A test holds them against the grammar.
+The reader of YAML, the parser, its messages, the names that are reserved and the rulebook know statements by
+these rows. A test holds them against the grammar.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ class StatementWords:
     has_block: bool = False
     may_share_line: bool = False  # what is done may stand behind `:` where no title looks like that
     is_verb: bool = False  # a word with operands: its node is a `Verb`
+    joints: tuple[str, ...] = ()  # of a verb, the words between its operands
+    form: str = ""  # of a verb, the operation that it is checked to, if that has another name
     is_word: bool = False  # nothing but its word: its node is a `Simple`
+    # younger than version 1: its word stays a name, but for where it begins such a line
+    is_young: bool = False
 
 
 WRITTEN = (
@@ -45,16 +49,16 @@ WRITTEN = (
     ),
     StatementWords("repeat", ("repeat",), r"repeat(?:\suntil\s[^:]+)?", has_block=True),
     StatementWords("match_", ("match",), r"match\s[^:]+", has_block=True),
-    StatementWords("pass_on", ("pass",), is_verb=True),
+    StatementWords("pass_on", ("pass",), is_verb=True, joints=("to",), form="swap"),
     StatementWords("move", ("move",), r"move\s[^:]+\sto\s[^:]+"),
     StatementWords("draw", ("draw",), r"draw\s[^:]+\sfrom\s[^:]+"),
     StatementWords("shuffle", ("shuffle",), r"shuffle\s+\w[^:]*", is_verb=True),
     StatementWords("roll", ("roll",), r"roll\s+\w[^:]*", is_verb=True),
-    StatementWords("swap", ("swap",), r"swap\s[^:]+\swith\s[^:]+", is_verb=True),
-    StatementWords("add", ("add",), is_verb=True),
-    StatementWords("remove", ("remove",), is_verb=True),
-    StatementWords("show", ("show",), r"show\s[^:]+\sto\s[^:]+", is_verb=True),
-    StatementWords("reveal", ("reveal",), r"reveal\s+\w[^:]*", is_verb=True),
+    StatementWords("swap", ("swap",), r"swap\s[^:]+\swith\s[^:]+", is_verb=True, joints=("with",)),
+    StatementWords("add", ("add",), is_verb=True, joints=("to",)),
+    StatementWords("remove", ("remove",), is_verb=True, joints=("from",)),
+    StatementWords("show", ("show",), r"show\s[^:]+\sto\s[^:]+", is_verb=True, joints=("to",)),
+    StatementWords("reveal", ("reveal",), r"reveal\s+\w[^:]*", is_verb=True, form="show"),
     StatementWords("tell", ("tell",), r'tell\s[^:]+\sthat\s+"[^"]*"'),
     StatementWords("announce", ("announce",), r'announce\s+"[^"]*"'),
     StatementWords("open_", ("open",), r"open\s+\w+\s*\([^:]*"),
@@ -68,5 +72,9 @@ WRITTEN = (
 )
 STATEMENT_WORDS = tuple(dict.fromkeys(word for row in WRITTEN for word in row.words))
 """The words that statements begin with."""
+YOUNG_LINES = {row.words[0]: row.line or "" for row in WRITTEN if row.is_young}
+"""The lines of statements that are younger than version 1, by their words."""
+VERB_ROWS = {row.rule.rstrip("_"): row for row in WRITTEN if row.is_verb}
+"""The rows of words with operands, by what their nodes call them."""
 BLOCK_WORDS = frozenset(word for row in WRITTEN if row.has_block for word in row.words)
 """Those of statements that may have a block below them."""

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
+from string import ascii_lowercase
 from typing import Protocol
 
 from croupier.diagnostics import Span
 from croupier.records import dataclass
 from croupier.source.files import is_confusable
 from croupier.source.lookalikes import MAX_REPORTED, Lookalike, of_rule_text
-from croupier.source.statement_words import BLOCK_WORDS
+from croupier.source.statement_words import BLOCK_WORDS, YOUNG_LINES
 
 
 class Positioned(Protocol):
@@ -66,8 +67,8 @@ _SUPPOSED = re.compile(
 )
 _BLOCK = re.compile(r"[ \t]*:[ \t]*$", re.MULTILINE)
 _BEFORE_BLOCK = re.compile(r"(?:=|:|\breturn)[ \t]*$")
-STAND_INS = str.maketrans({"s": "\u017f", "v": "\u028b"})
-"""Letters for the parser in place of those of a soft keyword that is a name; no name may hold them."""
+STAND_INS = str.maketrans({letter: chr(ord(letter) + 0xFEE0) for letter in ascii_lowercase})
+"""Letters for the parser in place of those of a word that is a name: wide ones, which no name may hold."""
 
 
 def names_not_keywords(code: str) -> list[tuple[int, int]]:
@@ -83,6 +84,21 @@ def names_not_keywords(code: str) -> list[tuple[int, int]]:
         else:
             names.append(m.span())
     return names
+
+
+def words_as_names(code: str) -> Iterator[tuple[int, int]]:
+    """The offsets (start, end) where the word of a young statement may be a name, in a text with comments and
+    texts masked: where what follows could not follow the word, and its line is no such statement.
+    """
+    for word, line in YOUNG_LINES.items():
+        for m in _as_name(word).finditer(code) if word in code else ():
+            if re.match(line, code[m.start() :].partition("\n")[0]) is None:
+                yield m.span()
+
+
+@cache
+def _as_name(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.]){word}(?=[ \t]*(?:[-+]?=|[\[(.!]|$))", re.MULTILINE)
 
 
 def _begins_supposition(code: str, m: re.Match[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from croupier.diagnostics import Span
+from croupier.source.statement_words import VERB_ROWS
 
 # isort: off
 from croupier.syntax.expressions import (
@@ -210,7 +211,7 @@ class Draw(Stmt):
 
 @node
 class Verb(Stmt):
-    """Statements of one or two operands: pass_on, shuffle, roll, swap, add, remove, show, reveal, claim."""
+    """A statement that is a word with operands: a row of `VERB_ROWS`."""
 
     verb: str
     operands: tuple[Expr, ...]
@@ -218,7 +219,7 @@ class Verb(Stmt):
 
     @property
     def form(self) -> str:
-        return {"reveal": "show", "pass_on": "swap"}.get(self.verb, self.verb)
+        return VERB_ROWS[self.verb].form or self.verb
 
 
 @node

@@ -40,6 +40,7 @@ from croupier.records import dataclass
 from croupier.resources import grammar_file
 from croupier.source.files import plain_name
 from croupier.source.lookalikes import title_of_fix
+from croupier.source.statement_words import YOUNG_LINES
 from croupier.syntax import nodes as n
 from croupier.syntax.builder import TreeBuilder
 from croupier.syntax.lines import (
@@ -55,9 +56,11 @@ from croupier.syntax.lines import (
     without_block,
     without_statement,
     without_trivia,
+    words_as_names,
 )
 
 CACHE_FILE = "rules.tables.json"
+SOFT_WORDS = (*SOFT_KEYWORDS, *YOUNG_LINES)
 V = TypeVar("V")
 _Action = tuple[object, object]  # of Lark: `Shift` and the next state, or `Reduce` and the rule
 
@@ -380,14 +383,14 @@ def _tree(source: str, start: str) -> tuple[Tree[Token], tuple[int, int] | None]
     Cached: short texts repeat, and an edit changes one long text.
     """
     tree = lark_parser().parse(source, start=start)
-    if any(word.translate(STAND_INS) in source for word in SOFT_KEYWORDS):
+    if any(word.translate(STAND_INS) in source for word in SOFT_WORDS):
         _restore_names(tree)
     return tree, too_deep(tree, MAX_RULE_DEPTH)
 
 
 def _restore_names(tree: Tree[Token]) -> None:
-    """Give names that were masked as soft keywords their own text."""
-    called = {word.translate(STAND_INS): word for word in SOFT_KEYWORDS}
+    """Give names that were masked because they are words, too, their own text."""
+    called = {word.translate(STAND_INS): word for word in SOFT_WORDS}
     for part in tree.iter_subtrees():
         part.children = [
             Token.new_borrow_pos(k.type, called[k], k) if isinstance(k, Token) and k in called else k
@@ -606,11 +609,11 @@ def parse_tree(text: Positioned, start: str) -> tuple[Tree[Token] | None, TreeBu
 
 
 def _parsed(source: str) -> str:
-    """The characters that the parser is given: without comments and citations, and with stand-ins for soft
-    keywords that are names.
+    """The characters that the parser is given: without comments and citations, and with stand-ins for words
+    that are names.
     """
-    code = without_trivia(source)
-    for first, last in names_not_keywords(mask(source)):
+    code, masked = without_trivia(source), mask(source)
+    for first, last in (*names_not_keywords(masked), *words_as_names(masked)):
         code = code[:first] + code[first:last].translate(STAND_INS) + code[last:]
     return code
 

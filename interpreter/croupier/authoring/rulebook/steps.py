@@ -20,6 +20,7 @@ from croupier.authoring.rulebook.vocabulary import current
 from croupier.authoring.rulebook.wording import capital, code, gaps, joined, listed, name
 from croupier.diagnostics import Span
 from croupier.runtime.wording import plural
+from croupier.source.statement_words import VERB_ROWS
 from croupier.syntax import nodes as n
 from croupier.syntax.phrase_words import SHORT_NAME, VERBS
 from croupier.syntax.phrases import is_condition, phrase, walked_over
@@ -27,7 +28,6 @@ from croupier.syntax.phrases import is_condition, phrase, walked_over
 END = "The end of the game"  # the title of the section that tells when the game is over
 MANY_CONDITIONS = 3  # of a choice, which stand one below the other
 SHORT = 3  # words of an amount that stands before what it is added to
-JOINTS = {"add": " to ", "remove": " from ", "swap": " with ", "show": " to "}
 RESULTS = {"draw": "a draw", "lose": "everybody loses"}
 PLACES = {"top": ", on top", "bottom": ", at the bottom"}
 
@@ -502,7 +502,7 @@ def _done(statement: n.Stmt, known: Known) -> Line | None:
         case n.Verb():
             return (
                 TextRun(f"{capital(name(statement.verb))} "),
-                *joined([thing(x) for x in statement.operands], JOINTS.get(statement.verb, ", ")),
+                *_operands(statement),
                 TextRun("."),
             )
         case n.Tell():
@@ -550,6 +550,14 @@ def _done(statement: n.Stmt, known: Known) -> Line | None:
         case n.Simple(word="continue"):
             return line("Go on with the next.")
     return None
+
+
+def _operands(statement: n.Verb) -> Iterator[TextRun]:
+    """Yield the words for the operands of a verb, with the words of the language between them."""
+    first, *others = [thing(x) for x in statement.operands]
+    yield first
+    for joint, operand in zip(VERB_ROWS[statement.verb].joints, others, strict=False):
+        yield from (TextRun(f" {joint} "), operand)
 
 
 def _laid(statement: n.Move) -> Iterator[str | TextRun]:

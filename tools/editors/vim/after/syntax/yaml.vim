@@ -2,10 +2,10 @@
 if search('^croupier:', 'nw') == 0
   finish
 endif
-syntax keyword croupierKeyword contained add adjust after announce any as at bag before bottom break by case chance choose claim
-syntax keyword croupierKeyword contained continue def doc draw elif else end every finish first for from gives group if instead leaks let list lose
-syntax keyword croupierKeyword contained match may merging move nested of once only open option order pass pay per phase possible random rank remove repeat replace
-syntax keyword croupierKeyword contained return reveal roll seconds secretly seen set show shuffle so some such suppose swap tell that this time to told top
+syntax keyword croupierKeyword contained add adjust after announce any as at bag before bottom break by case chance choose claim continue def doc draw
+syntax keyword croupierKeyword contained elif else end every finish first for from gives group if instead leaks let list lose match may merging move
+syntax keyword croupierKeyword contained nested of once only open option order pass pay per phase possible random rank remove repeat replace return
+syntax keyword croupierKeyword contained reveal roll seconds secretly seen set show shuffle so some such suppose swap tell that this time to told top
 syntax keyword croupierKeyword contained unseen until up var watch weighing when where win window with within without zone
 syntax keyword croupierOperator contained and in is mod not or otherwise
 syntax keyword croupierConstant contained false none true
