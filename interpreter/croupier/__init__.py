@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from croupier.runtime.arguments import SPECTATOR
     from croupier.runtime.events import Event
     from croupier.runtime.faults import Fault
-    from croupier.runtime.legality import Clause
+    from croupier.runtime.reasons import Clause
     from croupier.runtime.state import IllegalAction, RolledOut, RolledOuts, SearchedOption, State
     from croupier.runtime.state_view import CHANCE, SIMULTANEOUS, TERMINAL
     from croupier.runtime.streams import Stream
@@ -60,7 +60,7 @@ _HOMES = {
     "Batch": "croupier.execution.batch",
     "CHANCE": "croupier.runtime.state_view",
     "CheckResult": "croupier.pipeline",
-    "Clause": "croupier.runtime.legality",
+    "Clause": "croupier.runtime.reasons",
     "Diagnostic": "croupier.diagnostics",
     "Event": "croupier.runtime.events",
     "Explanation": "croupier.authoring.explain",

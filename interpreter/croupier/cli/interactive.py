@@ -372,7 +372,8 @@ class InteractiveSession:
         from croupier.cli.views.interactive import refusal
 
         if found is not None:
-            draw(refusal(wanted, found, self._names, nearest))
+            rules = self.session.state.game.program.rule_ids
+            draw(refusal(wanted, found, self._names, rules, nearest))
 
     def _why_no_undo(self) -> str:
         """Return the reason why no decision can be taken back."""

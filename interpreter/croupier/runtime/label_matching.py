@@ -10,13 +10,15 @@ product of both lengths.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import TypeAlias
 
 from croupier.diagnostics import JsonObject
 from croupier.kernel import types as t
-from croupier.kernel.tree import AttributeExpr, TextExpr, TypedExpr, text_parts
+from croupier.kernel.tree import AttributeExpr, FieldExpr, LocalExpr, TextExpr, TypedExpr, text_parts
 from croupier.runtime.compiled_rules import CompiledRules
+from croupier.runtime.game import Value
 from croupier.runtime.machine import Machine
 from croupier.runtime.option_matching import folded, forms
 from croupier.runtime.setup import possible_labels
@@ -25,6 +27,9 @@ from croupier.text import Rename
 
 _NUMBER = re.compile(r"-?([0-9]+)")
 Indices = frozenset[int]
+Said: TypeAlias = Callable[[t.Type], Iterable[tuple[Value, str]]]
+LabelValues: TypeAlias = dict[tuple[int, str | None], Value]
+"""Values by local, and by the field of the record in it, if it is one."""
 
 
 class LabelMatcher:
@@ -57,6 +62,48 @@ class LabelMatcher:
             return forms(m.game.label(component, m), self.rename)
         others = [label for label, components in self._possible_labels.items() if component in components]
         return self._forms((m.game.components[component].label, *others))
+
+    def values_in(self, label: TypedExpr, text: str, say: Said) -> Iterator[LabelValues]:
+        """Yield the values of locals, and of fields of records in locals, with which a label reads like this.
+
+        `text` is folded; `say` gives the values of a type with their words, folded. What else stands in the
+        label may read like anything of its type.
+        """
+        args = iter(label.args)
+        parts = [next(args) if part is None else folded(part) for part in text_parts(label)]
+
+        def walk(i: int, at: int, found: LabelValues) -> Iterator[LabelValues]:
+            if i == len(parts):
+                if at == len(text):
+                    yield found
+                return
+            part = parts[i]
+            if isinstance(part, str):
+                ends = self._words((part,), text, frozenset((at,)))
+            elif (key := _key_of(part)) is not None:
+                for value, end in self._read(part.type, text, at, say):
+                    if found.get(key, value) == value:
+                        yield from walk(i + 1, end, {**found, key: value})
+                return
+            else:
+                ends = self._part(part, text, frozenset((at,)))
+            for end in sorted(ends):
+                yield from walk(i + 1, end, found)
+
+        return walk(0, 0, {})
+
+    def _read(self, kind: t.Type, text: str, at: int, say: Said) -> Iterator[tuple[Value, int]]:
+        """Yield the values of a type that stand at an index, each with the index behind it."""
+        kind = kind.base if isinstance(kind, t.Optional) else kind
+        for start in sorted({at, _past(text, at)}):
+            if isinstance(kind, t.Int):
+                number = _NUMBER.match(text, start)
+                if number is not None:
+                    yield int(number[0]), number.end()
+                continue
+            for value, words in say(kind):
+                if text.startswith(words, start):
+                    yield value, start + len(words)
 
     # ------------------------------------------------------------ parts
     def _text(self, label: TypedExpr, text: str, at: Indices) -> Indices:
@@ -148,6 +195,15 @@ class LabelMatcher:
     def _forms(self, texts: Iterable[str]) -> frozenset[str]:
         """Return what these are called, folded: with the numbers of the players, and with their names."""
         return frozenset(form for text in texts for form in forms(text, self.rename))
+
+
+def _key_of(x: TypedExpr) -> tuple[int, str | None] | None:
+    """The local that a part of a label is, or the field of the record in a local; `None` if it is neither."""
+    if isinstance(x, LocalExpr):
+        return x.slot, None
+    if isinstance(x, FieldExpr) and isinstance(x.args[0], LocalExpr):
+        return x.args[0].slot, x.name
+    return None
 
 
 def _past(text: str, i: int) -> int:

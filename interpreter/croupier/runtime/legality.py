@@ -7,87 +7,64 @@ whether it does or not; what is found is put to each clause of the decision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 
-from croupier.diagnostics import JsonObject, Span
-from croupier.diagnostics.render import short_place
-from croupier.kernel.tree import LocalExpr, MenuOption, SoThatStmt, TypedExpr
+from croupier.diagnostics import Span
+from croupier.kernel import types as t
+from croupier.kernel.tree import MenuOption, Named, SoThatStmt
 from croupier.records import dataclass
 from croupier.runtime import lookahead
 from croupier.runtime.choices import ChooseOp, EveryOp, OptionCondition
 from croupier.runtime.claims import ClaimOp
-from croupier.runtime.faults import Fault
+from croupier.runtime.faults import Fault, Redacted
 from croupier.runtime.game import Value
 from croupier.runtime.hooks import HookCode
 from croupier.runtime.label_matching import LabelMatcher
 from croupier.runtime.machine import Frame, Locals, Machine
-from croupier.runtime.menus import MenuOp
-from croupier.runtime.option_matching import folded, forms
+from croupier.runtime.menus import MenuEntry, MenuOp
+from croupier.runtime.named_things import NamedThing, elsewhere, named_things, spoken, takes
+from croupier.runtime.option_matching import folded, forms, meant
+from croupier.runtime.reasons import Clause, Reasons, RecordParts, Scope, Test, code, zone_words
 from croupier.runtime.sets import SetOp
 from croupier.runtime.state_view import StateView
 from croupier.runtime.visibility import sees_component
 from croupier.runtime.windows import WindowOp
-from croupier.semantics.walk import all_of, statements
+from croupier.semantics.walk import statements
 from croupier.text import Rename, Seat, Text, join, listed
 
-# ---------------------------------------------------------------- clauses
-# A clause that forbids something, and what is known about something that is not offered.
+# ---------------------------------------------------------------- answers
+# What is known about something that is not offered.
 MOST_NAMED = 6  # options that a reason names
 NOT_OFFERED = "the option is not offered"
-NOT_OFFERED_FOR = "the option is not offered for that"
 NOT_USED = "it cannot be used here"
+NOT_SEEN = "it cannot be used here: you do not see where it is"
 NOT_SAID = "it may not be said"
+NOT_SAID_OF = "nothing may be said of it now"
 MUST = "something must be chosen"
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A reason why something is not offered.
-
-    `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes
-    first), source, where, option, such that, how many, order, alike, reaction, claim, look-ahead; `rules` are
-    those it cites; `span` is its place, `None` for what the rules as a whole say; `supposed`: what a
-    `suppose` in a condition found; `is_at_if`: the place is an `if` that does not hold.
-    """
-
-    kind: str
-    words: str
-    rules: tuple[str, ...] = ()
-    span: Span | None = None
-    supposed: str = ""
-    is_at_if: bool = False
-
-    @property
-    def told(self) -> Text:
-        """The clause as a sentence for people."""
-        if self.kind == "priority":
-            return Text.of("“", self.words, "” comes first: something else meets it")
-        if self.kind == "condition":
-            return Text.of("“", self.words, "” does not hold", self.supposed and ": ", self.supposed)
-        return Text.of(self.words)
-
-    def to_json(self) -> JsonObject:
-        return {
-            "kind": self.kind,
-            "words": self.words,
-            "rules": list(self.rules),
-            "supposed": self.supposed,
-            "place": short_place(self.span),
-        }
+NEVER_TAKEN = "no decision of the rules takes it"
 
 
 @dataclass(frozen=True)
 class WhyNot:
-    """The clauses that forbid what a text names; `known` is false if the text names nothing that this
-    decision is about.
+    """The clauses that forbid what a text names; `known` is false if the text names nothing that the rules
+    know.
 
-    `label` is how the game calls it.
+    `label` is how the game calls it. `reads`: it is called like an option of this decision, offered or not,
+    and does not only name a thing, or an option of another one.
     """
 
     known: bool
     clauses: tuple[Clause, ...] = ()
     label: str | None = None
+    reads: bool = True
+
+    def cited(self, rules: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+        """The texts of the rules that the clauses cite, by their ids; `rules` are those of the program."""
+        ids = dict.fromkeys(rule for clause in self.clauses for rule in clause.rules)
+        return {rule: rules[rule][1] for rule in ids if rule in rules}
 
 
 # ---------------------------------------------------------------- choosing
@@ -99,26 +76,86 @@ def of_choice(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatche
     """
     frame = m.frames[-1]
     frame = op.for_seat(frame, seat) if isinstance(op, EveryOp) else frame
-    choice = op.tree.choice
-    cites = tuple(op.cites)
+    reasons, cites = Reasons(m, seat), tuple(op.cites)
     called = _called(op, m, frame, text, words)
     offered = op.actions(m, m.frames[-1], seat) if called else []
     for index, value, label in called:
         if _is_offered(op, m, frame, index, value, offered):  # one of several alike, or by its mere words
             return WhyNot(True, (), label)
-    for index, value, label in called[:1]:
-        found = _of_value(op, m, frame, seat, value)
+    for index, value, label in called:
+        if not reasons.sees(value, op.base):
+            continue  # that it is there at all may be hidden
+        found = _of_value(op, m, frame, reasons, value)
         if isinstance(op, SetOp):
-            found += _of_set(op, m, frame, index, cites)
+            found = found or _of_set(op, m, frame, index, cites)
         elif not found and (op.merging or op.alike is not None):
             found.append(
-                Clause("alike", "another one that is alike stands for it", cites, choice.source.span)
+                Clause("alike", "another one that is alike stands for it", cites, op.tree.choice.source.span)
             )
         return WhyNot(True, tuple(found), label)
     if text in ("no", "done", folded(op.decline)):
-        return WhyNot(True, (_of_none(op, m, frame, cites),), text)
+        return WhyNot(True, (_of_none(op, m, frame, reasons, cites),), text)
+    for value in _meant_values(op, m, seat, text, words):
+        clause = _of_candidate(op, frame, reasons, value)
+        if clause is not None:
+            return WhyNot(True, (clause,))
+    found_thing = of_thing(m, seat, text, words, lambda thing: _takes_thing(op, m, frame, reasons, thing))
+    if found_thing is not None:
+        return replace(found_thing, reads=reads(op, text, words))
     among = _among(op, m, seat)
-    return WhyNot(reads(op, text, words), (Clause("source", among, cites, choice.source.span),))
+    return WhyNot(reads(op, text, words), (Clause("source", among, cites, op.tree.choice.source.span),))
+
+
+def _meant_values(op: ChooseOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> list[Value]:
+    """The values that a text names which is the label of one, whether a choice is from them or not."""
+
+    def say(kind: t.Type) -> Iterator[tuple[Value, str]]:
+        return spoken(m, seat, words, kind)
+
+    label, plain = op.tree.choice.label, text
+    if op.label_fixed is not None:
+        label, plain = None, text.removeprefix(f"{folded(op.label_fixed)}:").strip()
+    if label is None:
+        if isinstance(op.base, t.Int):
+            return [int(plain)] if plain.isdecimal() else []
+        return [value for value, name in say(op.base) if name == plain]
+    found: list[Value] = []
+    for values in words.values_in(label, text, say):
+        if isinstance(op.base, t.Record):
+            names = list(m.game.program.records[op.base.name].fields)
+            parts = {names.index(name): v for (_, name), v in values.items() if name is not None}
+            found += [RecordParts(parts)] if parts else []
+        else:
+            found += [value for (slot, name), value in values.items() if slot == op.item and name is None]
+    return found
+
+
+def _of_candidate(op: ChooseOp, frame: Frame, reasons: Reasons, value: Value) -> Clause | None:
+    """The clause that stops a value before a choice offers it; `None` if nothing does."""
+    cites, choice = tuple(op.cites), op.tree.choice
+    scope = reasons.scope(frame.code.proc, frame.L, (op.item,))
+    tests = [Test(c.value, "condition", c.cites or cites, c.text, c.span) for c in choice.conditions]
+    if choice.where is not None:
+        tests.insert(0, Test(choice.where, "where", cites))
+    return reasons.farthest(scope, (op.item,), (choice.source,), tests, {op.item: value}, cites)
+
+
+def _takes_thing(
+    op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, thing: NamedThing
+) -> tuple[bool, Clause | None]:
+    """Return whether a choice is from such things, and what stops this one; of records it is the first field
+    of its type.
+    """
+    value: Value = thing.value
+    if isinstance(op.base, t.Record):
+        fields = list(m.game.program.records[op.base.name].fields.values())
+        at = next((i for i, kind in enumerate(fields) if takes(kind, thing.kind)), None)
+        if at is None:
+            return False, None
+        value = RecordParts({at: value})
+    elif not takes(op.base, thing.kind) or isinstance(op.base, t.Collection):
+        return False, None
+    return True, _of_candidate(op, frame, reasons, value)
 
 
 def _among(op: ChooseOp, m: Machine, seat: int) -> str:
@@ -190,28 +227,55 @@ def reads(op: ChooseOp, text: str, words: LabelMatcher) -> bool:
     return text.startswith(prefix) and words.value(op.base, text.removeprefix(prefix))
 
 
-def _of_value(op: ChooseOp, m: Machine, frame: Frame, seat: int, value: Value) -> list[Clause]:
+def _of_value(op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, value: Value) -> list[Clause]:
     """The named conditions, and the `where`, that a value does not meet.
 
     Raises `Fault` where what is asked first faults.
     """
-    choice = op.tree.choice
-    cites, found, L = tuple(op.cites), list[Clause](), frame.L[:]
+    choice, cites, L = op.tree.choice, tuple(op.cites), frame.L[:]
     L[op.item] = value
-    if op.where is None or choice.where is None or op.where(m, L):
-        among = []
-    else:
-        among = [Clause("where", _among(op, m, seat), cites, choice.where.span)]
-    for c in op.conditions:
+    scope = reasons.scope(frame.code.proc, L, (op.item,))
+    where = None
+    if choice.where is not None:
+        where = reasons.failed(Test(choice.where, "where", cites), scope)
+    among = [] if where is None else [where]
+    return _unmet(op.conditions, choice.conditions, m, reasons, scope, cites, bool(among)) + among
+
+
+def _unmet(
+    conditions: Sequence[OptionCondition],
+    named: Sequence[Named],
+    m: Machine,
+    reasons: Reasons,
+    scope: Scope,
+    cites: tuple[str, ...],
+    is_stopped: bool,
+) -> list[Clause]:
+    """The named conditions that do not hold.
+
+    Those that read what the seat does not see are told of only if nothing else stops the option: then it must
+    be one of them. Raises `Fault` where the first of them faults.
+    """
+    found: list[Clause] = []
+    hidden: list[OptionCondition] = []
+    for c, tree in zip(conditions, named, strict=True):
         try:
-            clause = _failing(c, m, L, cites)
+            if reasons.value(tree.value, scope):
+                continue
+            clause = _failing(c, m, scope.L[:], cites)
+            found += [] if clause is None else [clause]
+        except Redacted:
+            hidden.append(c)
         except Fault:
-            if not found and not among:
+            if not found and not is_stopped:
                 raise
             break  # it may count on what does not hold
-        if clause is not None:
-            found.append(clause)
-    return found + among
+    if found or is_stopped or not hidden:
+        return found
+    if len(hidden) == 1:
+        clause = _failing(hidden[0], m, scope.L[:], cites)
+        return [] if clause is None else [clause]
+    return [Clause(c.kind, c.text, c.cites or cites, c.span) for c in hidden]
 
 
 def _failing(c: OptionCondition, m: Machine, L: Locals, cites: tuple[str, ...]) -> Clause | None:
@@ -242,7 +306,8 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
             reason = "what was taken last comes after it: things are taken in order"
         return [Clause("alike" if alike else "order", reason, cites, choice.source.span)]
     if op.such_that is not None and choice.such_that is not None:
-        return [Clause("such that", "nothing that may be chosen holds it", cites, choice.such_that.span)]
+        words = Text.of("nothing that may be chosen with it meets ", code(choice.such_that.span))
+        return [Clause("such that", words, cites, choice.such_that.span)]
     return [
         Clause(
             "how many",
@@ -253,88 +318,130 @@ def _of_set(op: SetOp, m: Machine, frame: Frame, index: int, cites: tuple[str, .
     ]
 
 
-def _of_none(op: ChooseOp, m: Machine, frame: Frame, cites: tuple[str, ...]) -> Clause:
+def _of_none(op: ChooseOp, m: Machine, frame: Frame, reasons: Reasons, cites: tuple[str, ...]) -> Clause:
+    """Return why nothing, or nothing more, may be chosen."""
     if not isinstance(op, SetOp):
         return Clause("how many", MUST, cites, op.span)
-    offer, taken = op.offer(m, frame.L), frame.L[op.picked] or ()
-    choice = op.tree.choice
-    if len(taken) >= offer.low and choice.such_that is not None:
-        return Clause("such that", "what was taken may not be chosen as it is", cites, choice.such_that.span)
-    return Clause("how many", MUST, cites, op.span)
+    offer, taken, such_that = op.offer(m, frame.L), frame.L[op.picked] or (), op.tree.choice.such_that
+    if len(taken) < offer.low or such_that is None:
+        return Clause("how many", MUST, cites, op.span)
+    scope = reasons.scope(frame.code.proc, frame.L, (op.whole,))
+    scope.L[op.whole] = tuple(offer.source[i] for i in taken)
+    unmet = reasons.failed(Test(such_that, "such that", cites), scope)
+    return unmet or Clause("such that", MUST, cites, such_that.span)
 
 
 # ---------------------------------------------------------------- menus
 # Why an option of a menu, a reaction or a claim is not offered.
-def of_menu(op: MenuOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
+def of_menu(op: MenuOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
     """Return why a menu does not offer something; `text` is folded."""
-    frame = m.frames[-1]
-    data = op.tree.menu
-    for e, option in zip(op.entries, data.options, strict=True):
-        cites = option.cites or tuple(op.cites)
-        L = frame.L[:]
-        for values, _ in op.combinations(m, L, e, 0, (), ()):
-            for slot, v in zip(e.slots, values, strict=True):
-                L[slot] = v
-            label = e.label(m, L)
-            if text in forms(label, words.rename):
-                found = [clause for c in e.conditions if (clause := _failing(c, m, L, cites)) is not None]
-                hiding = _hiding(option, m, L)
-                if hiding is not None:
-                    found.append(Clause("option", NOT_OFFERED, cites, hiding.span, is_at_if=True))
-                return WhyNot(True, tuple(found), label)
-    for e, option in zip(op.entries, data.options, strict=True):
-        if words.label(option.label, text) or text == folded(e.raw):
-            hiding = _hiding(option, m, frame.L[:])
-            if hiding is not None:
-                return WhyNot(
-                    True,
-                    (
-                        Clause(
-                            "option", NOT_OFFERED, option.cites or tuple(op.cites), hiding.span, is_at_if=True
-                        ),
-                    ),
-                )
-            source = option.sources[0].span if option.sources else option.span
-            reason = NOT_OFFERED_FOR if option.sources else NOT_OFFERED
-            return WhyNot(
-                True,
-                (
-                    Clause(
-                        "source" if option.sources else "option",
-                        reason,
-                        option.cites or tuple(op.cites),
-                        source,
-                    ),
-                ),
-            )
-    if op.window is None:
-        return WhyNot(False)
-    return of_reaction(
-        op.window, m, [f(m, frame.L) for f in op.window_args], op.chooser(m, frame), (), text, words
-    )
+    frame, reasons = m.frames[-1], Reasons(m, seat)
+    options = op.tree.menu.options
+    for e, option in zip(op.entries, options, strict=True):
+        found = _of_label(op, m, frame, e, option, reasons, text, words)
+        if found is not None:
+            return found
+    named = [
+        i
+        for i, (e, option) in enumerate(zip(op.entries, options, strict=True))
+        if words.label(option.label, text) or text == folded(e.raw)
+    ]
+    say = partial(spoken, m, seat, words)
+    for i in named:
+        given = [
+            {slot: value for (slot, name), value in values.items() if name is None}
+            for values in words.values_in(options[i].label, text, say)
+        ]
+        for values in given or [{}]:
+            clause = _of_option(op, frame, options[i], reasons, values)
+            if clause is not None:
+                return WhyNot(True, (clause,))
+    if named:
+        return WhyNot(True, (_of_other_values(op, m, frame, seat, named),))
+    reacting = WhyNot(False)
+    if op.window is not None:
+        args = [f(m, frame.L) for f in op.window_args]
+        reacting = of_reaction(op.window, m, args, op.chooser(m, frame), (), text, words)
+    if reacting.known:
+        return reacting
+    return of_thing(m, seat, text, words, lambda one: _in_options(op, frame, reasons, one)) or reacting
 
 
-def _hiding(option: MenuOption, m: Machine, L: Locals) -> TypedExpr | None:
-    """The first part of the `if` of an option, or of the groups around it, that does not hold; of those that
-    ask nothing of what it walks, if that is not known yet.
+def _of_other_values(op: MenuOp, m: Machine, frame: Frame, seat: int, named: Sequence[int]) -> Clause:
+    """The clause for the words of options that are called so with other values than they have here."""
+    option = op.tree.menu.options[named[0]]
+    cites = option.cites or tuple(op.cites)
+    for action in op.actions(m, frame, seat):
+        if action < op.reactions_from and op.entry(action) in named:
+            words = Text.of("here that option is “", op.describe(m, frame, seat, action), "”")
+            return Clause("option", words, cites, option.span)
+    return Clause("option", NOT_OFFERED, cites, option.span)
+
+
+def _of_label(
+    op: MenuOp,
+    m: Machine,
+    frame: Frame,
+    e: MenuEntry,
+    option: MenuOption,
+    reasons: Reasons,
+    text: str,
+    words: LabelMatcher,
+) -> WhyNot | None:
+    """The clauses that forbid the combination of values with which an option is called so; `None` if it is
+    called so with none.
     """
-    if option.condition is None:
-        return None
-    for part in all_of(option.condition):
-        names_walked = any(
-            isinstance(x, LocalExpr) and x.slot in option.slots and L[x.slot] is None for x in part.walk()
-        )
-        if names_walked or not m.rules.expr(part)(m, L[:]):
-            return None if names_walked else part
+    cites, L = option.cites or tuple(op.cites), frame.L[:]
+    for values, _ in op.combinations(m, L, e, 0, (), ()):
+        for slot, v in zip(e.slots, values, strict=True):
+            L[slot] = v
+        label = e.label(m, L)
+        if text not in forms(label, words.rename):
+            continue
+        if not all(reasons.sees(v, kind) for v, kind in zip(values, e.kinds, strict=True)):
+            continue
+        scope = reasons.scope(frame.code.proc, L, option.slots)
+        hiding = None
+        if option.condition is not None:
+            hiding = reasons.failed(Test(option.condition, "option", cites), scope)
+        ifs = [] if hiding is None else [hiding]
+        unmet = _unmet(e.conditions, option.conditions, m, reasons, scope, cites, bool(ifs))
+        return WhyNot(True, (*unmet, *ifs), label)
     return None
 
 
-def of_window(op: WindowOp, m: Machine, text: str, words: LabelMatcher) -> WhyNot:
+def _of_option(
+    op: MenuOp, frame: Frame, option: MenuOption, reasons: Reasons, given: Mapping[int, Value]
+) -> Clause | None:
+    """The clause that stops an option with some values before it is offered; `None` if nothing does."""
+    cites = option.cites or tuple(op.cites)
+    tests = [Test(c.value, "condition", c.cites or cites, c.text, c.span) for c in option.conditions]
+    if option.condition is not None:
+        tests.insert(0, Test(option.condition, "option", cites))
+    scope = reasons.scope(frame.code.proc, frame.L, option.slots)
+    return reasons.farthest(scope, option.slots, option.sources, tests, given, cites)
+
+
+def _in_options(op: MenuOp, frame: Frame, reasons: Reasons, thing: NamedThing) -> tuple[bool, Clause | None]:
+    """Return whether an option of a menu is for such things, and what stops this one in each."""
+    clauses: list[Clause | None] = []
+    for option in op.tree.menu.options:
+        for slot, source in zip(option.slots, option.sources, strict=True):
+            if isinstance(source.type, t.Collection) and takes(source.type.base, thing.kind):
+                clauses.append(_of_option(op, frame, option, reasons, {slot: thing.value}))
+    if not clauses or None in clauses:
+        return bool(clauses), None
+    later = [clause for clause in clauses if clause is not None and clause.kind != "source"]
+    return True, (later or clauses)[0]
+
+
+def of_window(op: WindowOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
     """Return why a window does not offer a reaction."""
     frame = m.frames[-1]
-    return of_reaction(
-        op.window, m, frame.L[: op.params], op.chooser(m, frame), frame.L[op.used], text, words
-    )
+    found = of_reaction(op.window, m, frame.L[: op.params], seat, frame.L[op.used], text, words)
+    if found.known:
+        return found
+    return of_thing(m, seat, text, words, lambda thing: (False, None)) or found
 
 
 def of_reaction(
@@ -354,53 +461,52 @@ def of_reaction(
     hooks = m.rules.hooks
     found: list[Clause] = []
     known = False
-    for code in hooks.by_target.get(window, {}).get("reaction", ()):
-        for i, component in enumerate(code.components or (None,)):
+    for hook_code in hooks.by_target.get(window, {}).get("reaction", ()):
+        for i, component in enumerate(hook_code.components or (None,)):
             named = component is not None and text in words.names(m, component, seat)
-            if not (named or words.label(code.hook.label, text)):
+            if not (named or words.label(hook_code.hook.label, text)):
                 continue
             known = True
-            kind, reason, span = _first_reason(code, component, m, args, seat, code.first + i in used)
-            clause = Clause(kind, reason, code.hook.cites, span)
+            clause = _of_hook(hook_code, component, m, args, seat, hook_code.first + i in used)
             if clause not in found:
                 found.append(clause)
     return WhyNot(known, tuple(found) or (Clause("reaction", NOT_USED),))
 
 
-def _first_reason(
-    code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool
-) -> tuple[str, str, Span]:
-    """Return the first reason why a reaction is not offered to a seat: kind, words and place.
+def _of_hook(
+    hook_code: HookCode, component: int | None, m: Machine, args: list[Value], seat: int, used: bool
+) -> Clause:
+    """The first reason why a reaction is not offered to a seat.
 
     Nothing is said that a seat could not know about a component of others.
     """
-    h = code.hook
+    h = hook_code.hook
+    not_used = Clause("reaction", NOT_USED, h.cites, h.proc.span)
     if used:
-        return "reaction", "it was used already", h.proc.span
-    L: Locals = [None] * len(h.proc.slots)
+        return Clause("reaction", "it was used already", h.cites, h.proc.span)
+    here: Value = None
     if component is not None:
         z = m.where[component]
-        zone = m.game.zones[z] if z >= 0 and sees_component(m, component, seat) else None
-        if (
-            zone is None
-            or (zone.owner is not None and zone.owner != seat)
-            or (not code.live_anywhere and not zone.live)
-        ):
-            return "reaction", NOT_USED, h.proc.span
-        L[h.self_slot or 0] = component
-        if h.here_slot is not None:
-            L[h.here_slot] = zone.key
+        if z < 0 or not sees_component(m, component, seat):
+            return Clause("reaction", NOT_SEEN, h.cites, h.proc.span)
+        zone = m.game.zones[z]
+        if (zone.owner is not None and zone.owner != seat) or not (hook_code.live_anywhere or zone.live):
+            words = Text.of("it lies in ", zone_words(m, z), ", where you cannot use it")
+            return Clause("reaction", words, h.cites, h.proc.span)
+        here = zone.key
+    L = hook_code.locals(component, None, here, args)
     if h.owner_slot is not None:
         L[h.owner_slot] = seat
-    for param, slot in code.bound:
-        L[slot] = args[param]
     pattern = {a.param: a.fixed for a in h.args if a.fixed is not None}
-    for param, fixed in code.fixed:
+    for param, fixed in hook_code.fixed:
         if fixed(m, L) != args[param]:
-            return "reaction", "it is for something else", pattern[param].span
-    if code.guard is not None and h.guard is not None and not code.guard(m, L):
-        return "reaction", NOT_USED, h.guard.span
-    return "reaction", NOT_USED, h.proc.span
+            return Clause("reaction", "it is for something else", h.cites, pattern[param].span)
+    if h.guard is None:
+        return not_used
+    reasons = Reasons(m, seat)
+    own = () if h.self_slot is None else (h.self_slot,)
+    unmet = reasons.failed(Test(h.guard, "reaction", h.cites), reasons.scope(h.proc, L, own))
+    return unmet or Clause("reaction", NOT_USED, h.cites, h.guard.span)
 
 
 def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher) -> WhyNot:
@@ -408,17 +514,81 @@ def of_claim(op: ClaimOp, m: Machine, seat: int, text: str, words: LabelMatcher)
     for c, declared in zip(op.claims, m.game.program.claims, strict=True):
         if not words.label(declared.says, text):
             continue
-        span = declared.span if declared.condition is None else declared.condition.span
+        clause = Clause("claim", NOT_SAID, declared.cites, declared.span)
         for values in product(*(m.game.values(kind) for _, kind in c.fields)):
-            L: Locals = [None] * c.slot_count
-            L[c.slots[0]] = seat
-            for slot, v in zip(c.slots[1:], values, strict=True):
-                L[slot] = v
+            L = op.locals_of(c, seat, values)
             said = c.says(m, L)
             if text in forms(said, words.rename):
-                return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, span),), said)
-        return WhyNot(True, (Clause("claim", NOT_SAID, declared.cites, declared.span),))
-    return WhyNot(False)
+                unmet = None
+                if declared.condition is not None and declared.frame is not None:
+                    scope = Reasons(m, seat).scope(declared.frame, L, c.slots)
+                    unmet = Reasons(m, seat).failed(Test(declared.condition, "claim", declared.cites), scope)
+                return WhyNot(True, (unmet or clause,), said)
+        return WhyNot(True, (clause,))
+    said = {i: folded(op.describe(m, m.frames[-1], seat, i)) for i in op.actions(m, m.frames[-1], seat)}
+
+    def here(thing: NamedThing) -> tuple[bool, Clause | None]:
+        if any(folded(thing.label) in words for words in said.values()):
+            return True, None
+        for declared in m.game.program.claims:
+            if any(takes(kind, thing.kind) for _, kind in declared.fields):
+                return True, Clause("claim", NOT_SAID_OF, declared.cites, declared.span)
+        return False, None
+
+    return of_thing(m, seat, text, words, here) or WhyNot(False)
+
+
+# ---------------------------------------------------------------- things
+# Why a thing of the game is in no option, where a text names it and nothing more.
+def of_thing(
+    m: Machine,
+    seat: int,
+    text: str,
+    words: LabelMatcher,
+    here: Callable[[NamedThing], tuple[bool, Clause | None]],
+) -> WhyNot | None:
+    """Return why a decision does not take the things that a text names, or whose option it is; `None` if the
+    rules know nothing of it.
+
+    `here` tells whether the decision is about such a thing, and what stops it.
+    """
+    things = named_things(m, seat, text, words)
+    stopped: list[tuple[NamedThing, Clause]] = []
+    for thing in things:
+        is_taken, clause = here(thing)
+        if is_taken and clause is None:
+            return WhyNot(False)  # it is in an option: the options say which
+        if clause is not None:
+            stopped.append((thing, clause))
+    if stopped:
+        later = [one for one in stopped if one[1].kind != "source"]
+        thing, clause = (later or stopped)[0]
+        return WhyNot(True, (clause,), thing.label, reads=False)
+    frame = m.frames[-1]
+    labels = [Text.of(m.waiting.describe(m, frame, seat, a)) for a in m.waiting.actions(m, frame, seat)]
+    is_begun = bool(meant(text, labels, words.rename).options)  # by the beginnings of the words of an option
+    other = None if is_begun and things else elsewhere(m, text, things, words, _own(m))
+    if other is None and is_begun:
+        return WhyNot(False)
+    if other is None and things:
+        other = Clause("elsewhere", NEVER_TAKEN, _cited_where_it_lies(m, seat, things[0]))
+    if other is None:
+        return None
+    return WhyNot(True, (other,), things[0].label if things else None, reads=False)
+
+
+def _own(m: Machine) -> frozenset[Span]:
+    """The places of the options of the decision that is asked."""
+    op = m.waiting
+    if isinstance(op, ChooseOp):
+        return frozenset((op.tree.span,))
+    return frozenset(o.span for o in op.tree.menu.options) if isinstance(op, MenuOp) else frozenset()
+
+
+def _cited_where_it_lies(m: Machine, seat: int, thing: NamedThing) -> tuple[str, ...]:
+    """What the declaration of the zone cites in which the seat sees a component."""
+    is_seen = isinstance(thing.kind, t.Component) and sees_component(m, thing.value, seat)
+    return m.game.program.zones[m.game.zones[m.where[thing.value]].family].cites if is_seen else ()
 
 
 # ---------------------------------------------------------------- why
@@ -435,6 +605,8 @@ def why_not(state: StateView, seat: int, text: str, rename: Rename = str) -> Why
         return WhyNot(False, (Clause("turn", "something happens by chance first", span=m.waiting.span),))
     pending = state.pending_seats()
     if seat not in pending:
+        if not state.is_open_to(seat):  # who acts is hidden
+            return WhyNot(False, (Clause("turn", "it is not for you to decide now"),))
         acting = Text.of(join(" and ", map(Seat, pending)), " must act now")
         return WhyNot(False, (Clause("turn", acting, tuple(m.waiting.cites), m.waiting.span),))
     found = _option(state, seat, wanted, rename)
@@ -472,11 +644,11 @@ def _of(m: Machine, seat: int, text: str, rename: Rename) -> WhyNot:
     if isinstance(op, ChooseOp):
         return of_choice(op, m, seat, text, words)
     if isinstance(op, MenuOp):
-        return of_menu(op, m, text, words)
+        return of_menu(op, m, seat, text, words)
     if isinstance(op, ClaimOp):
         return of_claim(op, m, seat, text, words)
     if isinstance(op, WindowOp):
-        return of_window(op, m, text, words)
+        return of_window(op, m, seat, text, words)
     return WhyNot(False)
 
 
@@ -495,11 +667,12 @@ def _ahead(m: Machine, seat: int) -> Clause:
     target, _ = lookahead.counting(m, m.waiting.actions(m, m.frames[-1], seat), seat)
     assert target is not None
     frame = m.frames[target[0] - 1]
-    words = "after it this could not come true any more"
+    later = "could not come true any more"
     for s in statements(frame.code.proc.body):
         if isinstance(s, SoThatStmt) and s.slot == target[1]:
+            words = Text.of("after it ", code(s.args[0].span), " ", later)
             return Clause("look-ahead", words, s.cites or frame.code.proc.cites, s.args[0].span)
-    return Clause("look-ahead", words, frame.code.proc.cites, frame.code.proc.span)
+    return Clause("look-ahead", f"after it this {later}", frame.code.proc.cites, frame.code.proc.span)
 
 
 # ---------------------------------------------------------------- several

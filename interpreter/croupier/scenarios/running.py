@@ -13,8 +13,9 @@ from croupier.narration import narrate
 from croupier.records import dataclass
 from croupier.ruleset import Ruleset
 from croupier.runtime.declared_positions import CallEnd
-from croupier.runtime.legality import Clause, WhyNot
+from croupier.runtime.legality import WhyNot
 from croupier.runtime.option_matching import folded
+from croupier.runtime.reasons import Clause
 from croupier.runtime.state import CHANCE, IllegalAction, State
 from croupier.scenarios import positions
 from croupier.scenarios.actions import as_written, find, is_known, is_named, nearest, offered, refusal
@@ -178,11 +179,12 @@ class StepRunner:
         why = refusal(self.state, seat, node, self.context)
         say = self.context.seats.named
         reason = "; ".join(say(clause.told) for clause in why.clauses) or "it is not legal"
-        reason = reason if why.known else f"nothing reads `{as_written(node)}`"
+        is_known = why.known and why.reads
+        reason = reason if is_known else f"nothing reads `{as_written(node)}`"
         if isinstance(node, YamlSequence):
             words = {"help": ONE_BY_ONE}
         else:
-            words = {} if why.known else self._meant(seat, node)
+            words = {} if is_known else self._meant(seat, node)
         self.stop(
             "K101", span, who=name, reason=reason, notes=self._offers([seat]), labels=_hiding(why), **words
         )
@@ -312,7 +314,7 @@ class StepRunner:
                 is_known(self.state, as_written(node), self.context),
                 (Clause("turn", f"{name.text} is not to act"),),
             )
-        if not why.known:
+        if not (why.known and why.reads):
             here = self.state.pending_seats()
             others = f"{self.context.seats.listed(here)} {'are' if len(here) > 1 else 'is'}"
             if self.state.is_chance_node():

@@ -201,7 +201,12 @@ class Server:
                     found = why_not(table.match.state.clone(), seat, words, Names(table.entry.names))
                 except Fault as fault:
                     return {"known": False, "reasons": [fault.diagnostic.message]}
-                return {"known": found.known, "reasons": [clause.told for clause in found.clauses]}
+                names, rules = Names(table.entry.names), table.match.state.game.program.rule_ids
+                return {
+                    "known": found.known,
+                    "reasons": [names(clause.told) for clause in found.clauses],
+                    "rules": found.cited(rules),
+                }
 
         return JSONResponse(await run_in_threadpool(reasons))
 

@@ -15,7 +15,8 @@ from croupier.authoring.explain import Explanation, explain_move
 from croupier.cli import main
 from croupier.cli.commands.explain_move import explanation
 from croupier.diagnostics import Source
-from croupier.runtime.legality import NOT_USED, Clause
+from croupier.runtime.legality import NOT_SEEN, NOT_USED
+from croupier.runtime.reasons import Clause
 
 RULES = """\
 croupier: 1
@@ -119,21 +120,30 @@ def why(found: Explanation) -> list[tuple[str, str, tuple[str, ...], int]]:
     return [(c.kind, c.words, c.rules, 0 if c.span is None else c.span.line) for c in found.forbidden]
 
 
-AMONG = "there are only red 1 and red 2 to choose from"
+NOT_SMALL = "`c.value < 3` does not hold: `c.value` is 3"
+SCORE = "`score[players.first]"
+ALIKE = "`cs.first!.colour == cs.last!.colour`"
 CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     ((), "green 1", [("condition", "it is red", ("OD-2",), "it is red")]),
     (
         (),
         "GREEN  3",
-        [("condition", "it is red", ("OD-2",), "it is red"), ("where", AMONG, ("OD-1",), "choose c from")],
+        [
+            ("condition", "it is red", ("OD-2",), "it is red"),
+            ("where", NOT_SMALL, ("OD-1",), "choose c from"),
+        ],
     ),
     ((), "no", [("how many", "something must be chosen", ("OD-1",), "choose c from")]),
     (
         ONE,
         "red 1",
-        [("source", "there are only red 2, green 1 and green 2 to choose from", ("OD-4",), "choose 2 cs")],
+        [("source", "you do not see where it is; this chooses from “row”", ("OD-4",), "choose 2 cs")],
     ),
-    (ONE, "green 3", [("such that", "nothing that may be chosen holds it", ("OD-4",), "choose 2 cs")]),
+    (
+        ONE,
+        "green 3",
+        [("such that", f"nothing that may be chosen with it meets {ALIKE}", ("OD-4",), "choose 2 cs")],
+    ),
     (ONE, "done", [("how many", "something must be chosen", ("OD-4",), "choose 2 cs")]),
     ((*ONE, "green 1"), "green 1", [("order", "it is taken already", ("OD-4",), "choose 2 cs")]),
     (
@@ -150,10 +160,14 @@ CASES: list[tuple[tuple[str, ...], str, list[Found]]] = [
     ),
     (TWO, "red 3", [("alike", "another one that is alike stands for it", (), "choose 1 ds")]),
     (THREE, "bid 1", [("condition", "it is even", ("OD-5",), "it is even")]),
-    (THREE, "pass", [("option", "the option is not offered", (), "pass")]),
-    (THREE, "bid 7", [("source", "the option is not offered for that", ("OD-5",), "bid {n}")]),
-    (FOUR, "1", [("look-ahead", "after it this could not come true any more", ("OD-6",), "so that")]),
-    (SIX, "I have green", [("claim", "it may not be said", ("OD-8",), "only if: c")]),
+    (THREE, "pass", [("option", f"{SCORE} > 0` does not hold: {SCORE}` is 0", (), "pass")]),
+    (THREE, "bid 7", [("source", "it must be from 1 to 2", ("OD-5",), "bid {n}")]),
+    (
+        FOUR,
+        "1",
+        [("look-ahead", f"after it {SCORE} == 2` could not come true any more", ("OD-6",), "so that")],
+    ),
+    (SIX, "I have green", [("claim", "`c == red` does not hold: `c` is green", ("OD-8",), "only if: c")]),
     (SIX, "12 more", [("claim", "it may not be said", (), "want:")]),
 ]
 
@@ -171,28 +185,24 @@ def test_reactions(folder: Path) -> None:
     assert [c.kind for c in found.forbidden] == ["turn"]
 
 
-def test_a_reaction_that_is_not_offered_is_said_to_be_in_one_way(folder: Path) -> None:
-    """Whether its `if` does not hold or its component lies elsewhere: the same words, each at its own
-    place.
-    """
+def test_why_a_reaction_is_not_offered_is_said_where_its_component_is_seen(folder: Path) -> None:
+    """The part of its `if` that does not hold; of a component that lies elsewhere nothing else."""
     others = '      wand: |\n        in pause(_) as "wave the wand": pass\n'
     rules = RULES.replace("zones:\n", f"{others}zones:\n", 1).replace(
         "    move ring to charms[", "    move Charm to charms["
     )
     (folder / "ruleset.yaml").write_text(rules)
-    state = state_after(folder, *FIVE)
-    found = explain_move(state, "rub the ring")
+    found = explain_move(state_after(folder, *FIVE), "rub the ring")
     assert [(c.words, c.span.text if c.span is not None else "") for c in found.forbidden] == [
-        (NOT_USED, "n > 1")
+        ("`n > 1` does not hold", "n > 1")
     ]
-    assert f"  {NOT_USED}  [OD-7]\n" in explanation(found).plain
+    assert "  `n > 1` does not hold  [OD-7]\n" in explanation(found).plain
     (folder / "ruleset.yaml").write_text(
         rules.replace("move Charm to", "move ring to charms[players.last]\n    move wand to")
     )
     found = explain_move(state_after(folder, *FIVE), "rub the ring")
-    assert [c.words for c in found.forbidden] == [NOT_USED] and f"  {NOT_USED}  [OD-7]\n" in explanation(
-        found
-    ).plain
+    assert [c.words for c in found.forbidden] == [NOT_SEEN]
+    assert f"  {NOT_SEEN}  [OD-7]\n" in explanation(found).plain
 
 
 def test_what_nobody_knows(folder: Path) -> None:
@@ -262,7 +272,7 @@ def test_digits_are_the_words_of_an_option_before_they_are_an_integer(laid: crou
         and explain_move(state, "2").label == "2"
     )
     assert (explain_move(state, "3").label, explain_move(state, 2).label) == ("3", "3")
-    assert why(explain_move(state, "6"))[0][:2] == ("source", "there are only 1, 3 and 5 to choose from")
+    assert why(explain_move(state, "6"))[0][:2] == ("source", "it must be from 1 to 5")
     state.apply_action(0)
     assert explain_move(state, "0").label == "lay: fan"  # nothing is called 0
 
@@ -390,7 +400,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("", "take card 2", ["it is odd"]),
         ("", "4", ["there are as many"]),
         ("", "take card 4", ["there are only take card 1 and take card 3 to choose from"]),
-        ("take card 1", "4", ["there are only show card 1 and show card 3 to choose from"]),
+        ("take card 1", "4", ["`n <= row.size` does not hold: `n` is 4 and `row.size` is 3"]),
     ],
 )
 def test_what_is_not_offered_needs_neither_label_nor_later_conditions(

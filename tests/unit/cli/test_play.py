@@ -143,7 +143,7 @@ def test_the_number_in_front_is_what_is_typed(sit: Callable[..., Sat], folder: P
         and "     no\n" in sat.out
         and "  2  take 7\n  3  2\n" in sat.out
     )
-    assert "paid is now 7" in sat.out and "`1` cannot be chosen:\n  there are only " in sat.out
+    assert "paid is now 7" in sat.out and "`1` cannot be chosen:\n  it must be from 3 to 6" in sat.out
     chosen = [step["choice"] for step in json.loads(Path("game.json").read_text())["actions"]]
     assert [c.get("value") for c in chosen[:2]] == [4, 4]
 
@@ -176,7 +176,7 @@ def test_only_what_the_seat_may_see(sit: Callable[..., Sat]) -> None:
 def test_why(sit: Callable[..., Sat]) -> None:
     sat = sit("why red 1\nwhy done\nwhy\nwhy lay: green 3\nwhy lay\nnonsense\n99\n1\n1\ncount\nwhy 2\n2\n")
     assert sat.out.count("“not two” does not hold") == 2
-    assert "`red 1` cannot be chosen:\n  there are only lay: green " in sat.out
+    assert "`red 1` cannot be chosen:\n  you do not see where it is; this chooses from " in sat.out
     assert "something must be chosen" in sat.out and "why what?" in sat.out
     assert "`lay: green 3` can be chosen: it is number 2" in sat.out
     assert "what `lay` may mean can be chosen: `lay: green 2`, `lay: green 3`" in sat.out

@@ -8,7 +8,7 @@ The person types what is in front.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from os.path import commonprefix
@@ -278,10 +278,15 @@ def _words(label: str, names: Names | None) -> list[str]:
     return [sanitise(word) for word in found]
 
 
-def refusal(wanted: str, why: WhyNot, names: Names, nearest: str = "") -> Text:
-    """Return the reason why something cannot be chosen: the words of the rules and their ids.
+MOST_RULES = 3  # whose texts stand under a reason
 
-    `nearest`: the option that reads nearly so, if any.
+
+def refusal(
+    wanted: str, why: WhyNot, names: Names, rules: Mapping[str, tuple[str, str]], nearest: str = ""
+) -> Text:
+    """Return the reason why something cannot be chosen: the words of the rules, their ids and their texts.
+
+    `rules` are those of the program; `nearest`: the option that reads nearly so, if any.
     """
     from rich.text import Text
 
@@ -295,6 +300,8 @@ def refusal(wanted: str, why: WhyNot, names: Names, nearest: str = "") -> Text:
     for clause in why.clauses:
         cites = f"  [{', '.join(map(sanitise, clause.rules))}]" if clause.rules else ""
         text.append(f"  {sanitise(names(clause.told))}").append(f"{cites}\n", "dim")
+    for rule, words in list(why.cited(rules).items())[:MOST_RULES]:
+        text.append(f"  {sanitise(rule)}: {sanitise(words)}\n", "dim")
     return _without_line_end(text)
 
 

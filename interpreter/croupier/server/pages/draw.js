@@ -176,11 +176,12 @@ function leaning(x, y) {
 }
 
 export class Drawing {
-  /** `choose(actions, label)` is called with the options of what was clicked; `details(thing)` when somebody asks about it. */
-  constructor(name, choose, details) {
+  /** `choose(actions, label)` is called with the options of what was clicked; `details(thing)` when somebody asks about it. `decides`: an empty place may be asked about, too. */
+  constructor(name, choose, details, decides = false) {
     this.name = name;
     this.choose = choose;
     this.details = details;
+    this.decides = decides;
   }
 
   table(view) {
@@ -389,7 +390,7 @@ export class Drawing {
       const act = () => this.choose(options);
       group.addEventListener("click", act);
       group.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), act()));
-    } else if (things.length) group.addEventListener("click", () => this.details({ label: name, attributes: things.map((thing) => ["", thing.label]) }));
+    } else if (things.length || this.decides) group.addEventListener("click", () => this.details({ label: name, attributes: things.map((thing) => ["", thing.label]) }));
   }
 
   write(group, text, x, y, room, kind) {

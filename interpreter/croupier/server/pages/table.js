@@ -61,7 +61,11 @@ function about(thing) {
   if (decides && thing.label) {
     const why = element("p", { class: "why" });
     ask(at(`why?words=${encodeURIComponent(plain(thing.label))}`)).then(
-      (found) => { why.textContent = found.known && found.reasons.length ? `cannot be chosen: ${found.reasons.join("; ")}` : ""; }, () => {});
+      (found) => {
+        if (!found.known || !found.reasons.length) return;
+        why.textContent = `cannot be chosen: ${found.reasons.join("; ")}`;
+        why.after(...rulesOf({ rules: Object.entries(found.rules).map(([rule, words]) => `${rule}: ${words}`) }));
+      }, () => {});
     parts.push(why);
   }
   open(name(thing.label), parts);
@@ -171,7 +175,7 @@ function show(sent) {
   by("title").textContent = view.title;
   document.title = `${view.decision ? "● " : ""}${view.title}`;
   by("status").textContent = view.status === "running" ? (view.decision ? "It is for you to decide." : "") : standing(view, page.ended, name);
-  by("table").replaceChildren(...new Drawing(name, among, about).table(view));
+  by("table").replaceChildren(...new Drawing(name, among, about, view.decision !== null).table(view));
   offers(move === null ? view.decision : null);
   clock();
   by("undo").hidden = !page.can_undo || move !== null;

@@ -1,0 +1,598 @@
+"""The first clause that a value fails: of a condition the part that does not hold, of a collection why the
+value is not in it.
+
+In: an expression of the rules, the locals that it stands among, and the seat that asks. Out: a `Clause`, or
+`None` where nothing fails. A condition is followed through `and` and into definitions that return a value; a
+collection into comprehensions, sums, differences, definitions and zones.
+
+Everything is worked out as the seat sees it (`visibility.py`): what reads something hidden is said to depend
+on it, and nothing else. A value is shown only if it was worked out of what lies open, of the value that is
+asked about, and of the seat itself; another local may hold what the seat does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import field
+
+from croupier.diagnostics import JsonObject, Span
+from croupier.diagnostics.render import short_place
+from croupier.kernel import types as t
+from croupier.kernel.folds import FOLDS, FoldKind
+from croupier.kernel.tree import (
+    CallExpr,
+    CompExpr,
+    IfStmt,
+    LetStmt,
+    LocalExpr,
+    MatchStmt,
+    PassStmt,
+    RecordExpr,
+    ReturnStmt,
+    TypedExpr,
+    TypedStmt,
+    zone_name,
+)
+from croupier.records import dataclass
+from croupier.runtime.false_parts import SILENT
+from croupier.runtime.faults import Fault, Redacted
+from croupier.runtime.game import Value
+from croupier.runtime.machine import Locals, Machine, Run
+from croupier.runtime.visibility import SeatObserver, components_in, sees_component
+from croupier.semantics.call_effects import is_state
+from croupier.semantics.expressions import COMPARISONS
+from croupier.semantics.procedures import Proc
+from croupier.semantics.walk import all_of
+from croupier.text import Part, Text, listed
+
+MAX_TRIED = 5_000  # combinations of values that are tried to find the one that comes farthest
+MAX_DEPTH = 6  # definitions that are followed into one another
+MAX_CODE = 120  # characters of a rule that are quoted
+MOST_SHOWN = 6  # values of a collection that a clause shows
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A reason why something is not offered.
+
+    `kind`: turn, condition (its words are the author's), priority (so are its words: something else goes
+    first), source, where, option, such that, how many, order, alike, reaction, claim, look-ahead, elsewhere
+    (another decision takes it); `rules` are those it cites; `span` is its place, `None` for what the rules as
+    a whole say; `supposed`: what a `suppose` in a condition found; `is_at_if`: the place is an `if` that does
+    not hold.
+    """
+
+    kind: str
+    words: str
+    rules: tuple[str, ...] = ()
+    span: Span | None = None
+    supposed: str = ""
+    is_at_if: bool = False
+
+    @property
+    def told(self) -> Text:
+        """The clause as a sentence for people."""
+        if self.kind == "priority":
+            return Text.of("“", self.words, "” comes first: something else meets it")
+        if self.kind == "condition":
+            return Text.of("“", self.words, "” does not hold", self.supposed and ": ", self.supposed)
+        return Text.of(self.words)
+
+    def to_json(self) -> JsonObject:
+        return {
+            "kind": self.kind,
+            "words": self.words,
+            "rules": list(self.rules),
+            "supposed": self.supposed,
+            "place": short_place(self.span),
+        }
+
+
+@dataclass(frozen=True)
+class Test:
+    """A condition that a candidate must meet: what a clause about it is called, the rules it cites, and the
+    author's words for it, if any.
+    """
+
+    condition: TypedExpr
+    kind: str
+    cites: tuple[str, ...]
+    words: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class RecordParts:
+    """A record of which some fields are known, by their places."""
+
+    fields: Mapping[int, Value]
+
+    def is_in(self, record: Value) -> bool:
+        return all(record[at] == value for at, value in self.fields.items())
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where an expression stands: its procedure, the locals, those whose values may be shown, and what
+    `let` says of them.
+    """
+
+    proc: Proc
+    L: Locals
+    open: set[int] = field(default_factory=set)
+    lets: dict[int, TypedExpr] = field(default_factory=dict)
+
+
+_FOR = re.compile(r"for\s+\w+\s+in\s+")
+
+
+def code(span: Span) -> str:
+    """A rule in a sentence: in one line, cut if it is long; of a `for` what it walks."""
+    text = _FOR.sub("", " ".join(span.text.split()), count=1) if span.text.startswith("for") else span.text
+    text = " ".join(text.split())
+    return f"`{text if len(text) <= MAX_CODE else text[: MAX_CODE - 1] + '…'}`"
+
+
+def zone_words(m: Machine, z: int) -> Text:
+    """What a zone is called, in quotes: the words of the rules for it, else its name and whose it is."""
+    zone = m.game.zones[z]
+    definition = m.game.program.zones[zone.family]
+    if definition.words is not None and not any(is_state(x) for x in definition.words.text.walk()):
+        words = m.rules.words(definition, (zone.key,))(m)
+        if words:
+            return Text.of("“", words, "”")
+    name = zone.family.replace("_", " ")
+    if definition.key is None:
+        return Text.of("“", name, "”")
+    return Text.of("“", name, " of ", m.game.show(zone.key, definition.key, labelled=True), "”")
+
+
+class Reasons:
+    """What a seat may be told about the expressions of a position."""
+
+    def __init__(self, m: Machine, seat: int) -> None:
+        self.m, self.seat, self.game = m, seat, m.game
+        self._runs: dict[int, tuple[TypedExpr, Run]] = {}  # by identity of what was compiled
+        self._tried = 0
+
+    def scope(self, proc: Proc, L: Locals, items: Sequence[int] = ()) -> Scope:
+        """The locals of a decision: what is asked about may be shown, and the seat itself."""
+        own = {
+            slot
+            for slot, kind in enumerate(proc.slot_types)
+            if isinstance(kind, t.Player) and slot < len(L) and L[slot] == self.seat
+        }
+        return Scope(proc, L[:], own | set(items))
+
+    # ------------------------------------------------------------ values
+    @contextmanager
+    def _observed(self) -> Iterator[None]:
+        m = self.m
+        kept = m.observer, m.examined, m.cites, m.retval
+        m.observer = SeatObserver(m, self.seat)
+        try:
+            yield
+        finally:
+            m.observer, m.examined, m.cites, m.retval = kept
+
+    def value(self, x: TypedExpr, scope: Scope) -> Value:
+        """The value of an expression as the seat can work it out.
+
+        Raises `Redacted` if it reads what the seat does not see, `Fault`.
+        """
+        found = self._runs.get(id(x))
+        if found is None:
+            compiler = self.m.rules
+            before, compiler.code = compiler.code, compiler.procs[scope.proc.index]
+            try:
+                found = self._runs[id(x)] = x, compiler.redacted_expr(x)
+            finally:
+                compiler.code = before
+        self.m.refuel()
+        with self._observed():
+            return found[1](self.m, [*scope.L, None])
+
+    def sees(self, value: Value, kind: t.Type) -> bool:
+        """Return whether the seat sees every component that a value names."""
+        return all(sees_component(self.m, c, self.seat) for c in components_in(value, kind))
+
+    def _is_open(self, x: TypedExpr, scope: Scope) -> bool:
+        """Return whether the value of an expression is made of nothing that a local may hide."""
+        bound = {slot for y in x.walk() for slot in y.binds()}
+        return all(y.slot in scope.open | bound for y in x.walk() if isinstance(y, LocalExpr))
+
+    def shown(self, x: TypedExpr, scope: Scope) -> Text | None:
+        """The value of an expression in words; `None` if it may not be shown, or says nothing."""
+        if x.op in SILENT or not self._is_open(x, scope) or isinstance(x.type, (t.Zone, t.Family, t.Board)):
+            return None
+        try:
+            found = self.value(x, scope)
+            with self._observed():
+                return self.game.show(found, x.type, self.m)
+        except (Redacted, Fault):
+            return None
+
+    # ------------------------------------------------------------ conditions
+    def _failing(self, x: TypedExpr, scope: Scope) -> tuple[int, TypedExpr, bool] | None:
+        """The first part of a condition that does not hold: its place, the part, and whether the seat cannot
+        know that it is this one. `None` if all hold.
+
+        Parts that read what is hidden are told of only if all others hold: then it must be them.
+        """
+        hidden: tuple[int, TypedExpr, bool] | None = None
+        for i, part in enumerate(all_of(x)):
+            try:
+                if self.value(part, scope):
+                    continue
+            except Redacted:
+                hidden = hidden or (i, part, True)
+                continue
+            except Fault:
+                return hidden or (i, part, False)
+            return i, part, False
+        return hidden
+
+    def failed(self, test: Test, scope: Scope) -> Clause | None:
+        """The clause of a condition that does not hold."""
+        found = self._failing(test.condition, scope)
+        return None if found is None else self._clause(test, found[1], found[2], scope)
+
+    def _clause(self, test: Test, part: TypedExpr, is_hidden: bool, scope: Scope) -> Clause:
+        span = part.span if test.span is None else test.span
+        if test.words:
+            return Clause(test.kind, test.words, test.cites, span)
+        if is_hidden:
+            words: Text = Text.of(code(part.span), " decides that, by what you do not see")
+            return Clause(test.kind, words, test.cites, span, is_at_if=test.kind == "option")
+        words, deeper = self._sentence(part, scope, MAX_DEPTH)
+        cites = tuple(dict.fromkeys((*test.cites, *deeper)))
+        return Clause(test.kind, words, cites, span, is_at_if=test.kind == "option")
+
+    def _sentence(self, part: TypedExpr, scope: Scope, depth: int) -> tuple[Text, tuple[str, ...]]:
+        """What is said of a part that does not hold, and the rules that its definitions cite."""
+        sign = part.args[0] if part.op == "not" else part
+        if isinstance(sign, CallExpr):
+            proc = self.game.program.procs[sign.proc]
+            if proc.doc.startswith("whether "):
+                told = proc.doc.removeprefix("whether ")
+                holds = "holds" if part.op == "not" else "does not hold"
+                return Text.of("“", told, "” ", holds, self._with(sign, scope)), proc.cites
+        inner = self._inner(part, scope, depth) if depth else None
+        if inner is not None:
+            inside, within, cites = inner
+            why, deeper = self._sentence(inside, within, depth - 1)
+            return Text.of(code(part.span), " does not hold, for ", why), (*cites, *deeper)
+        if part.op == "not":
+            return Text.of(code(sign.span), " holds, which it must not", self._values(sign, scope)), ()
+        return Text.of(code(part.span), " does not hold", self._values(part, scope)), ()
+
+    def _inner(
+        self, part: TypedExpr, scope: Scope, depth: int
+    ) -> tuple[TypedExpr, Scope, tuple[str, ...]] | None:
+        """What makes a part false: of a call the failing part of what its definition returns, of an `if` that
+        of the side taken, where it stands, and what that cites.
+        """
+        if isinstance(part, CallExpr):
+            body = self._returned(part, scope)
+            if body is None:
+                return None
+            x, within, cites = body
+        elif part.op == "if":
+            x, within, cites = self._side(part, scope), scope, ()
+        else:
+            return None
+        found = self._failing(x, within)
+        if found is None or found[2] or found[1].op == "const":
+            return None
+        return found[1], within, cites
+
+    def _side(self, x: TypedExpr, scope: Scope) -> TypedExpr:
+        """The side of `a if c else b` that is taken; itself if that cannot be known."""
+        try:
+            return x.args[1 if self.value(x.args[0], scope) else 2]
+        except (Redacted, Fault):
+            return x
+
+    def _values(self, part: TypedExpr, scope: Scope) -> Text:
+        """The values that a part compares, or of the locals in it."""
+        if part.op in COMPARISONS:
+            return self._told(part.args, scope)
+        locals_in = {x.slot: x for x in part.walk() if isinstance(x, LocalExpr)}
+        others = [x for x in locals_in.values() if not self._is_seat(x, scope)]
+        return self._told(others, scope) if len(others) > 1 else Text.of("")
+
+    def _is_seat(self, x: LocalExpr, scope: Scope) -> bool:
+        """Return whether a local is the seat that asks: who that is need not be said."""
+        return isinstance(x.type, t.Player) and scope.L[x.slot] == self.seat
+
+    def _with(self, call: TypedExpr, scope: Scope) -> Text:
+        """The values of the parameters of a call, by their names."""
+        proc = self.game.program.procs[call.proc] if isinstance(call, CallExpr) else None
+        found: list[Part] = []
+        for param, argument in zip(proc.params if proc else (), call.args, strict=False):
+            if isinstance(value := self.shown(argument, scope), Text):
+                found.append(Text.of(f"`{param.name}` is ", value))
+        return Text.of(" (", listed(found), ")") if found else Text.of("")
+
+    def _told(self, sides: Sequence[TypedExpr], scope: Scope) -> Text:
+        found: dict[str, Part] = {}
+        for x in sides:
+            value = self.shown(x, scope)
+            if value is not None and code(x.span) != f"`{value}`":
+                found.setdefault(code(x.span), Text.of(code(x.span), " is ", value, self._summands(x, scope)))
+        return Text.of(": ", listed(found.values())) if found else Text.of("")
+
+    def _summands(self, x: TypedExpr, scope: Scope) -> Text:
+        """What a sum is made of, if that is not too much: `(wool 1 and grain 2)`."""
+        x = scope.lets.get(x.slot, x) if isinstance(x, LocalExpr) else x
+        if not isinstance(x, CompExpr) or FOLDS[x.name].kind is not FoldKind.SUM or len(x.slots) != 1:
+            return Text.of("")
+        kind = x.sources[0].type
+        within = Scope(scope.proc, scope.L[:], scope.open | set(x.slots))
+        found: list[Part] = []
+        for value in self.value(x.sources[0], scope):
+            within.L[x.slots[0]] = value
+            if x.condition is None or self.value(x.condition, within):
+                number = self.value(x.element, within)
+                if number and isinstance(kind, t.Collection):
+                    with self._observed():
+                        shown = self.game.show(value, kind.base, self.m)
+                    found.append(Text.of(shown, f" {number}"))
+        return Text.of(" (", listed(found), ")") if 0 < len(found) <= MOST_SHOWN else Text.of("")
+
+    # ------------------------------------------------------------ definitions
+    def _returned(self, call: CallExpr, scope: Scope) -> tuple[TypedExpr, Scope, tuple[str, ...]] | None:
+        """The expression that a definition returns here, its locals, and what it cites; `None` if that is not
+        simply one.
+        """
+        proc = self.game.program.procs[call.proc]
+        if call.proc in self.m.rules.hooked or len(call.args) != len(proc.params):
+            return None
+        within = Scope(proc, [None] * len(proc.slots))
+        try:
+            for param, argument in zip(proc.params, call.args, strict=True):
+                self._bind(within, param.slot, argument, scope)
+            found = self._return_of(proc.body, within)
+        except (Redacted, Fault):
+            return None
+        if found is None:
+            return None
+        return found.args[0], within, found.cites or proc.cites
+
+    def _bind(self, within: Scope, slot: int, x: TypedExpr, scope: Scope) -> None:
+        """Give a local its value; it may be shown if what it is made of may be."""
+        within.L[slot] = self.value(x, scope)
+        if within is scope:
+            scope.lets[slot] = x
+        if self._is_open(x, scope):
+            within.open.add(slot)
+
+    def _return_of(self, body: Sequence[TypedStmt], scope: Scope) -> ReturnStmt | None:
+        """The `return` at which statements end that only name values and branch."""
+        for s in body:
+            match s:
+                case LetStmt():
+                    self._bind(scope, s.slot, s.args[0], scope)
+                case ReturnStmt():
+                    return s if s.args else None
+                case IfStmt():
+                    taken = s.blocks[0 if self.value(s.args[0], scope) else 1]
+                    if taken:
+                        return self._return_of(taken, scope)
+                case MatchStmt():
+                    return self._return_of(self._case(s, scope), scope)
+                case PassStmt():
+                    pass
+                case _:
+                    return None
+        return None
+
+    def _case(self, s: MatchStmt, scope: Scope) -> Sequence[TypedStmt]:
+        value = self.value(s.args[0], scope)
+        for row, block in zip(s.rows, s.blocks, strict=False):
+            if any(self.value(x, scope) == value for x in row):
+                return block
+        return s.blocks[-1] if s.has_other else ()
+
+    # ------------------------------------------------------------ collections
+    def missing(
+        self, x: TypedExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int = MAX_DEPTH
+    ) -> Clause | None:
+        """The clause because of which a value is not in a collection; `None` if it is in it."""
+        try:
+            there = self.value(x, scope)
+        except Redacted:
+            words = Text.of("this chooses from ", code(x.span), ", by what you do not see")
+            return Clause("source", words, cites, x.span)
+        except Fault as fault:
+            return Clause("fault", fault.diagnostic.message, (), fault.span)
+        if any(_is(value, wanted) for value in there):
+            return None
+        found = self._why_missing(x, wanted, scope, cites, depth) if depth else None
+        return found or Clause("source", self._not_in(x, scope), cites, x.span)
+
+    def _not_in(self, x: TypedExpr, scope: Scope) -> Text:
+        if isinstance(x, CallExpr) and self.game.program.procs[x.proc].doc:
+            doc = self.game.program.procs[x.proc].doc
+            return Text.of("it is not among “", doc, "”", self._with(x, scope))
+        if not x.span.text.strip():
+            return Text.of("it is not among what there is to choose from")
+        there = self.shown(x, scope) if self._is_short(x, scope) else None
+        return Text.of("it is not in ", code(x.span), "" if there is None else Text.of(", which is ", there))
+
+    def _is_short(self, x: TypedExpr, scope: Scope) -> bool:
+        is_plain = isinstance(x.type, t.Collection) and not isinstance(x.type.base, t.Record)
+        return is_plain and len(self.value(x, scope)) <= MOST_SHOWN
+
+    def _why_missing(
+        self, x: TypedExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int
+    ) -> Clause | None:
+        """The same by the form of the expression; `None` if its form tells nothing."""
+        if isinstance(x, CompExpr):
+            is_plain = FOLDS[x.name].kind is FoldKind.COLLECT
+            return self._of_comprehension(x, wanted, scope, cites, depth) if is_plain else None
+        if isinstance(x, CallExpr):
+            body = self._returned(x, scope)
+            if body is None:
+                return None
+            return self.missing(body[0], wanted, body[1], body[2] or cites, depth - 1)
+        match x.op:
+            case "narrow" | "list.distinct" | "set.list" | "list.list" | "bag.list":
+                return self.missing(x.args[0], wanted, scope, cites, depth)
+            case "if":
+                side = self._side(x, scope)
+                return None if side is x else self.missing(side, wanted, scope, cites, depth)
+            case "join":
+                first = self.missing(x.args[0], wanted, scope, cites, depth)
+                other = self.missing(x.args[1], wanted, scope, cites, depth)
+                return other if other is not None and self._says_more(other, first) else first
+            case "without":
+                found = self.missing(x.args[0], wanted, scope, cites, depth)
+                words = Text.of(code(x.span), " leaves it out")
+                return found or Clause("source", words, cites, x.span)
+            case "others" if not isinstance(wanted, RecordParts):
+                words = Text.of(self.game.show(wanted, t.Player()), " is left out: it is for the others")
+                return Clause("source", words, cites, x.span)
+            case "range":
+                if not all(self._is_open(y, scope) for y in x.args):
+                    return None
+                low, high = (self.value(y, scope) for y in x.args)
+                return Clause("source", f"it must be from {low} to {high}", cites, x.span)
+            case "zone_list" | "zone_all" | "zone.list" | "family_list":
+                return self._of_zone(x, wanted, scope, cites)
+        return None
+
+    @staticmethod
+    def _says_more(clause: Clause, other: Clause | None) -> bool:
+        return other is None or (other.kind == "source" and clause.kind != "source")
+
+    def _of_zone(self, x: TypedExpr, component: Value, scope: Scope, cites: tuple[str, ...]) -> Clause | None:
+        if not isinstance(component, int):
+            return None
+        if x.op == "family_list":
+            source = Text.of("“", zone_name(x.args[0]).replace("_", " "), "”")
+        else:
+            source = zone_words(self.m, self.value(x.args[0], scope))
+        at = self.m.where[component]
+        if at >= 0 and sees_component(self.m, component, self.seat):
+            place: Part = Text.of("it lies in ", zone_words(self.m, at))
+        else:
+            place = "you do not see where it is"
+        return Clause("source", Text.of(place, "; this chooses from ", source), cites, x.span)
+
+    def _of_comprehension(
+        self, x: CompExpr, wanted: Value, scope: Scope, cites: tuple[str, ...], depth: int
+    ) -> Clause | None:
+        given, element = _given(x.element, wanted), x.element
+        within = Scope(scope.proc, scope.L[:], scope.open | set(x.slots))
+        condition = x.condition
+        tests = [] if condition is None else [Test(condition, "where", cites)]
+
+        def is_it() -> bool:
+            try:
+                return _is(self.value(element, within), wanted)
+            except (Redacted, Fault):
+                return False
+
+        return self.farthest(within, x.slots, x.sources, tests, given, cites, is_it, depth)
+
+    def farthest(
+        self,
+        scope: Scope,
+        slots: Sequence[int],
+        sources: Sequence[TypedExpr],
+        tests: Sequence[Test],
+        given: Mapping[int, Value],
+        cites: tuple[str, ...],
+        is_it: Callable[[], bool] = lambda: True,
+        depth: int = MAX_DEPTH,
+    ) -> Clause | None:
+        """The clause that stops the combination of values that comes farthest; `None` if one passes, or if
+        nothing says more than that there is none.
+
+        `given` are values that are asked about, by slots; the other slots take all of their values.
+        """
+        best: tuple[tuple[int, ...], Clause | None] = (-1,), None
+        self._tried = 0
+
+        def note(rank: tuple[int, ...], clause: Callable[[], Clause | None]) -> None:
+            nonlocal best
+            if rank > best[0]:
+                best = rank, clause()
+
+        def passes() -> bool:
+            for i, test in enumerate(tests):
+                found = self._failing(test.condition, scope)
+                if found is not None:
+                    at, part, is_hidden = found
+                    note((len(slots), i, at), lambda: self._clause(test, part, is_hidden, scope))  # noqa: B023
+                    return False
+            return is_it()
+
+        def walk(at: int) -> bool:
+            self._tried += 1
+            if at == len(slots):
+                return passes()
+            slot, source = slots[at], sources[at]
+            values = self._values_of(source, scope)
+            if slot in given:
+                values = [v for v in values or () if _is(v, given[slot])]
+                if not values:
+                    note((at, 0, 0), lambda: self.missing(source, given[slot], scope, cites, depth - 1))
+            elif not values:
+                note((at, 0, 0), lambda: self._nothing(source, scope, cites, depth))
+            for value in values or ():
+                scope.L[slot] = value
+                if self._tried > MAX_TRIED or walk(at + 1):
+                    return True
+            return False
+
+        return None if walk(0) else best[1]
+
+    def _values_of(self, source: TypedExpr, scope: Scope) -> Sequence[Value] | None:
+        try:
+            return list(self.value(source, scope))
+        except (Redacted, Fault):
+            return None
+
+    def _nothing(self, source: TypedExpr, scope: Scope, cites: tuple[str, ...], depth: int) -> Clause:
+        """Nothing is in a collection, of which something would be needed."""
+        if isinstance(source, CallExpr):
+            proc = self.game.program.procs[source.proc]
+            if proc.doc:
+                words = Text.of("there is nothing among “", proc.doc, "”", self._with(source, scope))
+                return Clause("source", words, proc.cites or cites, source.span)
+            body = self._returned(source, scope)
+            if body is not None and depth and isinstance(body[0], CallExpr):
+                return self._nothing(body[0], body[1], body[2] or cites, depth - 1)
+        if isinstance(source, CompExpr):
+            return self._nothing_of(source, scope, cites, depth)
+        place: Part = code(source.span) if source.span.text.strip() else "what there is to choose from"
+        if source.op in ("zone_list", "zone_all", "zone.list"):
+            place = zone_words(self.m, self.value(source.args[0], scope))
+        return Clause("source", Text.of("there is nothing in ", place), cites, source.span)
+
+    def _nothing_of(self, x: CompExpr, scope: Scope, cites: tuple[str, ...], depth: int) -> Clause:
+        """A comprehension has no elements: the first of its sources that is empty, or its condition."""
+        if depth and not self._values_of(x.sources[0], scope):
+            return self._nothing(x.sources[0], scope, cites, depth - 1)
+        if x.condition is not None:
+            words = Text.of("nothing in ", code(x.sources[0].span), " meets ", code(x.condition.span))
+            return Clause("where", words, cites, x.condition.span)
+        return Clause("source", "there is nothing to choose from", cites, x.span)
+
+
+def _is(value: Value, wanted: Value) -> bool:
+    return wanted.is_in(value) if isinstance(wanted, RecordParts) else bool(value == wanted)
+
+
+def _given(element: TypedExpr, wanted: Value) -> dict[int, Value]:
+    """The values of the variables of a comprehension with which its element is what is wanted."""
+    if isinstance(element, LocalExpr):
+        return {element.slot: wanted}
+    if not isinstance(element, RecordExpr):
+        return {}
+    parts = wanted.fields if isinstance(wanted, RecordParts) else dict(enumerate(wanted))
+    return {x.slot: parts[i] for i, x in enumerate(element.args) if isinstance(x, LocalExpr) and i in parts}
