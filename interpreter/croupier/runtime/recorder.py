@@ -287,7 +287,7 @@ class Recorder(TransferLog):
     ) -> None:
         """Record that components are shown, or the contents of a `zone`, which may be empty."""
 
-        def words(p: int | None) -> Shape | None:
+        def words(p: int | None) -> Text | Shape | None:
             if not self.reaches(p, to):
                 return None
             places = [m.where[i] for i in components()] if zone is None else [zone()]
