@@ -140,8 +140,8 @@ def zone_words(m: Machine, z: int) -> Text:
     zone = m.game.zones[z]
     definition = m.game.program.zones[zone.family]
     if definition.words is not None and not any(is_state(x) for x in definition.words.text.walk()):
-        words = m.rules.words(definition, (zone.key,))(m)
-        if words:
+        say = m.rules.words(definition, (zone.key,))
+        if say is not None and (words := say(m)):
             return Text.of("“", words, "”")
     name = zone.family.replace("_", " ")
     if definition.key is None:
